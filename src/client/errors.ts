@@ -1,0 +1,92 @@
+/** What can go wrong between asking and having an answer: one class for each reaction. */
+
+/** One field that the platform refused, from the `errors` of a 422 or 400. */
+export interface FieldError {
+  readonly resource?: string;
+  readonly field?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** What was asked, as people write it: method and path, without query and secrets. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The base of every error that talking to the platform can end in. */
+export abstract class ClientError extends Error {
+  readonly asked: Asked;
+
+  constructor(asked: Asked, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.asked = asked;
+  }
+}
+
+/** The parts of a refusal that say why, read off status, headers and body. */
+export interface Refusal {
+  readonly status: number;
+  /** The platform's own words; never empty. */
+  readonly message: string;
+  readonly fields: readonly FieldError[];
+  readonly requestId?: string;
+  readonly documentationUrl?: string;
+  /** Scopes that the token holds (`X-OAuth-Scopes`); absent where the platform does not tell. */
+  readonly heldScopes?: readonly string[];
+  /** Scopes of which any one would do (`X-Accepted-OAuth-Scopes`). */
+  readonly acceptedScopes?: readonly string[];
+  /** Permissions that would do, alternatives of sets (`X-Accepted-<vendor>-Permissions`), as the platform writes them. */
+  readonly acceptedPermissions?: string;
+  /** Where to start a single sign-on session (`x-<vendor>-sso`). */
+  readonly ssoUrl?: string;
+}
+
+/** The platform answered, and the answer is no: any 4xx but a rate limit. */
+export class ApiError extends ClientError {
+  readonly refusal: Refusal;
+
+  constructor(asked: Asked, refusal: Refusal) {
+    super(asked, refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** 401: no token, or one that the platform does not accept. */
+export class AuthenticationError extends ApiError {}
+
+/** 403 that is no rate limit: role, scope, permission, or a feature that is not enabled. */
+export class PermissionError extends ApiError {}
+
+/** 404: not there, or hidden from this token. */
+export class NotFoundError extends ApiError {}
+
+/** 403 or 429 that says to come back later, after all waiting that was allowed. */
+export class RateLimitError extends ApiError {
+  /** When the platform will take requests again, if it told. */
+  readonly retryAt: Date | undefined;
+
+  constructor(asked: Asked, refusal: Refusal, retryAt: Date | undefined) {
+    super(asked, refusal);
+    this.retryAt = retryAt;
+  }
+}
+
+/** 5xx, after the retries that were allowed. */
+export class ServerError extends ApiError {}
+
+/** No answer: name not found, connection refused or reset, TLS failure, time-out. Nothing was changed by the request. */
+export class NetworkError extends ClientError {}
+
+/** A write was sent and its answer was lost: it may or may not have happened, and it is not repeated. */
+export class OutcomeUnknownError extends ClientError {}
+
+/** An answer came that cannot be what the endpoint answers: HTML, cut short, wrong shape, a paging loop. */
+export class BadAnswerError extends ClientError {}
+
+/** The request was not sent, because sending it would be unsafe: plain http, a path parameter that leaves its segment. */
+export class UnsafeRequestError extends ClientError {}
+
+/** A redirect that must not be followed: another origin, too many hops, or one that would change the method of a write. */
+export class RedirectError extends ClientError {}

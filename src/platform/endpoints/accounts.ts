@@ -1,0 +1,36 @@
+/** What forgectl asks to find out who a token belongs to and which platform it talks to. */
+import { endpoint, record } from '../endpoint.ts';
+import type { AuthenticatedUser, Meta, RateLimits } from '../records.ts';
+
+export const getAuthenticatedUser = endpoint({
+  route: 'GET /user',
+  summary: 'Show the token’s owner',
+  tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
+  status: 200,
+  answer: record<AuthenticatedUser>(),
+});
+
+export const getMeta = endpoint({
+  route: 'GET /meta',
+  summary: 'Show what the platform says of itself',
+  anonymous: true,
+  status: 200,
+  answer: record<Meta>(),
+});
+
+export const getVersions = endpoint({
+  route: 'GET /versions',
+  summary: 'List the API versions that the platform knows',
+  anonymous: true,
+  editions: ['hosted', 'hosted-enterprise'],
+  status: 200,
+  answer: record<string[]>(),
+});
+
+export const getRateLimits = endpoint({
+  route: 'GET /rate_limit',
+  summary: 'Show what is left of the token’s quota',
+  anonymous: true,
+  status: 200,
+  answer: record<RateLimits>(),
+});

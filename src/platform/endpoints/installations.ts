@@ -1,0 +1,29 @@
+import { endpoint, list, nothing } from '../endpoint.ts';
+import type { Installation, Repository } from '../records.ts';
+
+export const listInstallations = endpoint({
+  route: 'GET /user/installations',
+  summary: 'List the app installations that the token’s owner can reach',
+  paging: 'page',
+  items: 'installations',
+  status: 200,
+  answer: list<Installation>(),
+});
+
+export const listInstallationRepositories = endpoint({
+  route: 'GET /installation/repositories',
+  summary: 'List the repositories that an installation token reaches',
+  paging: 'page',
+  items: 'repositories',
+  tokens: ['installation'],
+  status: 200,
+  answer: list<Repository>(),
+});
+
+export const revokeInstallationToken = endpoint({
+  route: 'DELETE /installation/token',
+  summary: 'Revoke the installation token that makes the call',
+  tokens: ['installation'],
+  status: 204,
+  answer: nothing(),
+});

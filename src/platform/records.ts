@@ -1,0 +1,272 @@
+/**
+ * The records that endpoints answer with. A member is optional where an edition, a token or a variant leaves it out; a
+ * member that no command reads by name is still passed on untouched.
+ */
+
+/** An account as other records name it: a user or an organization. */
+export interface Actor {
+  login: string;
+  id: number;
+  node_id: string;
+  avatar_url: string;
+  gravatar_id?: string;
+  url: string;
+  html_url: string;
+  followers_url: string;
+  following_url: string;
+  gists_url: string;
+  starred_url: string;
+  subscriptions_url: string;
+  organizations_url: string;
+  repos_url: string;
+  events_url: string;
+  received_events_url: string;
+  type: string;
+  site_admin: boolean;
+}
+
+/** The owner of a token, as `GET /user` answers. */
+export interface AuthenticatedUser extends Actor {
+  name: string | null;
+  email: string | null;
+}
+
+export interface OrganizationSummary {
+  login: string;
+  id: number;
+  node_id: string;
+  url: string;
+  repos_url: string;
+  events_url: string;
+  hooks_url: string;
+  issues_url: string;
+  members_url: string;
+  public_members_url: string;
+  avatar_url: string;
+  description: string | null;
+}
+
+/** An organization in full. Members from `total_private_repos` on are there for owners only. */
+export interface Organization extends OrganizationSummary {
+  name?: string | null;
+  company?: string | null;
+  blog?: string | null;
+  location?: string | null;
+  email?: string | null;
+  twitter_username?: string | null;
+  is_verified?: boolean;
+  has_organization_projects: boolean;
+  has_repository_projects: boolean;
+  public_repos: number;
+  public_gists: number;
+  followers: number;
+  following: number;
+  html_url: string;
+  created_at: string;
+  updated_at: string;
+  archived_at: string | null;
+  type: string;
+  total_private_repos?: number;
+  owned_private_repos?: number;
+  private_gists?: number | null;
+  disk_usage?: number | null;
+  collaborators?: number | null;
+  billing_email?: string | null;
+  plan?: { name: string; space: number; private_repos: number; filled_seats?: number; seats?: number };
+  default_repository_permission?: string | null;
+  default_repository_branch?: string | null;
+  members_can_create_repositories?: boolean | null;
+  members_can_create_public_repositories?: boolean;
+  members_can_create_private_repositories?: boolean;
+  members_can_create_internal_repositories?: boolean;
+  members_allowed_repository_creation_type?: string;
+  members_can_create_pages?: boolean;
+  members_can_create_public_pages?: boolean;
+  members_can_create_private_pages?: boolean;
+  members_can_delete_repositories?: boolean;
+  members_can_change_repo_visibility?: boolean;
+  members_can_invite_outside_collaborators?: boolean;
+  members_can_delete_issues?: boolean;
+  members_can_create_teams?: boolean;
+  members_can_view_dependency_insights?: boolean;
+  members_can_fork_private_repositories?: boolean | null;
+  display_commenter_full_name_setting_enabled?: boolean;
+  readers_can_create_discussions?: boolean;
+  web_commit_signoff_required?: boolean;
+  two_factor_requirement_enabled?: boolean | null;
+  deploy_keys_enabled_for_repositories?: boolean;
+  dependency_graph_enabled_for_new_repositories?: boolean;
+  dependabot_alerts_enabled_for_new_repositories?: boolean;
+  dependabot_security_updates_enabled_for_new_repositories?: boolean;
+  advanced_security_enabled_for_new_repositories?: boolean;
+  secret_scanning_enabled_for_new_repositories?: boolean;
+  secret_scanning_push_protection_enabled_for_new_repositories?: boolean;
+  secret_scanning_push_protection_custom_link_enabled?: boolean;
+  secret_scanning_validity_checks_enabled?: boolean;
+  secret_scanning_push_protection_custom_link?: string | null;
+}
+
+/** A repository; which members are there depends on the endpoint and on what the token may see. */
+export interface Repository {
+  id: number;
+  node_id: string;
+  name: string;
+  full_name: string;
+  owner: Actor;
+  html_url: string;
+  url: string;
+  description: string | null;
+  homepage?: string | null;
+  language?: string | null;
+  mirror_url?: string | null;
+  git_url?: string;
+  ssh_url?: string;
+  clone_url?: string;
+  svn_url?: string;
+  private: boolean;
+  fork: boolean;
+  is_template?: boolean;
+  archived?: boolean;
+  disabled?: boolean;
+  has_issues?: boolean;
+  has_projects?: boolean;
+  has_wiki?: boolean;
+  has_pages?: boolean;
+  has_downloads?: boolean;
+  has_discussions?: boolean;
+  allow_rebase_merge?: boolean;
+  allow_squash_merge?: boolean;
+  allow_merge_commit?: boolean;
+  allow_auto_merge?: boolean;
+  allow_forking?: boolean;
+  delete_branch_on_merge?: boolean;
+  forks_count?: number;
+  forks?: number;
+  stargazers_count?: number;
+  watchers_count?: number;
+  watchers?: number;
+  size?: number;
+  open_issues_count?: number;
+  open_issues?: number;
+  subscribers_count?: number;
+  network_count?: number;
+  default_branch?: string;
+  topics?: string[];
+  visibility?: string;
+  pushed_at?: string | null;
+  created_at?: string | null;
+  updated_at?: string | null;
+  permissions?: { admin: boolean; push: boolean; pull: boolean };
+  temp_clone_token?: string;
+  license?: { key: string; name: string; spdx_id: string | null; url: string | null; node_id: string } | null;
+  organization?: Actor | null;
+  parent?: Repository;
+  template_repository?: Repository | null;
+  security_and_analysis?: Record<string, { status: string }> | null;
+}
+
+/** One change to a repository's refs. The specification and the public platform name three members differently. */
+export interface Activity {
+  id: number;
+  node_id: string;
+  before: string;
+  after: string;
+  ref: string;
+  pushed_at?: string;
+  push_type?: string;
+  pusher?: Actor | null;
+  timestamp?: string;
+  activity_type?: string;
+  actor?: Actor | null;
+}
+
+/** Someone who committed; without a linked account only a name and an email address are known. */
+export interface Contributor extends Partial<Actor> {
+  contributions: number;
+  type: string;
+  name?: string;
+  email?: string;
+}
+
+export interface CodeownersError {
+  line: number;
+  column: number;
+  kind: string;
+  source: string;
+  suggestion?: string | null;
+  message: string;
+  path: string;
+}
+
+export interface AutomatedSecurityFixes {
+  enabled: boolean;
+  paused: boolean;
+}
+
+/** How far one replica of the repository cache is behind. */
+export interface CacheReplica {
+  host: string;
+  location: string;
+  git: { sync_status: string; last_sync: string | null };
+}
+
+/** A private registry as the platform tells it: never with its secret. */
+export interface PrivateRegistry {
+  name: string;
+  registry_type: string;
+  auth_type?: string;
+  url?: string;
+  username?: string | null;
+  replaces_base?: boolean;
+  visibility: string;
+  selected_repository_ids?: number[];
+  created_at: string;
+  updated_at: string;
+}
+
+/** The key that secrets for an organization are sealed with: 32 bytes, in base64. */
+export interface PublicKey {
+  key_id: string;
+  key: string;
+}
+
+/** `GET /meta`; self-managed platforms tell their version. */
+export interface Meta {
+  installed_version?: string;
+}
+
+export interface RateLimitQuota {
+  limit: number;
+  remaining: number;
+  /** Epoch seconds. */
+  reset: number;
+  used?: number;
+}
+
+export interface RateLimits {
+  resources: { core: RateLimitQuota } & Record<string, RateLimitQuota>;
+  rate: RateLimitQuota;
+}
+
+/** An app's installation on an account. */
+export interface Installation {
+  id: number;
+  account: Actor | null;
+  access_tokens_url: string;
+  repositories_url: string;
+  html_url: string;
+  app_id: number;
+  app_slug: string;
+  target_id: number;
+  target_type: string;
+  permissions: Record<string, string>;
+  events: string[];
+  single_file_name: string | null;
+  has_multiple_single_files?: boolean;
+  single_file_paths?: string[];
+  repository_selection: string;
+  created_at: string;
+  updated_at: string;
+  suspended_at: string | null;
+  suspended_by: Actor | null;
+}

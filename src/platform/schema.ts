@@ -1,0 +1,103 @@
+/**
+ * The vocabulary in which endpoints describe their query parameters and body fields: valibot schemas that carry, beside
+ * the type and its limits, the words that help and messages use.
+ */
+import * as v from 'valibot';
+
+/** What a field's schema says beyond its type and limits. */
+export interface FieldNotes {
+  /** The value that the platform applies when the field is left out. It is shown in help and never sent. */
+  readonly default?: string | number | boolean;
+  /** Set when the specification calls the field closing down: what replaces it. */
+  readonly closingDown?: string;
+}
+
+type Described<S extends v.GenericSchema> = v.SchemaWithPipe<
+  readonly [
+    S,
+    v.DescriptionAction<v.InferOutput<S>, string>,
+    v.MetadataAction<v.InferOutput<S>, FieldNotes & Record<string, unknown>>,
+  ]
+>;
+
+function describe<S extends v.GenericSchema>(schema: S, description: string, notes: FieldNotes): Described<S> {
+  return v.pipe(
+    schema,
+    v.description<v.InferOutput<S>, string>(description),
+    v.metadata<v.InferOutput<S>, FieldNotes & Record<string, unknown>>({ ...notes }),
+  ) as unknown as Described<S>;
+}
+
+/** A string of at most `max` characters. */
+export function string(description: string, notes: FieldNotes & { max?: number } = {}) {
+  const { max, ...rest } = notes;
+  const schema: v.GenericSchema<string> =
+    max === undefined
+      ? v.string('must be text')
+      : v.pipe(v.string('must be text'), v.maxLength(max, `must be at most ${max} characters`));
+  return describe(schema, description, rest);
+}
+
+/** A string, or null to clear it. */
+export function nullableString(description: string, notes: FieldNotes = {}) {
+  return describe(v.nullable(v.string('must be text or null')), description, notes);
+}
+
+/** A whole number within `min` and `max`, both inclusive. */
+export function integer(description: string, notes: FieldNotes & { min?: number; max?: number } = {}) {
+  const { min, max, ...rest } = notes;
+  const range = min !== undefined && max !== undefined ? ` from ${min} to ${max}` : '';
+  const message = `must be a whole number${range}`;
+  const schema: v.GenericSchema<number> = v.pipe(
+    v.number(message),
+    v.safeInteger(message),
+    v.minValue(min ?? Number.MIN_SAFE_INTEGER, range ? message : `must be at least ${min}`),
+    v.maxValue(max ?? Number.MAX_SAFE_INTEGER, range ? message : `must be at most ${max}`),
+  );
+  return describe(schema, description, rest);
+}
+
+export function boolean(description: string, notes: FieldNotes = {}) {
+  return describe(v.boolean('must be true or false'), description, notes);
+}
+
+/** One of a fixed set of words. */
+export function oneOf<const V extends readonly string[]>(values: V, description: string, notes: FieldNotes = {}) {
+  return describe(v.picklist(values, `must be one of ${values.join(', ')}`), description, notes);
+}
+
+export function strings(description: string, notes: FieldNotes & { min?: number } = {}) {
+  const { min, ...rest } = notes;
+  const list = v.array(v.string('must be text'), 'must be a list');
+  const schema: v.GenericSchema<string[]> =
+    min === undefined ? list : v.pipe(list, v.minLength(min, `must name at least ${min}`));
+  return describe(schema, description, rest);
+}
+
+export function integers(description: string, notes: FieldNotes & { max?: number } = {}) {
+  const { max, ...rest } = notes;
+  const list = v.array(
+    v.pipe(v.number('must be a whole number'), v.safeInteger('must be a whole number')),
+    'must be a list of whole numbers',
+  );
+  const schema: v.GenericSchema<number[]> =
+    max === undefined ? list : v.pipe(list, v.maxLength(max, `must hold at most ${max}`));
+  return describe(schema, description, rest);
+}
+
+/** A nested value: an object or a list of objects, with its own schema. */
+export function nested<S extends v.GenericSchema>(schema: S, description: string, notes: FieldNotes = {}) {
+  return describe(schema, description, notes);
+}
+
+/** A set of named fields. Fields it does not name are not an error here: a newer platform may know them. */
+export function fields<const E extends v.ObjectEntries>(entries: E) {
+  return v.object(entries, 'must be an object');
+}
+
+export const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
+
+/** A set of named fields, none of them required. */
+export function optionalFields<const E extends v.ObjectEntries>(entries: E) {
+  return v.partial(fields(entries));
+}

@@ -1,0 +1,89 @@
+/** Checks a body or a set of query parameters against its declaration, and names every bad field at once. */
+import * as v from 'valibot';
+
+/** One thing wrong with one field. `field` is its path in the body, dotted, with list positions in brackets. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+  /** The platform's own word for the kind of problem, as in the `errors` of a 422. */
+  readonly code: 'missing_field' | 'invalid';
+}
+
+/** What a cross-field rule reads: the body as it was given, before it is known to be valid. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * A rule between fields. It is asked even when single fields are bad, so that one answer names everything; it must not
+ * assume that a field has the declared type, and it must not repeat what the field's own schema says.
+ */
+export type Rule = (body: Given) => readonly Problem[];
+
+export const invalid = (field: string, message: string): Problem => ({ field, message, code: 'invalid' });
+export const missing = (field: string, message = 'is required'): Problem => ({ field, message, code: 'missing_field' });
+
+export interface Findings {
+  /** What makes the request wrong on every platform. */
+  readonly problems: readonly Problem[];
+  /** What this version does not know but a newer platform may: unknown fields and unknown words in a fixed set. */
+  readonly unknown: readonly Problem[];
+}
+
+/** The body part of an endpoint's declaration. */
+export interface Checkable {
+  readonly body?: v.GenericSchema;
+  readonly rules?: readonly Rule[];
+}
+
+/** Checks `body` against the endpoint's schema and its rules. Never throws. */
+export function checkBody(endpoint: Checkable, body: Given): Findings {
+  if (!endpoint.body) return { problems: [], unknown: [] };
+  const findings = checkValue(endpoint.body, body);
+  const ruled = (endpoint.rules ?? []).flatMap((rule) => rule(body));
+  const told = new Set(findings.problems.map((problem) => problem.field));
+  return { ...findings, problems: [...findings.problems, ...ruled.filter((problem) => !told.has(problem.field))] };
+}
+
+/** Checks any value against a schema, and names the fields that the schema does not know. Never throws. */
+export function checkValue(schema: v.GenericSchema, value: unknown): Findings {
+  const result = v.safeParse(schema, value, { abortPipeEarly: true });
+  const problems: Problem[] = [];
+  const unknown: Problem[] = unknownFields(schema, value, '');
+  for (const issue of result.issues ?? []) {
+    const field = fieldPath(issue);
+    if (issue.input === undefined) problems.push(missing(field));
+    else if (issue.type === 'picklist' && typeof issue.input === 'string') unknown.push(invalid(field, issue.message));
+    else problems.push(invalid(field, issue.message));
+  }
+  return { problems, unknown };
+}
+
+function fieldPath(issue: v.BaseIssue<unknown>): string {
+  let path = '';
+  for (const item of issue.path ?? []) path = join(path, item.key as string | number);
+  return path;
+}
+
+function join(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path ? `${path}.${key}` : key;
+}
+
+interface Introspected {
+  readonly type?: string;
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
+}
+
+function unknownFields(schema: v.GenericSchema, value: unknown, path: string): Problem[] {
+  const { type, entries, item, wrapped } = schema as Introspected;
+  if (wrapped) return unknownFields(wrapped, value, path);
+  if (type === 'array' && item && Array.isArray(value))
+    return value.flatMap((element, index) => unknownFields(item, element, join(path, index)));
+  if (type !== 'object' || !entries || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const field = join(path, key);
+    const known = Object.hasOwn(entries, key) ? entries[key] : undefined;
+    return known ? unknownFields(known, member, field) : [invalid(field, 'is not a field that this version knows')];
+  });
+}
