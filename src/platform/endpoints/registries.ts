@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { PrivateRegistry, PublicKey } from '../records.ts';
-import { boolean, fields, integers, nullableString, oneOf, optional, optionalFields, string } from '../schema.ts';
+import { boolean, fields, integers, nullableString, oneOf, optionalFields, string } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
 
 const registryTypes = [
@@ -175,7 +175,7 @@ export const createRegistry = endpoint({
     visibility: registryFields.visibility,
   }),
   rules: [
-    fieldsOfAuthType,
+    (body) => fieldsOfAuthType({ auth_type: 'token', ...body }),
     sealedTogether,
     selectionOnlyWithSelected,
     selectionRequiredOnCreation,
