@@ -8,10 +8,26 @@ export interface FieldError {
   readonly message?: string;
 }
 
-/** What was asked, as people write it: method and path, without query and secrets. */
+/** What was asked, as people write it: method and path below the base URL, without query and secrets. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
+}
+
+/** A base URL that cannot be used. The message names the host at most, never a user name or password. */
+export class BaseUrlError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BaseUrlError';
+  }
+}
+
+/** A public key from the platform that nothing can be sealed with. The message names the key by its id. */
+export class PublicKeyError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublicKeyError';
+  }
 }
 
 /** The base of every error that talking to the platform can end in. */
@@ -53,6 +69,16 @@ export class ApiError extends ClientError {
   }
 }
 
+/** 400 that says so: the platform does not know the version of its API that was asked for. */
+export class ApiVersionError extends ApiError {
+  readonly apiVersion: string;
+
+  constructor(asked: Asked, refusal: Refusal, apiVersion: string) {
+    super(asked, { ...refusal, message: `The platform does not take API version ${apiVersion}: ${refusal.message}` });
+    this.apiVersion = apiVersion;
+  }
+}
+
 /** 401: no token, or one that the platform does not accept. */
 export class AuthenticationError extends ApiError {}
 
@@ -76,7 +102,7 @@ export class RateLimitError extends ApiError {
 /** 5xx, after the retries that were allowed. */
 export class ServerError extends ApiError {}
 
-/** No answer: name not found, connection refused or reset, TLS failure, time-out. Nothing was changed by the request. */
+/** No answer: name not found, connection refused or reset, TLS failure, time-out. The request changed nothing. */
 export class NetworkError extends ClientError {}
 
 /** A write was sent and its answer was lost: it may or may not have happened, and it is not repeated. */

@@ -1,0 +1,74 @@
+/** Which platform is talked to, and how its base URL is written. */
+import { BaseUrlError } from './errors.ts';
+
+export interface Platform {
+  /** Scheme, host, port and path prefix, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The version of the API to ask for, as `2022-11-28`. */
+  readonly apiVersion: string;
+  /** The platform's own name inside header names and media types. */
+  readonly vendor: string;
+  /** The path segment that names the dependency-alert product. */
+  readonly alertsSegment: string;
+  readonly userAgent: string;
+}
+
+/**
+ * Completes a base URL as people write it: `ghe.example.com` is `https://ghe.example.com/api/v3`, and `github.com` or
+ * `acme.ghe.com` is the API host of that hosted platform. Specification, What the service does: self-managed base URLs
+ * end with `/api/v3`, those of hosted variants have no prefix. A path that is given is kept.
+ *
+ * Throws a BaseUrlError, whose message repeats nothing but the host.
+ */
+export function normalizeBaseUrl(text: string): string {
+  const url = parse(text.trim());
+  if (url.username || url.password)
+    throw new BaseUrlError(
+      `The base URL for ${url.host} must not hold a user name or password; a token is set at login.`,
+    );
+  if (/[?#]/.test(text)) throw new BaseUrlError(`The base URL for ${url.host} must not hold a query or a fragment.`);
+  requireSafeScheme(url);
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const hosted = hostedApiHost(url.hostname);
+  if (hosted !== undefined) {
+    if (prefix !== '' && prefix !== '/api/v3')
+      throw new BaseUrlError(`The base URL for ${url.host} is https://${hosted}, without a path.`);
+    url.hostname = hosted;
+    return url.origin;
+  }
+  if (prefix !== '') return `${url.origin}${prefix}`;
+  return url.hostname.startsWith('api.') ? url.origin : `${url.origin}/api/v3`;
+}
+
+function parse(text: string): URL {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url?.hostname) throw new BaseUrlError('The base URL is not a URL. Write it like https://ghe.example.com.');
+  return url;
+}
+
+function requireSafeScheme(url: URL): void {
+  if (url.protocol === 'https:' || isPlainLoopback(url)) return;
+  throw new BaseUrlError(
+    url.protocol === 'http:'
+      ? `The base URL for ${url.host} must begin with https://; plain http is allowed only to this machine itself.`
+      : `The base URL for ${url.host} must begin with https://.`,
+  );
+}
+
+/** The API host of a hosted platform, from its web host or API host; undefined for every other host. */
+function hostedApiHost(hostname: string): string | undefined {
+  if (hostname === 'github.com' || hostname === 'www.github.com' || hostname === 'api.github.com')
+    return 'api.github.com';
+  const subdomain = /^(?:api\.)?([a-z0-9-]+)\.ghe\.com$/.exec(hostname)?.[1];
+  return subdomain === undefined || subdomain === 'api' ? undefined : `api.${subdomain}.ghe.com`;
+}
+
+/** True for plain http to this machine itself: the only place where a token may travel unencrypted. */
+export function isPlainLoopback(url: URL): boolean {
+  return url.protocol === 'http:' && isLoopback(url.hostname);
+}
+
+/** True for `localhost`, 127.0.0.0/8 and ::1, as the URL parser writes host names. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,96 @@
+/** Endpoint and input → the request. Pure: nothing is sent, and no token comes near it. */
+import type { AnyInput, Declaration, Endpoint, InputOf, Method } from '../platform/endpoint.ts';
+import { type Asked, UnsafeRequestError } from './errors.ts';
+import type { Platform } from './platform.ts';
+
+/** A request as it goes over the wire, but for the `Authorization` that the transport adds. */
+export interface HttpRequest {
+  readonly method: Method | 'HEAD';
+  readonly url: string;
+  /** By lower-case name, except the version header, whose name holds the vendor's. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface RequestOptions {
+  /** The name of one of the endpoint's media types. */
+  readonly format?: string | undefined;
+  readonly perPage?: number | undefined;
+  readonly page?: number | undefined;
+}
+
+/** Builds the request for an endpoint. Throws UnsafeRequestError for a path parameter that would leave its segment. */
+export function buildRequest<D extends Declaration>(
+  platform: Platform,
+  endpoint: Endpoint<D>,
+  input: InputOf<D>,
+  options: RequestOptions = {},
+): HttpRequest {
+  const { path, query, body } = input as AnyInput;
+  const search = searchOf({ ...query, per_page: options.perPage, page: options.page });
+  const carriesBody = body !== undefined && endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  return {
+    method: endpoint.method,
+    url: `${platform.baseUrl}${pathOf(platform, endpoint, path ?? {})}${search}`,
+    headers: headersOf(platform, acceptOf(endpoint, options.format), carriesBody),
+    ...(carriesBody ? { body: JSON.stringify(body) } : {}),
+  };
+}
+
+/** The headers that every request carries. Specification, Conventions that apply to every endpoint. */
+export function headersOf(platform: Platform, accept: string, carriesBody: boolean): Record<string, string> {
+  const { vendor } = platform;
+  return {
+    accept: accept.replaceAll('<vendor>', vendor),
+    [`X-${vendor}-Api-Version`]: platform.apiVersion,
+    'user-agent': platform.userAgent,
+    ...(carriesBody ? { 'content-type': 'application/json' } : {}),
+  };
+}
+
+export const defaultAccept = 'application/vnd.<vendor>+json';
+
+function acceptOf(endpoint: Endpoint, format: string | undefined): string {
+  if (format === undefined) return defaultAccept;
+  const accept = endpoint.mediaTypes?.[format];
+  if (accept === undefined) throw new TypeError(`${endpoint.route} has no format ${format}`);
+  return accept;
+}
+
+function pathOf(platform: Platform, endpoint: Endpoint, values: NonNullable<AnyInput['path']>): string {
+  const asked = { method: endpoint.method, path: endpoint.template };
+  return endpoint.template
+    .replaceAll('<alerts>', () => segment(asked, 'alerts-segment', platform.alertsSegment))
+    .replace(/\{([^}]+)\}/g, (_, name: string) => segment(asked, name, values[name]));
+}
+
+/** Encodes a value as one path segment. `.` and `..` cannot be encoded: URL parsers take `%2e` for a dot. */
+function segment(asked: Asked, name: string, value: string | number | undefined): string {
+  const text = String(value ?? '');
+  const reason = text === '' ? 'is empty' : text === '.' || text === '..' ? `is “${text}”` : unsafeCharacters(text);
+  if (reason)
+    throw new UnsafeRequestError(
+      asked,
+      `Nothing was sent: ${name} ${reason}, and ${asked.method} ${asked.path} needs a name or number there.`,
+    );
+  return encodeURIComponent(text);
+}
+
+/** Says what is wrong with a text that is to become part of a URL; undefined when nothing is. */
+export function unsafeCharacters(text: string): string | undefined {
+  if (/\p{Cc}/u.test(text)) return 'holds control characters';
+  return text.isWellFormed() ? undefined : 'is not valid Unicode';
+}
+
+/**
+ * The query string, with its question mark. Lists become repeated `name[]=`: the form that the public platform's
+ * description of its API gives for list parameters (`owner[]=octocat1,owner[]=octocat2`).
+ */
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) for (const element of value) search.append(`${name}[]`, String(element));
+    else if (value !== undefined) search.append(name, String(value));
+  }
+  return search.size ? `?${search}` : '';
+}
