@@ -1,0 +1,154 @@
+/** What to do after a refusal: the missing scope, permission or role by name, the profile in use, the flag to change. */
+import {
+  ApiError,
+  AuthenticationError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  type Refusal,
+  ServerError,
+} from '../client/errors.ts';
+import type { AnyInput, Endpoint, TokenKind } from '../platform/endpoint.ts';
+import { tokenKinds } from '../platform/endpoint.ts';
+
+/** What was being done when it failed, as far as it is known. */
+export interface AdviceContext {
+  readonly endpoint?: Endpoint | undefined;
+  readonly input?: AnyInput | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly tokenKind?: TokenKind | undefined;
+  /** Where the token came from; absent when none was sent. */
+  readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
+  /** The command that shows whether a write happened. */
+  readonly look?: string | undefined;
+}
+
+const kindNames: Readonly<Record<TokenKind, string>> = {
+  classic: 'classic personal access token',
+  oauth: 'OAuth app token',
+  fine_grained: 'fine-grained personal access token',
+  app_user: 'app user access token',
+  installation: 'app installation access token',
+};
+
+/** The names of token kinds as a sentence has them: `classic personal access tokens and OAuth app tokens`. */
+export function tokenKindNames(kinds: readonly TokenKind[]): string {
+  return sentenceList(
+    kinds.map((kind) => `${kindNames[kind]}s`),
+    'and',
+  );
+}
+
+export const tokenKindName = (kind: TokenKind): string => kindNames[kind];
+
+function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+/** One short text, or none where there is nothing useful to say. */
+export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
+  const known = error instanceof ApiError ? knownRefusals(error.refusal, context) : [];
+  const advice = [...known, ...adviceByKind(error, context)].filter(Boolean);
+  return advice.length ? advice.join(' ') : undefined;
+}
+
+function adviceByKind(error: unknown, context: AdviceContext): string[] {
+  if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
+  if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
+  if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
+  if (error instanceof RateLimitError) return [rateLimitAdvice(error.retryAt)];
+  if (error instanceof OutcomeUnknownError || (error instanceof ServerError && error.asked.method !== 'GET'))
+    return [`Whether it happened is not known. Before you repeat it, look with “${context.look ?? 'forgectl api'}”.`];
+  return [];
+}
+
+/** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
+function knownRefusals({ status }: Refusal, { endpoint, input }: AdviceContext): string[] {
+  return (endpoint?.refusals ?? [])
+    .filter((refusal) => refusal.status === status)
+    .filter(({ field }) => field === undefined || input?.body?.[field] !== undefined)
+    .map(({ advice }) => advice);
+}
+
+function authenticationAdvice({ tokenSource, profile, baseUrl }: AdviceContext): string {
+  if (tokenSource === 'environment')
+    return 'The token in FORGECTL_TOKEN was not accepted; it may have expired or been revoked.';
+  const login = `forgectl auth login${profile ? ` --profile ${profile}` : ''}${baseUrl ? ` --base-url ${baseUrl}` : ''}`;
+  if (tokenSource)
+    return `The token of profile ${profile} was not accepted; it may have expired or been revoked. Log in again: ${login}`;
+  return `No token was sent. Log in: ${login}`;
+}
+
+function permissionAdvice(refusal: Refusal, context: AdviceContext): string[] {
+  if (refusal.ssoUrl)
+    return [`The organization requires single sign-on. Authorize the token at ${refusal.ssoUrl} and try again.`];
+  const kinds = wrongKind(context);
+  if (kinds) return [kinds];
+  return [...neededAccess(refusal, context), source(context)];
+}
+
+/** Says so when the token is of a kind that the endpoint does not work with, or may be. */
+function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
+  if (!endpoint?.tokens || endpoint.tokens.length === tokenKinds.length) return undefined;
+  if (tokenKind && endpoint.tokens.includes(tokenKind)) return undefined;
+  const yours = tokenKind ? `, and this one is a ${kindNames[tokenKind]}` : '';
+  return `This works only with ${tokenKindNames(endpoint.tokens)}${yours}.`;
+}
+
+function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext): string[] {
+  const said: string[] = [];
+  const accepted = refusal.acceptedScopes?.length ? refusal.acceptedScopes : endpoint?.scopes;
+  const held = refusal.heldScopes;
+  const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
+  const lacking = held === undefined || !accepted?.some((scope) => held.includes(scope));
+  if (scoped && accepted?.length && lacking) {
+    const has = held === undefined ? '' : `, and it has ${held.length ? held.join(', ') : 'none'}`;
+    said.push(`The token needs the scope ${sentenceList(accepted, 'or')}${has}.`);
+  }
+  const permission = refusal.acceptedPermissions ?? endpoint?.permission;
+  if (permission && !scoped) said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
+  if (endpoint?.role) said.push(`Its owner must be ${article(endpoint.role)}.`);
+  return said;
+}
+
+const article = (role: string) => `${/^[aeiou]/i.test(role) ? 'an' : 'a'} ${role}`;
+
+/** The platform's header syntax as words: `a=read,b=read; c=write` → `a (read) and b (read), or c (write)`. */
+export function permissionText(permission: string): string {
+  return permission
+    .split(';')
+    .map((set) =>
+      set
+        .split(',')
+        .map((pair) => pair.trim().replace(/^(.*)=(.*)$/, '$1 ($2)'))
+        .join(' and '),
+    )
+    .join(', or ');
+}
+
+function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
+  const editions = context.endpoint?.editions;
+  const where = editions ? ` Only these editions of the platform have it: ${editions.join(', ')}.` : '';
+  if (!context.tokenSource)
+    return [
+      `Check the spelling. No token was sent, and the platform answers 404 for what it does not show to the public.${where}`,
+    ];
+  return [
+    `Check the spelling. The platform also answers 404 for what the token may not see.${where}`,
+    ...neededAccess(refusal, context),
+    source(context),
+  ];
+}
+
+function source({ tokenSource, profile }: AdviceContext): string {
+  if (tokenSource === 'environment') return 'The token came from FORGECTL_TOKEN.';
+  return profile ? `Profile in use: ${profile}.` : '';
+}
+
+function rateLimitAdvice(retryAt: Date | undefined): string {
+  const when = retryAt ? `Come back at ${retryAt.toISOString()}` : 'Come back in a minute or more';
+  return `${when}, or let forgectl wait longer with --max-wait.`;
+}

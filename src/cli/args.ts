@@ -1,0 +1,127 @@
+/** The arguments and checks that commands share. A bad value is collected, so that one message can name all of them. */
+import { Args } from '@oclif/core';
+import type { Arg } from '@oclif/core/interfaces';
+import { invalid, type Problem } from '../platform/validate.ts';
+
+/** A repository as people write it: OWNER/NAME. */
+export interface RepoName {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** An organization, or one of its repositories. */
+export type Target = { readonly org: string } | RepoName;
+
+export const isRepo = (target: Target): target is RepoName => 'repo' in target;
+
+/** What is wrong with one value, said so that it can follow the value's name. */
+export class BadValue extends Error {}
+
+/** The part of a command that collects what is wrong with its arguments and flags. */
+export interface ProblemCollector {
+  readonly problems: Problem[];
+}
+
+/**
+ * Makes a parser that never throws for a bad value: it notes the problem and hands on the text, which nothing reads,
+ * because the command stops before it runs.
+ */
+export function collecting<T>(name: string, convert: (text: string) => T) {
+  return async (text: string, context: unknown): Promise<T> => {
+    try {
+      return convert(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      (context as ProblemCollector).problems.push(invalid(name, error.message));
+      return text as T;
+    }
+  };
+}
+
+interface ArgOptions {
+  readonly description: string;
+}
+
+/** A required argument. oclif would wait for standard input when one is missing; these never do. */
+function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T> {
+  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ required: true, description });
+}
+
+function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | undefined> {
+  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
+}
+
+/** A name that becomes one segment of a path. */
+export function segment(text: string): string {
+  if (text.trim() === '') throw new BadValue('must not be empty');
+  if (text === '.' || text === '..') throw new BadValue('must be a name, not a relative path');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not hold control characters');
+  return text;
+}
+
+function plainName(text: string): string {
+  if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
+  return segment(text);
+}
+
+function repoName(text: string): RepoName {
+  const parts = text.split('/');
+  const [owner, name] = parts;
+  if (parts.length !== 2 || !owner || !name) throw new BadValue('must be written OWNER/NAME');
+  const repo = name.replace(/\.git$/i, '');
+  if (!repo) throw new BadValue('must be written OWNER/NAME');
+  return { owner: plainName(owner), repo: plainName(repo) };
+}
+
+function target(text: string): Target {
+  return text.includes('/') ? repoName(text) : { org: plainName(text) };
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new BadValue('must be a whole number above 0');
+  return value;
+}
+
+export const orgArg = (options: ArgOptions = { description: 'Login of the organization' }) =>
+  required('ORG', plainName, options.description);
+
+export const repoArg = (options: ArgOptions = { description: 'Repository, written OWNER/NAME' }) =>
+  required('REPO', repoName, options.description);
+
+export const targetArg = (options: ArgOptions = { description: 'Organization (acme) or repository (acme/site)' }) =>
+  required('TARGET', target, options.description);
+
+/** A number that the platform gave: an id, an alert number, a project number. */
+export const idArg = (name: string, description: string) => required(name, positiveInteger, description);
+
+export const optionalIdArg = (name: string, description: string) => optionalArg(name, positiveInteger, description);
+
+/** Any text that becomes one segment of a path: a branch, a commit, a name. */
+export const nameArg = (name: string, description: string) => required(name, segment, description);
+
+export const optionalNameArg = (name: string, description: string) => optionalArg(name, segment, description);
+
+/** One of a fixed set of words. */
+export const wordArg = <const W extends readonly string[]>(name: string, words: W, description: string) =>
+  required<W[number]>(
+    name,
+    (text) => {
+      if (!words.includes(text)) throw new BadValue(`must be one of ${words.join(', ')}`);
+      return text;
+    },
+    `${description}: ${words.join(', ')}`,
+  );
+
+/** A repository by its id or by its name. */
+export const repositoryIdOrRepoArg = () =>
+  required<number | RepoName>(
+    'REPOSITORY',
+    (text) => (text.includes('/') ? repoName(text) : positiveInteger(text)),
+    'Repository, by its id or written OWNER/NAME',
+  );
+
+/** Text that goes into the body, where the endpoint's own schema checks it. */
+export const textArg = (name: string, description: string) => required(name, (text) => text, description);

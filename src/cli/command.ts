@@ -1,0 +1,422 @@
+/** The base of every command: from parsed flags over a connection to the printed result, the error and the exit code. */
+import { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+import type { Input, ParserOutput } from '@oclif/core/interfaces';
+import type { Client } from '../client/client.ts';
+import type { HttpRequest } from '../client/request.ts';
+import type { Column } from '../output/columns.ts';
+import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
+import { safeLines } from '../output/safe-text.ts';
+import { ClosedPipe } from '../output/writer.ts';
+import type {
+  AnswerOf,
+  AnyInput,
+  Endpoint,
+  InputOf,
+  PagedEndpoint,
+  RecordOf,
+  Route,
+} from '../platform/endpoint.ts';
+import { checkBody, type Given, invalid, type Problem } from '../platform/validate.ts';
+import type { AdviceContext } from './advice.ts';
+import { readBodyInput } from './body-input.ts';
+import { type Connection, resolveConnection } from './connection.ts';
+import { UsageError, ValidationError } from './errors.ts';
+import { closingDownFields, typedFields } from './fields.ts';
+import { commonFlags } from './flags.ts';
+import { type ListFlags, Listing, planList } from './listing.ts';
+import { describeFailure, failureJson, failureText } from './report.ts';
+import { type Runtime, runtimeOf } from './runtime.ts';
+import { outputSetting, settingsDirectory } from './settings.ts';
+
+/** A write that is only shown: it ends the command where the request would have been sent. */
+class Preview {
+  readonly request: HttpRequest;
+
+  constructor(request: HttpRequest) {
+    this.request = request;
+  }
+}
+
+/** Text that is the result itself, such as a token or a path: printed as it is, and a string in JSON. */
+export class PlainText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface WriteOptions {
+  /** The command that shows whether the write happened, for when its answer is lost. */
+  readonly look: string;
+}
+
+export interface RemoveOptions extends WriteOptions {
+  /** What is removed, as the person must type it to confirm. */
+  readonly name: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
+type Bag = Record<string, any>;
+
+interface CommonFlags {
+  readonly output?: Format;
+  readonly json?: boolean;
+  readonly fields?: readonly string[];
+  readonly jq?: string;
+  readonly 'show-secrets'?: boolean;
+  readonly profile?: string;
+  readonly 'base-url'?: string;
+  readonly 'api-version'?: string;
+  readonly timeout?: number;
+  readonly 'max-wait'?: number;
+  readonly concurrency?: number;
+  readonly 'no-cache'?: boolean;
+  readonly 'no-input'?: boolean;
+  readonly debug?: boolean;
+  readonly 'dry-run'?: boolean;
+  readonly yes?: boolean;
+  readonly input?: string;
+}
+
+/**
+ * One command. `run` returns the record that the command is about, a `Listing` of records, or `PlainText`; that value
+ * is the JSON, and `columns` say which of it a table shows. Nothing for a value means nothing is printed.
+ */
+export abstract class ForgectlCommand<T> extends Command {
+  static override baseFlags = commonFlags;
+
+  /** The endpoints that the command asks. Help, `permissions explain` and `auth check` read what they need. */
+  static requests: readonly Route[] = [];
+
+  /** What is wrong with arguments and flags, collected while oclif parses them. */
+  readonly problems: Problem[] = [];
+
+  protected readonly runtime: Runtime;
+
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  protected readonly columns: readonly Column<any>[] = [];
+
+  /** True for commands that exist to print a secret. */
+  protected readonly showsSecrets: boolean = false;
+
+  #flags: CommonFlags = {};
+  #connection: Promise<Connection> | undefined;
+  #client: Promise<Client> | undefined;
+  #doing: Pick<AdviceContext, 'endpoint' | 'input' | 'look'> = {};
+
+  constructor(argv: string[], config: Config) {
+    super(argv, config);
+    this.runtime = runtimeOf(config);
+  }
+
+  abstract override run(): Promise<T>;
+
+  /**
+   * Runs the command, prints its result or its error, and sets the exit code. oclif's own version prints errors whole
+   * with `--json`, headers and all, loses exit codes, and prints nothing for a falsy result.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
+  protected override async _run<R = any>(): Promise<R> {
+    try {
+      await this.#print(await this.run());
+    } catch (error) {
+      await this.#fail(error);
+    } finally {
+      const client = await this.#client?.catch(() => undefined);
+      await client?.close();
+    }
+    return undefined as R;
+  }
+
+  /** Parses arguments and flags; throws one error that names everything wrong with them. */
+  protected override async parse<F extends Bag, B extends Bag, A extends Bag>(
+    command?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await this.collect(command, argv);
+    this.refuseProblems();
+    return parsed;
+  }
+
+  /** Throws one error that names everything noted so far. */
+  protected refuseProblems(): void {
+    if (this.problems.length) throw new ValidationError(this.problems);
+  }
+
+  /** An update without a change is a mistake on the command line. */
+  protected needSomething(body: Given): void {
+    if (Object.keys(body).length === 0)
+      throw new UsageError(
+        'There is nothing to change: no setting was given. Nothing was sent.',
+        'See --help for the settings.',
+      );
+  }
+
+  /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */
+  protected async collect<F extends Bag, B extends Bag, A extends Bag>(
+    command?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(command, argv);
+    this.#flags = parsed.flags as CommonFlags;
+    if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
+      this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
+    if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))
+      this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
+    return parsed;
+  }
+
+  /**
+   * The query and the body that flags, `--input` and `fixed` give for an endpoint, checked against its declaration.
+   * Only what was given is in them. Throws one `ValidationError` that names everything wrong with the command line.
+   */
+  protected async inputFor<E extends Endpoint>(
+    endpoint: E,
+    flags: Given,
+    fixed: { readonly body?: Given } = {},
+  ): Promise<Omit<InputOf<E>, 'path'>> {
+    const query = await typedFields(endpoint.query ?? {}, flags);
+    const body = await this.#bodyFor(endpoint, flags, fixed.body);
+    const problems = [...this.problems, ...query.problems, ...body.problems];
+    if (problems.length) throw new ValidationError(problems);
+    for (const { field, message } of body.unknown) this.notice(`${field} ${message}; it is sent as it is.`);
+    return {
+      ...(Object.keys(query.values).length ? { query: query.values } : {}),
+      ...(endpoint.body ? { body: body.values } : {}),
+    } as Omit<InputOf<E>, 'path'>;
+  }
+
+  async #bodyFor(endpoint: Endpoint, flags: Given, fixed: Given = {}) {
+    const entries = endpoint.body?.entries ?? {};
+    const typed = await typedFields(entries, flags);
+    const given = typeof flags.input === 'string' ? await readBodyInput(flags.input, this.runtime.stdin) : {};
+    const values = { ...given, ...fixed, ...typed.values };
+    const { problems, unknown } = checkBody(endpoint, values);
+    const told = new Set(typed.problems.map(({ field }) => field));
+    return {
+      values,
+      problems: [...typed.problems, ...problems.filter(({ field }) => !told.has(field))],
+      unknown: unknown.filter(({ field }) => !told.has(field)),
+    };
+  }
+
+  /** The platform and the token that flags, environment and profile name. */
+  protected connection(): Promise<Connection> {
+    this.#connection ??= resolveConnection(
+      this.#flags,
+      this.runtime.env,
+      settingsDirectory(this.runtime.env, this.config.configDir),
+      this.config.version,
+    );
+    return this.#connection;
+  }
+
+  protected client(): Promise<Client> {
+    this.#client ??= this.#openClient();
+    return this.#client;
+  }
+
+  async #openClient(): Promise<Client> {
+    const connection = await this.connection();
+    const { openClient } = await import('./open-client.ts');
+    return openClient(connection, {
+      env: this.runtime.env,
+      debug: this.#flags.debug ? (line) => this.#toStderr(line) : undefined,
+      notice: (text) => this.notice(text),
+    });
+  }
+
+  /** Asks an endpoint and hands back its answer, taken out of its envelope. */
+  protected async call<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    options: { readonly format?: string } = {},
+  ): Promise<AnswerOf<E>> {
+    await this.#about(endpoint, input as AnyInput);
+    const client = await this.client();
+    return client.call(endpoint, input, options);
+  }
+
+  /** Lists an endpoint's records, as the list flags say. Nothing is asked before the first record is wanted. */
+  protected async list<E extends PagedEndpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    flags: ListFlags,
+    options: { readonly format?: string } = {},
+  ): Promise<Listing<RecordOf<E>>> {
+    await this.#about(endpoint, input as AnyInput);
+    if (flags.page !== undefined && (endpoint.paging === 'since' || endpoint.paging === 'cursor'))
+      throw new ValidationError([invalid('--page', 'does not go with a list that has no page numbers')]);
+    const client = await this.client();
+    const { concurrency } = await this.connection();
+    const { limit, perPage, page } = planList(flags, endpoint.perPage ?? 30);
+    const pages = client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency });
+    return new Listing(pages, { limit });
+  }
+
+  /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */
+  protected async write<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    { look, ...options }: WriteOptions & { readonly format?: string },
+  ): Promise<AnswerOf<E>> {
+    await this.#about(endpoint, input as AnyInput, look);
+    if (this.#flags['dry-run']) {
+      const { buildRequest } = await import('../client/request.ts');
+      const { platform, credential } = await this.connection();
+      const request = buildRequest(platform, endpoint, input, options);
+      const headers = credential ? { ...request.headers, authorization: 'Bearer ********' } : request.headers;
+      throw new Preview({ ...request, headers });
+    }
+    const client = await this.client();
+    return client.call(endpoint, input, options);
+  }
+
+  /** Removes something after the person has typed its name, or with `--yes`. */
+  protected async remove<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    { name, look }: RemoveOptions,
+  ): Promise<AnswerOf<E>> {
+    if (!this.#flags['dry-run']) await this.confirm(name);
+    return this.write(endpoint, input, { look });
+  }
+
+  /** Asks the person to type `name`. Where nobody can be asked, `--yes` must have been given. */
+  protected async confirm(name: string): Promise<void> {
+    if (this.#flags.yes) return;
+    if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this removes ${name}. Confirm it with --yes.`);
+    const { typeName } = await import('./prompts.ts');
+    if (!(await typeName(`This removes ${name}. Type its name to confirm:`, name, this.runtime)))
+      throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
+  }
+
+  /** True where a person can be asked: on a terminal, outside CI, without `--no-input`. */
+  protected mayAsk(): boolean {
+    const { env, stdin, terminal } = this.runtime;
+    return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
+  }
+
+  /** Tells the person something that is not the result. */
+  protected notice(text: string): void {
+    this.#toStderr(safeLines(text));
+  }
+
+  #toStderr(line: string): void {
+    this.runtime.terminal.stderr.write(`${line}\n`);
+  }
+
+  /** Remembers what is being asked, and says first what the declaration already knows to go wrong or to end. */
+  async #about(endpoint: Endpoint, input: AnyInput, look?: string): Promise<void> {
+    this.#doing = { endpoint, input, look };
+    if (endpoint.closingDown) this.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
+    for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
+      this.notice(`${name} is closing down: ${replacement}.`);
+    const { tokenKind } = await this.connection();
+    if (!endpoint.tokens || !tokenKind || endpoint.tokens.includes(tokenKind)) return;
+    const { tokenKindName, tokenKindNames } = await import('./advice.ts');
+    throw new UsageError(
+      `${endpoint.route} works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is a ${tokenKindName(tokenKind)}. Nothing was sent.`,
+      'Use another token: forgectl auth login --profile NAME, then --profile NAME.',
+    );
+  }
+
+  async #print(result: unknown): Promise<void> {
+    const { terminal } = this.runtime;
+    if (result === undefined) return;
+    if (result instanceof PlainText && this.#format() !== 'json' && this.#flags.jq === undefined) {
+      terminal.stdout.write(`${result.text}\n`);
+      return;
+    }
+    if (Array.isArray(result)) {
+      await renderList(onePage(result), this.columns, this.#renderOptions(), terminal);
+      if (result.length === 0 && this.#format() === 'table') this.notice('Nothing to show.');
+      return;
+    }
+    if (result instanceof Listing) {
+      await renderList(result.pages(), this.columns, this.#renderOptions(), terminal);
+      if (result.more)
+        this.notice(`Showing the first ${result.shown}; there are more. Use --limit NUMBER or --all to see them.`);
+      else if (result.shown === 0 && this.#format() === 'table') this.notice('Nothing to show.');
+      return;
+    }
+    const record = result instanceof PlainText ? result.text : result;
+    await renderRecord(record, this.columns, this.#renderOptions(), terminal);
+  }
+
+  #renderOptions(): RenderOptions {
+    const { fields, jq } = this.#flags;
+    return {
+      format: this.#format(),
+      showSecrets: this.showsSecrets || (this.#flags['show-secrets'] ?? false),
+      ...(fields ? { fields } : {}),
+      ...(jq === undefined ? {} : { jq }),
+    };
+  }
+
+  #format(): Format {
+    const { output, json, jq, profile } = this.#flags;
+    if (output) return output;
+    if (json || jq !== undefined) return 'json';
+    const directory = settingsDirectory(this.runtime.env, this.config.configDir);
+    return (
+      outputSetting(directory, profile ?? this.runtime.env.FORGECTL_PROFILE) ??
+      (this.runtime.terminal.stdoutIsTTY ? 'table' : 'tsv')
+    );
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    if (error instanceof Preview) return this.#printPreview(error.request);
+    if (error instanceof ClosedPipe) return;
+    const connection = await this.#connection?.catch(() => undefined);
+    const failure = describeFailure(error, {
+      ...this.#doing,
+      baseUrl: connection?.platform.baseUrl,
+      profile: connection?.profile,
+      tokenKind: connection?.tokenKind,
+      tokenSource: connection?.credential?.source,
+    });
+    this.#toStderr(this.saysJson() ? failureJson(failure) : failureText(failure));
+    this.runtime.exit(failure.exit);
+  }
+
+  async #printPreview(request: HttpRequest): Promise<void> {
+    const body = request.body === undefined ? {} : { body: JSON.parse(request.body) };
+    await renderRecord({ ...request, ...body }, [], this.#renderOptions(), this.runtime.terminal);
+    this.notice('Nothing was sent: --dry-run.');
+  }
+
+  /**
+   * Whether what is not a record is said in JSON too: errors above all. Parsing may have failed before any flag was
+   * known, so the words themselves are read.
+   */
+  protected saysJson(): boolean {
+    if (Object.keys(this.#flags).length) {
+      try {
+        return ['json', 'ndjson'].includes(this.#format());
+      } catch {
+        // A settings file that cannot be read is the error that is being told.
+        return false;
+      }
+    }
+    return asksForJson(this.argv);
+  }
+}
+
+async function* onePage<T>(records: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield records;
+}
+
+/** True when the words of a command line ask for JSON, whatever else is wrong with them. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  return words.some(
+    (word, index) =>
+      word === '--json' ||
+      /^(-o|--output)=?(nd)?json$/.test(word) ||
+      (/^(-o|--output)$/.test(word) && /^(nd)?json$/.test(words[index + 1] ?? '')),
+  );
+}

@@ -1,0 +1,51 @@
+/** What can go wrong before anything is sent, and how a command ends that is neither done nor refused. */
+import type { Problem } from '../platform/validate.ts';
+
+/** The command line asks for something that cannot be done as it stands. Nothing was sent. */
+export class UsageError extends Error {
+  readonly advice: string | undefined;
+
+  constructor(message: string, advice?: string) {
+    super(message);
+    this.name = 'UsageError';
+    this.advice = advice;
+  }
+}
+
+/** Values that cannot be right, all of them at once. Nothing was sent. */
+export class ValidationError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; '));
+    this.name = 'ValidationError';
+    this.problems = problems;
+  }
+}
+
+/** The platform took the request and did not do what was asked, as a snapshot whose result is a failure. */
+export class RefusedResultError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RefusedResultError';
+  }
+}
+
+/** A `wait` reached its limit; what it waited for may still come. */
+export class WaitLimitError extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice: string) {
+    super(message);
+    this.name = 'WaitLimitError';
+    this.advice = advice;
+  }
+}
+
+/** Ctrl-C, or another signal that asks to stop. */
+export class InterruptedError extends Error {
+  constructor() {
+    super('Interrupted');
+    this.name = 'InterruptedError';
+  }
+}

@@ -1,0 +1,17 @@
+/** What the exit code of every command means; scripts rely on these numbers. */
+export const exitCodes = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  notFound: 3,
+  notAuthenticated: 4,
+  notPermitted: 5,
+  refused: 6,
+  rateLimited: 7,
+  network: 8,
+  someFailed: 9,
+  waitLimit: 10,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

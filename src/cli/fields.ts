@@ -1,0 +1,231 @@
+/** Declared fields → flags, and what the user typed → the values that are sent. */
+import { readFile } from 'node:fs/promises';
+import { Flags } from '@oclif/core';
+import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
+import type * as v from 'valibot';
+import type { FieldNotes } from '../platform/schema.ts';
+import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
+
+type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
+
+type BaseOf<S> = S extends { readonly wrapped: infer W } ? BaseOf<W> : S;
+
+type FlagOf<S> = BaseOf<S> extends v.GenericSchema<boolean> ? BooleanFlag<boolean | undefined> : OptionFlag<TypedText>;
+
+/** What was typed for one flag: the text, once for each time the flag was given where it may be repeated. */
+export type TypedText = string | string[] | undefined;
+
+/** One flag for each field, in kebab-case. */
+export type FieldFlags<E extends v.ObjectEntries> = { [K in keyof E & string as Kebab<K>]: FlagOf<E[K]> };
+
+const kebab = (name: string) => name.replaceAll('_', '-');
+
+type Kind = 'boolean' | 'string' | 'integer' | 'word' | 'strings' | 'integers' | 'json';
+
+/** What a field's schema says, found by looking through its wrappers. */
+export interface FieldShape {
+  readonly kind: Kind;
+  readonly required: boolean;
+  readonly description: string;
+  readonly notes: FieldNotes;
+  /** The words that a word field takes. */
+  readonly words: readonly string[];
+  /** Limits as help tells them, such as `at most 160 characters`. */
+  readonly limits: string;
+}
+
+interface Introspected {
+  readonly type: string;
+  readonly wrapped?: Introspected;
+  readonly options?: readonly string[];
+  readonly item?: Introspected;
+  readonly pipe?: readonly {
+    readonly type: string;
+    readonly description?: string;
+    readonly metadata?: object;
+    readonly requirement?: unknown;
+  }[];
+}
+
+/** Reads a field's kind, words and limits off its schema. */
+export function fieldShape(schema: v.GenericSchema): FieldShape {
+  let current = schema as unknown as Introspected;
+  let required = true;
+  let description = '';
+  let notes: FieldNotes = {};
+  const limits: string[] = [];
+  for (;;) {
+    for (const action of current.pipe ?? []) {
+      description = action.description ?? description;
+      notes = { ...notes, ...action.metadata };
+    }
+    limits.push(...limitsOf(current));
+    if (current.type === 'optional') required = false;
+    const inner = current.wrapped ?? (current.pipe?.[0] as Introspected | undefined);
+    if (!inner || inner === current) break;
+    current = inner;
+  }
+  return {
+    kind: kindOf(current),
+    required,
+    description,
+    notes,
+    words: current.options ?? [],
+    limits: [...new Set(limits)].join(', '),
+  };
+}
+
+function kindOf({ type, item }: Introspected): Kind {
+  if (type === 'boolean' || type === 'string') return type;
+  if (type === 'number') return 'integer';
+  if (type === 'picklist') return 'word';
+  const element = item?.pipe?.[0] ?? item;
+  if (type === 'array' && element?.type === 'string') return 'strings';
+  if (type === 'array' && element?.type === 'number') return 'integers';
+  return 'json';
+}
+
+function limitsOf({ pipe }: Introspected): string[] {
+  const limit = (type: string) => pipe?.find((action) => action.type === type)?.requirement as number | undefined;
+  const said: string[] = [];
+  const longest = limit('max_length');
+  const least = limit('min_value');
+  const most = limit('max_value');
+  if (longest !== undefined) said.push(`at most ${longest}${pipe?.[0]?.type === 'array' ? '' : ' characters'}`);
+  if (least !== undefined && least > Number.MIN_SAFE_INTEGER && most !== undefined && most < Number.MAX_SAFE_INTEGER)
+    said.push(`${least} to ${most}`);
+  else if (least !== undefined && least > 1) said.push(`at least ${least}`);
+  return said;
+}
+
+/** The flags for a set of declared fields, with their words, limits and defaults in the help. */
+export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFlags<E> {
+  const flags = Object.entries(entries).map(([name, schema]) => [kebab(name), fieldFlag(schema as v.GenericSchema)]);
+  return Object.fromEntries(flags) as FieldFlags<E>;
+}
+
+function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
+  const shape = fieldShape(schema);
+  const remarks = [
+    shape.limits,
+    shape.notes.default === undefined ? '' : `the platform’s default: ${shape.notes.default}`,
+    shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
+    shape.required ? 'required' : '',
+  ].filter(Boolean);
+  const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;
+  if (shape.kind === 'boolean')
+    return Flags.boolean({ description, allowNo: true }) as BooleanFlag<boolean | undefined>;
+  const shown = { description, helpValue: helpValue(shape) };
+  const repeatable = shape.kind === 'strings' || shape.kind === 'integers';
+  return (
+    repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)
+  ) as OptionFlag<TypedText>;
+}
+
+function helpValue({ kind, words }: FieldShape): string {
+  switch (kind) {
+    case 'word':
+      return words.join('|');
+    case 'integer':
+      return 'NUMBER';
+    case 'strings':
+      return 'TEXT,…';
+    case 'integers':
+      return 'NUMBER,…';
+    case 'json':
+      return 'JSON|@FILE';
+    default:
+      return 'TEXT';
+  }
+}
+
+/** What flags say about declared fields. Only what was typed is in `values`. */
+export interface TypedFields {
+  readonly values: Given;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads the values of declared fields off parsed flags: numbers, lists (commas, repeated flags or JSON) and nested JSON
+ * (or `@FILE`). A word that the field does not take is a problem here, because it was typed for this version.
+ */
+export async function typedFields(entries: v.ObjectEntries, flags: Given): Promise<TypedFields> {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [name, schema] of Object.entries(entries)) {
+    const typed = flags[kebab(name)];
+    if (typed === undefined) continue;
+    try {
+      const value = await readValue(fieldShape(schema as v.GenericSchema).kind, typed as boolean | string | string[]);
+      values[name] = value;
+      const { unknown } = checkValue(schema as v.GenericSchema, value);
+      if (fieldShape(schema as v.GenericSchema).kind === 'word')
+        problems.push(...unknown.map(({ message }) => invalid(name, message)));
+    } catch (error) {
+      if (!(error instanceof UnreadableValue)) throw error;
+      problems.push(invalid(name, error.message));
+    }
+  }
+  return { values, problems };
+}
+
+class UnreadableValue extends Error {}
+
+async function readValue(kind: Kind, typed: boolean | string | string[]): Promise<unknown> {
+  if (typeof typed === 'boolean') return typed;
+  switch (kind) {
+    case 'integer':
+      return toInteger(typed as string);
+    case 'strings':
+      return [typed].flat().flatMap((text) => toList(text));
+    case 'integers':
+      return [typed].flat().flatMap((text) => toList(text).map(toInteger));
+    case 'json':
+      return toJson(await fileOrText(typed as string));
+    default:
+      return typed;
+  }
+}
+
+function toInteger(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (!/^-?\d+$/.test(value.trim())) throw new UnreadableValue(`must be a whole number, not “${value}”`);
+  return Number(value);
+}
+
+function toList(text: string): unknown[] {
+  if (text.trimStart().startsWith('[')) {
+    const value = toJson(text);
+    if (Array.isArray(value)) return value;
+  }
+  return text === '' ? [] : text.split(',').map((element) => element.trim());
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableValue(`must be JSON: ${(error as Error).message}`);
+  }
+}
+
+async function fileOrText(typed: string): Promise<string> {
+  if (!typed.startsWith('@')) return typed;
+  const file = typed.slice(1);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UnreadableValue(`cannot be read from ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** The fields among `values` that the specification calls closing down, each with what replaces it. */
+export function closingDownFields(
+  entries: v.ObjectEntries,
+  values: Given,
+): readonly { name: string; replacement: string }[] {
+  return Object.entries(entries).flatMap(([name, schema]) => {
+    const replacement = fieldShape(schema as v.GenericSchema).notes.closingDown;
+    return replacement && values[name] !== undefined ? [{ name, replacement }] : [];
+  });
+}

@@ -1,0 +1,132 @@
+/** The flags that commands share. */
+import { Flags } from '@oclif/core';
+import type { OptionFlag } from '@oclif/core/interfaces';
+import { formats } from '../output/render.ts';
+import { BadValue, collecting } from './args.ts';
+import { BadDuration, parseDuration } from './duration.ts';
+
+function duration(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (error instanceof BadDuration) throw new BadValue(error.message);
+    throw error;
+  }
+}
+
+/** A whole number within limits, both inclusive. */
+export const wholeNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new BadValue(
+        most === Number.MAX_SAFE_INTEGER
+          ? `must be a whole number, at least ${least}`
+          : `must be a whole number from ${least} to ${most}`,
+      );
+    return value;
+  };
+
+const oneOf = (words: readonly string[]) => (text: string) => {
+  if (!words.includes(text)) throw new BadValue(`must be one of ${words.join(', ')}`);
+  return text;
+};
+
+const listOfPaths = (text: string) => {
+  const paths = text.split(',').map((path) => path.trim());
+  if (paths.some((path) => path === '' || path.split('.').includes('')))
+    throw new BadValue('must be field paths with commas between them, such as login,plan.name');
+  return paths;
+};
+
+interface Shown {
+  readonly description: string;
+  readonly helpValue?: string;
+  readonly helpGroup?: string;
+  readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F';
+}
+
+/** A flag with a value; a bad one is collected, so that one message can name all of them. */
+export function valueFlag<T>(name: string, convert: (text: string) => T, shown: Shown): OptionFlag<T | undefined> {
+  return Flags.custom<T>()({ ...shown, parse: collecting(name, convert) } as object) as unknown as OptionFlag<T | undefined>;
+}
+
+const global = { helpGroup: 'EVERY COMMAND' } as const;
+
+/** What every command takes. */
+export const commonFlags = {
+  output: valueFlag('--output', oneOf(formats), {
+    ...global,
+    char: 'o',
+    helpValue: formats.join('|'),
+    description: 'How to print the result; the default is a table on a terminal and tsv in a pipe',
+  }),
+  json: Flags.boolean({ ...global, description: 'The same as --output json' }),
+  fields: valueFlag('--fields', listOfPaths, {
+    ...global,
+    helpValue: 'a,b.c',
+    description:
+      'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are',
+  }),
+  jq: Flags.string({
+    ...global,
+    char: 'q',
+    helpValue: 'EXPR',
+    description: 'Filter the JSON with a jq expression; text is printed without quotes',
+  }),
+  'show-secrets': Flags.boolean({ ...global, description: 'Do not mask secrets inside records' }),
+  profile: Flags.string({ ...global, helpValue: 'NAME', description: 'Use this profile' }),
+  'base-url': Flags.string({ ...global, helpValue: 'URL', description: 'Talk to this platform' }),
+  'api-version': Flags.string({ ...global, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
+  timeout: valueFlag('--timeout', duration, {
+    ...global,
+    helpValue: 'DURATION',
+    description: 'How long one request may take, such as 30s (the default) or 2m',
+  }),
+  'max-wait': valueFlag('--max-wait', duration, {
+    ...global,
+    helpValue: 'DURATION',
+    description: 'How long all waiting and retrying may take together; the default is 60s',
+  }),
+  'no-cache': Flags.boolean({ ...global, description: 'Do not keep answers, nor use kept ones' }),
+  'no-input': Flags.boolean({ ...global, description: 'Never ask anything' }),
+  debug: Flags.boolean({ ...global, description: 'Print requests and answers on stderr, with secrets masked' }),
+};
+
+/** What every command that lists takes. */
+export const listFlags = {
+  limit: valueFlag('--limit', wholeNumber(1), {
+    char: 'L',
+    helpValue: 'NUMBER',
+    description: 'Show at most this many; the default is 30',
+  }),
+  all: Flags.boolean({ description: 'Show all of them' }),
+  'per-page': valueFlag('--per-page', wholeNumber(1, 100), {
+    helpValue: 'NUMBER',
+    description: 'Ask for this many at once, 1 to 100',
+  }),
+  page: valueFlag('--page', wholeNumber(1), {
+    helpValue: 'NUMBER',
+    description: 'Start at this page, and show that page alone unless --limit or --all says otherwise',
+  }),
+  concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+    helpValue: 'NUMBER',
+    description: 'How many pages to ask for side by side, 1 to 100',
+  }),
+};
+
+/** What every command that changes something takes. */
+export const writeFlags = {
+  'dry-run': Flags.boolean({ description: 'Print the request that would be sent, and change nothing' }),
+  yes: Flags.boolean({ description: 'Do not ask for confirmation' }),
+};
+
+/** What every command whose request has a body takes. */
+export const inputFlags = {
+  input: Flags.string({
+    helpValue: 'FILE|-',
+    description:
+      'Take the body from a file, or from standard input with -, as JSON or YAML; flags override what it says',
+  }),
+};

@@ -1,0 +1,57 @@
+/** Help: oclif's own, and for each command what access it needs, read off the endpoints that it asks. */
+import type { Config } from '@oclif/core/config';
+import { CommandHelp, Help } from '@oclif/core/help';
+import type { Endpoint, Route } from '../platform/endpoint.ts';
+import { permissionText, tokenKindNames } from './advice.ts';
+
+type Endpoints = ReadonlyMap<string, Endpoint>;
+
+/** Shows the help that the words of a command line ask for. */
+export async function showHelp(config: Config, argv: readonly string[]): Promise<void> {
+  const words = argv.filter((word) => word !== '--help' && word !== '-h');
+  const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
+  await new ForgectlHelp(config, endpointsByRoute).showHelp(words);
+}
+
+class ForgectlHelp extends Help {
+  constructor(config: Config, endpoints: Endpoints) {
+    super(config, { ...config.pjson.oclif.helpOptions, maxWidth: 120 });
+    this.CommandHelpClass = class extends CommandHelpWithAccess {
+      protected override readonly endpoints = endpoints;
+    };
+  }
+}
+
+class CommandHelpWithAccess extends CommandHelp {
+  protected readonly endpoints: Endpoints = new Map();
+
+  protected override sections() {
+    const sections = super.sections();
+    const description = sections.findIndex(({ header }) => header === 'DESCRIPTION');
+    sections.splice(description + 1, 0, { header: 'ACCESS', generate: () => this.access() });
+    return sections;
+  }
+
+  private access(): string | undefined {
+    const routes = (this.command as { requests?: readonly Route[] }).requests ?? [];
+    const lines = routes.flatMap((route) => {
+      const endpoint = this.endpoints.get(route);
+      return endpoint ? [accessLine(endpoint)] : [];
+    });
+    return lines.length ? lines.join('\n') : undefined;
+  }
+}
+
+/** What one endpoint needs of a token and of its owner, in one line. */
+export function accessLine(endpoint: Endpoint): string {
+  const { route, permission, scopes, role, tokens, anonymous, editions } = endpoint;
+  const needs = [
+    anonymous ? 'public resources without a token' : '',
+    tokens ? `only ${tokenKindNames(tokens)}` : '',
+    scopes ? `scope ${scopes.join(' or ')} (classic and OAuth tokens)` : '',
+    permission ? `permission ${permissionText(permission)} (fine-grained tokens)` : '',
+    role ? `role ${role}` : '',
+    editions ? `only on ${editions.join(', ')}` : '',
+  ].filter(Boolean);
+  return `${route}: ${needs.length ? needs.join('; ') : 'any token'}`;
+}

@@ -1,0 +1,55 @@
+/** The start of every run: finds the command that the words name, and runs it. */
+import { fileURLToPath } from 'node:url';
+import { Config } from '@oclif/core/config';
+import { normalizeArgv } from '@oclif/core/help';
+import { asksForJson } from './command.ts';
+import { UsageError } from './errors.ts';
+import { showHelp } from './help.ts';
+import { describeFailure, failureJson, failureText } from './report.ts';
+import { attachRuntime, processRuntime, type Runtime } from './runtime.ts';
+import { closest } from './suggest.ts';
+
+/** The folder that holds package.json, both from the sources and from what is built of them. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs one command line. Never throws; the exit code goes to the runtime. */
+export async function main(argv: readonly string[], runtime: Runtime = processRuntime()): Promise<void> {
+  try {
+    const config = await Config.load({ root });
+    attachRuntime(config, runtime);
+    await dispatch(config, [...argv]);
+  } catch (error) {
+    const failure = describeFailure(error, {});
+    runtime.terminal.stderr.write(`${asksForJson(argv) ? failureJson(failure) : failureText(failure)}\n`);
+    runtime.exit(failure.exit);
+  }
+}
+
+async function dispatch(config: Config, argv: string[]): Promise<void> {
+  if (argv.length === 0 || asksForHelp(argv)) return showHelp(config, argv);
+  const [id = '', ...rest] = normalizeArgv(config, argv);
+  const command = config.findCommand(id);
+  if (command) {
+    await config.runCommand(id, rest, command);
+  } else if (config.findTopic(id)) {
+    await showHelp(config, [id]);
+  } else {
+    throw unknownCommand(config, id);
+  }
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
+}
+
+function unknownCommand(config: Config, id: string): UsageError {
+  if (id.startsWith('-')) return new UsageError(`A command comes first, and ${id} is not one.`, 'See “forgectl help”.');
+  const words = id.replaceAll(':', ' ');
+  const known = config.commandIDs.map((name) => name.replaceAll(':', ' '));
+  const near = closest(words, known);
+  return new UsageError(
+    `There is no command “${words}”.`,
+    near ? `Did you mean “forgectl ${near}”? “forgectl help” lists all.` : '“forgectl help” lists all commands.',
+  );
+}

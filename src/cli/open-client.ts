@@ -1,0 +1,38 @@
+/** A connection → a client: the one place where the client room meets settings and files. */
+import { readFile } from 'node:fs/promises';
+import { Client } from '../client/client.ts';
+import { createTransport } from '../client/transport.ts';
+import type { Connection } from './connection.ts';
+import { UsageError } from './errors.ts';
+
+export interface ClientSurroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly debug: ((line: string) => void) | undefined;
+  readonly notice: (text: string) => void;
+}
+
+export async function openClient(connection: Connection, { env, debug, notice }: ClientSurroundings): Promise<Client> {
+  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
+  const transport = createTransport({
+    timeoutMs,
+    maxWaitMs,
+    concurrency,
+    proxy,
+    ca: caFile === undefined ? undefined : await readCertificates(caFile),
+    env,
+    onDebug: debug,
+    onNotice: notice,
+  });
+  return new Client({ platform, credential, transport });
+}
+
+async function readCertificates(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `Cannot read the certificates in ${file}: ${(error as Error).message}.`,
+      'Change the setting with “forgectl config set ca-file FILE”.',
+    );
+  }
+}

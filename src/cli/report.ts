@@ -1,0 +1,124 @@
+/** Errors → what a person or a script is told, and the exit code. */
+import { CLIError } from '@oclif/core/errors';
+import {
+  ApiError,
+  AuthenticationError,
+  BadAnswerError,
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  RedirectError,
+  ServerError,
+  UnsafeRequestError,
+} from '../client/errors.ts';
+import { JqError } from '../output/jq.ts';
+import { safeLines } from '../output/safe-text.ts';
+import { type AdviceContext, adviceFor } from './advice.ts';
+import { InterruptedError, RefusedResultError, UsageError, ValidationError, WaitLimitError } from './errors.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+
+interface BadField {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Everything that is said about a failure. Its JSON form is this, without the exit code. */
+export interface Failure {
+  readonly exit: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number | undefined;
+  readonly fields?: readonly BadField[] | undefined;
+  readonly advice?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
+
+/** The first class that fits decides; subclasses come before their bases. */
+const kinds: readonly Kind[] = [
+  [InterruptedError, exitCodes.interrupted, 'interrupted'],
+  [UsageError, exitCodes.usage, 'usage'],
+  [ValidationError, exitCodes.usage, 'validation'],
+  [JqError, exitCodes.usage, 'jq'],
+  [UnsafeRequestError, exitCodes.usage, 'unsafe_request'],
+  [NotFoundError, exitCodes.notFound, 'not_found'],
+  [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],
+  [PermissionError, exitCodes.notPermitted, 'not_permitted'],
+  [RateLimitError, exitCodes.rateLimited, 'rate_limited'],
+  [ServerError, exitCodes.network, 'server_error'],
+  [ApiError, exitCodes.refused, 'refused'],
+  [RefusedResultError, exitCodes.refused, 'refused'],
+  [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
+  [NetworkError, exitCodes.network, 'network'],
+  [BadAnswerError, exitCodes.network, 'bad_answer'],
+  [RedirectError, exitCodes.network, 'redirect'],
+  [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
+  [CLIError, exitCodes.usage, 'usage'],
+];
+
+/** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
+export function describeFailure(error: unknown, context: AdviceContext): Failure {
+  const kind = kinds.find(([type]) => error instanceof type);
+  if (!kind || !(error instanceof Error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      exit: exitCodes.unexpected,
+      code: 'unexpected',
+      message: `Something went wrong inside forgectl: ${message}`,
+      advice: 'This is a bug. Run the command again with --debug and report what it prints; secrets in it are masked.',
+    };
+  }
+  const [, exit, code] = kind;
+  return { exit, code, ...wordsOf(error), ...refusalOf(error), advice: adviceOf(error, context) };
+}
+
+function wordsOf(error: Error): { message: string; fields?: readonly BadField[] } {
+  if (error instanceof ValidationError)
+    return {
+      message: `${error.message}. Nothing was sent.`,
+      fields: error.problems.map(({ field, message }) => ({ field, message })),
+    };
+  // oclif's own messages go on with «See more help with --help».
+  if (error instanceof CLIError)
+    return { message: error.message.replace(/\s*\n?See more help with --help$/, '').trim() };
+  if (error instanceof ApiError) {
+    const { asked, refusal } = error;
+    return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${refusal.message}` };
+  }
+  return { message: error.message };
+}
+
+function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields'> {
+  if (!(error instanceof ApiError)) return {};
+  const { status, requestId, fields } = error.refusal;
+  return {
+    status,
+    requestId,
+    ...(fields.length
+      ? { fields: fields.map(({ field, message, code }) => ({ field: field ?? '', message: message ?? code ?? '' })) }
+      : {}),
+  };
+}
+
+function adviceOf(error: Error, context: AdviceContext): string | undefined {
+  if (error instanceof UsageError || error instanceof WaitLimitError) return error.advice;
+  return adviceFor(error, context);
+}
+
+/** The failure as people read it: what was asked and answered, then each bad field, then what to do. */
+export function failureText(failure: Failure): string {
+  const lines = [`forgectl: ${failure.message}`];
+  for (const { field, message } of failure.status ? (failure.fields ?? []) : [])
+    lines.push(`  ${field ? `${field}: ` : ''}${message}`);
+  if (failure.advice) lines.push(failure.advice);
+  if (failure.requestId) lines.push(`Request id: ${failure.requestId}`);
+  return safeLines(lines.join('\n'));
+}
+
+/** The failure as scripts read it: one line. */
+export function failureJson({ exit: _exit, ...error }: Failure): string {
+  return JSON.stringify({ error });
+}

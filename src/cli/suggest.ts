@@ -1,0 +1,26 @@
+/** What a misspelled word was probably meant to be. */
+
+/** The nearest of `candidates` by edit distance, or none where nothing is near: more than a third of the letters differ. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of candidates) {
+    const distance = editDistance(word, candidate);
+    if (distance <= Math.max(2, Math.floor(candidate.length / 3)) && (!best || distance < best.distance))
+      best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution);
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,35 @@
+import { orgArg, repositoryIdOrRepoArg } from '../../../cli/args.ts';
+import { ForgectlCommand } from '../../../cli/command.ts';
+import { writeFlags } from '../../../cli/flags.ts';
+import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
+import { getRepository } from '../../../platform/endpoints/repos.ts';
+
+export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Take a repository off the list for which immutable releases are enforced';
+  static override description =
+    `Names the repository by its id, or as OWNER/NAME: then its id is looked up first. Releases that are immutable already stay so.`;
+  static override examples = [
+    {
+      description: 'By name',
+      command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --yes',
+    },
+    {
+      description: 'See the request first',
+      command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --dry-run',
+    },
+  ];
+  static override requests = [removeImmutableReleasesRepository.route, getRepository.route];
+  static override args = { org: orgArg(), repository: repositoryIdOrRepoArg() };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(OrgsImmutableReleasesRemove);
+    const { org, repository } = args;
+    const name = typeof repository === 'number' ? String(repository) : `${repository.owner}/${repository.repo}`;
+    await this.confirm(name);
+    const repository_id =
+      typeof repository === 'number' ? repository : (await this.call(getRepository, { path: { ...repository } })).id;
+    const look = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;
+    return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { look });
+  }
+}

@@ -1,0 +1,63 @@
+import { Flags } from '@oclif/core';
+import { BadValue, segment } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { listFlags, valueFlag } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listOrganizations, listOwnOrganizations, listUserOrganizations } from '../../platform/endpoints/orgs.ts';
+import type { OrganizationSummary } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+
+function login(text: string): string {
+  if (text.includes('/')) throw new BadValue('must be a login, without a slash');
+  return segment(text);
+}
+
+export default class OrgsList extends ForgectlCommand<Listing<OrganizationSummary>> {
+  static override summary = 'List organizations';
+  static override description =
+    `Lists every organization of the platform, oldest first; with --mine those of the token's owner, with --user a user's
+public memberships. --mine needs a classic or an OAuth token: the platform answers fine-grained tokens with an empty list.`;
+  static override examples = [
+    { description: 'All organizations', command: '<%= config.bin %> orgs list --all' },
+    { description: 'Your own, names only', command: "<%= config.bin %> orgs list --mine --jq '.[].login'" },
+  ];
+  static override requests = [listOrganizations.route, listOwnOrganizations.route, listUserOrganizations.route];
+  static override flags = {
+    ...fieldFlags(listOrganizations.query),
+    mine: Flags.boolean({ description: 'Only the organizations of the token’s owner' }),
+    user: valueFlag('--user', login, { helpValue: 'LOGIN', description: 'Only the public memberships of this user' }),
+    ...listFlags,
+  };
+
+  protected override readonly columns: readonly Column<OrganizationSummary>[] = [
+    { header: 'Login', get: 'login' },
+    { header: 'Id', get: 'id' },
+    { header: 'Description', get: 'description' },
+  ];
+
+  async run() {
+    const { flags } = await this.collect(OrgsList);
+    const given = [
+      flags.mine && '--mine',
+      flags.user !== undefined && '--user',
+      flags.since !== undefined && '--since',
+    ];
+    const exclusive = given.filter((name) => name !== false && name !== undefined);
+    if (exclusive.length > 1) this.problems.push(invalid(exclusive.join(' and '), 'do not go together'));
+    const input = await this.inputFor(listOrganizations, flags);
+    if (flags.mine) return this.listMine(flags);
+    if (flags.user !== undefined) return this.list(listUserOrganizations, { path: { username: flags.user } }, flags);
+    return this.list(listOrganizations, input, flags);
+  }
+
+  private async listMine(flags: Parameters<typeof this.list>[2]) {
+    const { tokenKind } = await this.connection();
+    if (tokenKind && tokenKind !== 'classic' && tokenKind !== 'oauth')
+      this.notice(
+        'The platform answers this with an empty list for fine-grained and app tokens: use a classic token with the scope read:org.',
+      );
+    return this.list(listOwnOrganizations, {}, flags);
+  }
+}

@@ -1,0 +1,27 @@
+import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../cli/org-security.ts';
+import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
+
+export default class OrgsSecurityEnable extends OrgSecurityCommand {
+  static override summary = 'Switch a security feature on in all repositories of an organization';
+  static override description =
+    `Switches a security feature on in every repository that is eligible. The platform answers at once and goes on with the work
+afterwards; while it does, another change is refused. Code security configurations replace this.`;
+  static override examples = [
+    {
+      description: 'Secret scanning everywhere',
+      command: '<%= config.bin %> orgs security enable acme secret_scanning',
+    },
+    {
+      description: 'Code scanning with the extended queries',
+      command: '<%= config.bin %> orgs security enable acme code_scanning_default_setup --query-suite extended',
+    },
+  ];
+  static override requests = [setSecurityFeature.route];
+  static override args = securityArgs;
+  static override flags = securityFlags;
+
+  async run() {
+    const { args, flags } = await this.collect(OrgsSecurityEnable);
+    return this.switchTo('enable_all', args, flags);
+  }
+}

@@ -1,0 +1,35 @@
+import { orgArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { updateOrganization } from '../../platform/endpoints/orgs.ts';
+import type { Organization } from '../../platform/records.ts';
+
+export default class OrgsUpdate extends ForgectlCommand<Organization> {
+  static override summary = 'Change an organization’s profile and what its members may do';
+  static override description =
+    `Changes only what is given: each flag is one setting, and --no-… switches one off. --input takes several settings from a file.
+The answer is the organization as it is afterwards.`;
+  static override examples = [
+    {
+      description: 'Members read by default and create no repositories',
+      command:
+        '<%= config.bin %> orgs update acme --default-repository-permission read --no-members-can-create-repositories',
+    },
+    {
+      description: 'See the request first',
+      command: '<%= config.bin %> orgs update acme --description "Rockets and more" --dry-run',
+    },
+  ];
+  static override requests = [updateOrganization.route];
+  static override args = { org: orgArg() };
+  static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(OrgsUpdate);
+    const { body } = await this.inputFor(updateOrganization, flags);
+    const { org } = args;
+    this.needSomething(body);
+    return this.write(updateOrganization, { path: { org }, body }, { look: `forgectl orgs get ${org}` });
+  }
+}

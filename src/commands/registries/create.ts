@@ -1,0 +1,41 @@
+import { orgArg } from '../../cli/args.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/registry-secret.ts';
+import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
+import type { PrivateRegistry } from '../../platform/records.ts';
+
+export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
+  static override summary = 'Create a private registry';
+  static override description =
+    `Creates a registry that the organization's repositories take packages from. Its secret comes from a file, from standard input or
+from a masked prompt, never from a flag; it is sealed with the organization's public key here, and only the platform can open it.
+OIDC registries store no secret: each --auth-type oidc_… has fields of its own.`;
+  static override examples = [
+    {
+      description: 'npm, with a token for all repositories',
+      command:
+        'printf %s "$NPM_TOKEN" | <%= config.bin %> registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
+    },
+    {
+      description: 'Azure, without a stored secret',
+      command:
+        '<%= config.bin %> registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
+    },
+  ];
+  static override requests = [createRegistry.route, getRegistryPublicKey.route];
+  static override args = { org: orgArg() };
+  static override flags = { ...fieldFlags(createRegistry.body.entries), ...secretFlags, ...inputFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(RegistriesCreate);
+    const { org } = args;
+    const asks =
+      this.mayAsk() && storesSecret(flags['auth-type']) && flags['encrypted-value'] === undefined && !flags.input;
+    const seals = this.namesSecret(flags) || asks;
+    const { body } = await this.inputFor(createRegistry, flags, seals ? { body: pendingSecret } : {});
+    const sealed = seals ? await this.sealSecret(org, flags) : {};
+    const look = `forgectl registries list ${org}`;
+    return this.write(createRegistry, { path: { org }, body: { ...body, ...sealed } }, { look });
+  }
+}

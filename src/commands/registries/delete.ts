@@ -1,0 +1,27 @@
+import { nameArg, orgArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { deleteRegistry } from '../../platform/endpoints/registries.ts';
+
+export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Delete a private registry and its secret';
+  static override description =
+    'Deletes a registry. Builds that take packages from it stop finding them. Its secret is gone with it.';
+  static override examples = [
+    {
+      description: 'Asks for the name first',
+      command: '<%= config.bin %> registries delete acme NPM_REGISTRY_SECRET --dry-run',
+    },
+    { description: 'In a script', command: '<%= config.bin %> registries delete acme NPM_REGISTRY_SECRET --yes' },
+  ];
+  static override requests = [deleteRegistry.route];
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(RegistriesDelete);
+    const { org, name } = args;
+    const look = `forgectl registries list ${org}`;
+    return this.remove(deleteRegistry, { path: { org, secret_name: name } }, { name, look });
+  }
+}

@@ -1,0 +1,24 @@
+import { nameArg, orgArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { getRegistry } from '../../platform/endpoints/registries.ts';
+import type { PrivateRegistry } from '../../platform/records.ts';
+
+export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
+  static override summary = 'Show a private registry';
+  static override description =
+    'Shows one registry by its name. The platform tells neither its secret nor which repositories are selected.';
+  static override examples = [
+    { description: 'As a sheet', command: '<%= config.bin %> registries get acme NPM_REGISTRY_SECRET' },
+    {
+      description: 'Who may use it',
+      command: '<%= config.bin %> registries get acme NPM_REGISTRY_SECRET --jq .visibility',
+    },
+  ];
+  static override requests = [getRegistry.route];
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+
+  async run() {
+    const { args } = await this.parse(RegistriesGet);
+    return this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });
+  }
+}

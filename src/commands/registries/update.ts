@@ -1,0 +1,44 @@
+import { Flags } from '@oclif/core';
+import { nameArg, orgArg } from '../../cli/args.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/registry-secret.ts';
+import { getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+
+export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
+  static override summary = 'Change a private registry, or its secret';
+  static override description =
+    `Changes only what is given; the secret stays unless a new one is. The way a registry authenticates cannot be changed: --auth-type, if
+given, must be what it is already.`;
+  static override examples = [
+    {
+      description: 'A new secret',
+      command: 'printf %s "$NPM_TOKEN" | <%= config.bin %> registries update acme NPM_REGISTRY_SECRET --secret-stdin',
+    },
+    {
+      description: 'Only two repositories may use it',
+      command:
+        '<%= config.bin %> registries update acme NPM_REGISTRY_SECRET --visibility selected --selected-repository-ids 1,2 --dry-run',
+    },
+  ];
+  static override requests = [updateRegistry.route, getRegistryPublicKey.route];
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+  static override flags = {
+    ...fieldFlags(updateRegistry.body.entries),
+    ...secretFlags,
+    'secret-prompt': Flags.boolean({ description: 'Ask for a new secret' }),
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  async run() {
+    const { args, flags } = await this.collect(RegistriesUpdate);
+    const { org, name: secret_name } = args;
+    const seals = this.namesSecret(flags);
+    const { body } = await this.inputFor(updateRegistry, flags, seals ? { body: pendingSecret } : {});
+    this.needSomething(body);
+    const sealed = seals ? await this.sealSecret(org, flags) : {};
+    const look = `forgectl registries get ${org} ${secret_name}`;
+    return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look });
+  }
+}

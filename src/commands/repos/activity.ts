@@ -1,0 +1,40 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listRepositoryActivity } from '../../platform/endpoints/repos.ts';
+import type { Activity } from '../../platform/records.ts';
+
+export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
+  static override summary = 'List what changed a repository’s refs';
+  static override description =
+    `Lists pushes, force pushes, merges, and branches that came and went, newest first: who moved which ref from where to where.`;
+  static override examples = [
+    { description: 'The latest changes', command: '<%= config.bin %> repos activity acme/site' },
+    {
+      description: 'Force pushes of the last month',
+      command: '<%= config.bin %> repos activity acme/site --activity-type force_push --time-period month',
+    },
+  ];
+  static override requests = [listRepositoryActivity.route];
+  static override args = { repo: repoArg() };
+  static override flags = { ...fieldFlags(listRepositoryActivity.query), ...listFlags };
+
+  // The specification and the public platform name these members differently.
+  protected override readonly columns: readonly Column<Activity>[] = [
+    { header: 'When', get: (record) => record.pushed_at ?? record.timestamp, as: 'age' },
+    { header: 'What', get: (record) => record.push_type ?? record.activity_type },
+    { header: 'Who', get: (record) => (record.pusher ?? record.actor)?.login },
+    { header: 'Ref', get: 'ref' },
+    { header: 'Before', get: (record) => record.before.slice(0, 10) },
+    { header: 'After', get: (record) => record.after.slice(0, 10) },
+  ];
+
+  async run() {
+    const { args, flags } = await this.collect(ReposActivity);
+    const input = await this.inputFor(listRepositoryActivity, flags);
+    return this.list(listRepositoryActivity, { path: { ...args.repo }, ...input }, flags);
+  }
+}

@@ -1,0 +1,34 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import type { Column } from '../../output/columns.ts';
+import { listCodeownersErrors } from '../../platform/endpoints/repos.ts';
+import type { CodeownersError } from '../../platform/records.ts';
+
+export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersError[]> {
+  static override summary = 'List what is wrong in a repository’s CODEOWNERS file';
+  static override description =
+    `Lists the lines that the platform cannot use, where they are and what would mend them. No errors means an empty list.`;
+  static override examples = [
+    { description: 'On the default branch', command: '<%= config.bin %> repos codeowners-errors acme/site' },
+    { description: 'On another branch', command: '<%= config.bin %> repos codeowners-errors acme/site --ref next' },
+  ];
+  static override requests = [listCodeownersErrors.route];
+  static override args = { repo: repoArg() };
+  static override flags = fieldFlags(listCodeownersErrors.query);
+
+  protected override readonly columns: readonly Column<CodeownersError>[] = [
+    { header: 'Path', get: 'path' },
+    { header: 'Line', get: 'line' },
+    { header: 'Column', get: 'column' },
+    { header: 'Kind', get: 'kind' },
+    { header: 'Source', get: 'source' },
+    { header: 'Suggestion', get: 'suggestion' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.collect(ReposCodeownersErrors);
+    const input = await this.inputFor(listCodeownersErrors, flags);
+    return this.call(listCodeownersErrors, { path: { ...args.repo }, ...input });
+  }
+}

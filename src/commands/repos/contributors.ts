@@ -1,0 +1,37 @@
+import { Flags } from '@oclif/core';
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listContributors } from '../../platform/endpoints/repos.ts';
+import type { Contributor } from '../../platform/records.ts';
+
+export default class ReposContributors extends ForgectlCommand<Listing<Contributor>> {
+  static override summary = 'List who committed to a repository';
+  static override description =
+    `Lists contributors, most commits first. The platform's numbers can be hours old, and only the first 500 author addresses are linked
+to accounts; --anon shows the others too. An empty repository has none.`;
+  static override examples = [
+    { description: 'Accounts', command: '<%= config.bin %> repos contributors acme/site' },
+    { description: 'Everyone', command: '<%= config.bin %> repos contributors acme/site --anon --all' },
+  ];
+  static override requests = [listContributors.route];
+  static override args = { repo: repoArg() };
+  static override flags = {
+    anon: Flags.boolean({ description: 'Include contributors without an account' }),
+    ...listFlags,
+  };
+
+  protected override readonly columns: readonly Column<Contributor>[] = [
+    { header: 'Contributor', get: (record) => record.login ?? record.name ?? record.email },
+    { header: 'Commits', get: 'contributions' },
+    { header: 'Type', get: 'type' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(ReposContributors);
+    const query = flags.anon ? { query: { anon: '1' as const } } : {};
+    return this.list(listContributors, { path: { ...args.repo }, ...query }, flags);
+  }
+}

@@ -1,0 +1,35 @@
+import { repoArg, textArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { dispatchRepositoryEvent } from '../../platform/endpoints/repos.ts';
+
+const { event_type: _fromArgument, ...fields } = dispatchRepositoryEvent.body.entries;
+
+export default class ReposDispatch extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Send a repository_dispatch event to workflows and apps';
+  static override description =
+    `Sends an event of a name that you choose; workflows and apps that listen for it receive the payload. The platform does not tell
+whether anything listened.`;
+  static override examples = [
+    { description: 'An event alone', command: '<%= config.bin %> repos dispatch acme/site rebuild' },
+    {
+      description: 'With a payload',
+      command: `<%= config.bin %> repos dispatch acme/site deploy --client-payload '{"environment":"staging"}'`,
+    },
+  ];
+  static override requests = [dispatchRepositoryEvent.route];
+  static override args = {
+    repo: repoArg(),
+    event_type: textArg('EVENT_TYPE', 'Name of the event, at most 100 characters'),
+  };
+  static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(ReposDispatch);
+    const { body } = await this.inputFor(dispatchRepositoryEvent, flags, { body: { event_type: args.event_type } });
+    const { owner, repo } = args.repo;
+    const look = `forgectl repos activity ${owner}/${repo}`;
+    return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { look });
+  }
+}

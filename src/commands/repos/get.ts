@@ -1,0 +1,22 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+
+export default class ReposGet extends ForgectlCommand<Repository> {
+  static override summary = 'Show a repository';
+  static override description =
+    `Shows everything the platform tells of a repository: settings, counters, links, and its security features to those who may see
+them. A short-lived clone token inside is masked unless --show-secrets is given.`;
+  static override examples = [
+    { description: 'As a sheet', command: '<%= config.bin %> repos get acme/site' },
+    { description: 'Its id, for a script', command: '<%= config.bin %> repos get acme/site --jq .id' },
+  ];
+  static override requests = [getRepository.route];
+  static override args = { repo: repoArg() };
+
+  async run() {
+    const { args } = await this.parse(ReposGet);
+    return this.call(getRepository, { path: { ...args.repo } });
+  }
+}

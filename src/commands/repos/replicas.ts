@@ -1,0 +1,35 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listCacheReplicas } from '../../platform/endpoints/repos.ts';
+import type { CacheReplica } from '../../platform/records.ts';
+
+export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>> {
+  static override summary = 'List how far each replica of the repository cache is behind';
+  static override description =
+    `Lists the cache replicas of a self-managed platform with the state of this repository in each.`;
+  static override examples = [
+    { description: 'All replicas', command: '<%= config.bin %> repos replicas acme/site --all' },
+    {
+      description: 'Those that are behind',
+      command: `<%= config.bin %> repos replicas acme/site --all --jq '.[] | select(.git.sync_status != "in_sync") | .host'`,
+    },
+  ];
+  static override requests = [listCacheReplicas.route];
+  static override args = { repo: repoArg() };
+  static override flags = listFlags;
+
+  protected override readonly columns: readonly Column<CacheReplica>[] = [
+    { header: 'Host', get: 'host' },
+    { header: 'Location', get: 'location' },
+    { header: 'Status', get: 'git.sync_status' },
+    { header: 'Last sync', get: 'git.last_sync', as: 'age' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(ReposReplicas);
+    return this.list(listCacheReplicas, { path: { ...args.repo } }, flags);
+  }
+}

@@ -1,0 +1,22 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { getAutomatedSecurityFixes } from '../../platform/endpoints/repos.ts';
+import type { AutomatedSecurityFixes } from '../../platform/records.ts';
+
+export default class ReposSecurityFixes extends ForgectlCommand<AutomatedSecurityFixes> {
+  static override summary = 'Show whether automated security fixes are on';
+  static override description =
+    `Shows whether the platform opens pull requests that update vulnerable dependencies, and whether it has paused doing so. Where they are
+not enabled, the platform answers 404: exit code 3.`;
+  static override examples = [
+    { description: 'As a sheet', command: '<%= config.bin %> repos security-fixes acme/site' },
+    { description: 'For a script', command: '<%= config.bin %> repos security-fixes acme/site --jq .enabled' },
+  ];
+  static override requests = [getAutomatedSecurityFixes.route];
+  static override args = { repo: repoArg() };
+
+  async run() {
+    const { args } = await this.parse(ReposSecurityFixes);
+    return this.call(getAutomatedSecurityFixes, { path: { ...args.repo } });
+  }
+}

@@ -1,0 +1,20 @@
+/** Every declared endpoint, for what looks at all of them: help, permissions, the sandbox, the laws in the tests. */
+import type { Endpoint } from '../endpoint.ts';
+import * as accounts from './accounts.ts';
+import * as installations from './installations.ts';
+import * as orgs from './orgs.ts';
+import * as registries from './registries.ts';
+import * as repos from './repos.ts';
+
+const families = { accounts, installations, orgs, registries, repos };
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'route' in value && 'answer' in value;
+
+export const allEndpoints: readonly Endpoint[] = Object.values(families).flatMap((family) =>
+  Object.values(family).filter(isEndpoint),
+);
+
+export const endpointsByRoute: ReadonlyMap<string, Endpoint> = new Map(
+  allEndpoints.map((endpoint) => [endpoint.route, endpoint]),
+);
