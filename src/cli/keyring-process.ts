@@ -1,0 +1,27 @@
+/**
+ * The system keyring, asked in a process of its own: one operation, read from standard input, answered on standard
+ * output. Tokens pass through these two pipes alone. Run by keyring.ts.
+ */
+import { text } from 'node:stream/consumers';
+import { Entry } from '@napi-rs/keyring';
+import type { KeyringAnswer, KeyringOperation } from './keyring.ts';
+
+/**
+ * On Linux the binding would fall back to the kernel's keyring without a word, and that one forgets everything when the
+ * machine restarts.
+ */
+const persistent = { linux: { store: 'secret-service' } } as const;
+
+function perform({ operation, service, account, token }: KeyringOperation): KeyringAnswer {
+  try {
+    const entry = new Entry(service, account, persistent);
+    if (operation === 'get') return { token: entry.getPassword() };
+    if (operation === 'set') entry.setPassword(token);
+    else entry.deleteCredential();
+    return { token: null };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+process.stdout.write(JSON.stringify(perform(JSON.parse(await text(process.stdin)))));

@@ -1,0 +1,73 @@
+/** The system's keyring, reached so that it can be absent, locked or hanging without forgectl hanging with it. */
+import { execFile } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Where tokens are kept by name. Every operation may fail with a KeyringError. */
+export interface Keyring {
+  get(account: string): Promise<string | undefined>;
+  set(account: string, token: string): Promise<void>;
+  /** Does nothing where there is no such entry. */
+  delete(account: string): Promise<void>;
+}
+
+/** The keyring is not there, refuses, or does not answer in time. */
+export class KeyringError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'KeyringError';
+  }
+}
+
+/** What the keyring process is asked; it never stands on a command line. */
+export interface KeyringOperation {
+  readonly operation: 'get' | 'set' | 'delete';
+  readonly service: string;
+  readonly account: string;
+  readonly token: string;
+}
+
+export type KeyringAnswer = { readonly token: string | null } | { readonly error: string };
+
+const service = 'forgectl';
+
+/** The keyring of the system, given up as silent after `answerWithinMs`. */
+export function keyringWithin(answerWithinMs: number): Keyring {
+  const operate = (operation: KeyringOperation['operation'], account: string, token = '') =>
+    ask({ operation, service, account, token }, answerWithinMs);
+  return {
+    get: async (account) => (await operate('get', account)) ?? undefined,
+    set: async (account, token) => {
+      await operate('set', account, token);
+    },
+    delete: async (account) => {
+      await operate('delete', account);
+    },
+  };
+}
+
+export const systemKeyring = keyringWithin(5_000);
+
+/**
+ * Asks the keyring in a child process. The native binding blocks its whole process while the keyring's service does not
+ * answer: no timer of that process fires, and none of its threads can be ended. A child can be killed.
+ */
+async function ask(operation: KeyringOperation, answerWithinMs: number): Promise<string | null> {
+  const script = fileURLToPath(new URL(`keyring-process${extname(import.meta.url)}`, import.meta.url));
+  const running = promisify(execFile)(process.execPath, [script], {
+    timeout: answerWithinMs,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  });
+  // A child that ends before it has read everything is told by its missing answer.
+  running.child.stdin?.on('error', () => {}).end(JSON.stringify(operation));
+  const answer = await running.then(
+    ({ stdout }) => JSON.parse(stdout) as KeyringAnswer,
+    ({ killed }: { readonly killed?: boolean }) => ({
+      error: killed ? 'it did not answer in time' : 'it cannot be used here',
+    }),
+  );
+  if ('error' in answer) throw new KeyringError(answer.error);
+  return answer.token;
+}
