@@ -1,12 +1,20 @@
 /** What a run of forgectl takes from its surroundings. The process gives it; a test gives its own. */
 import type { Readable } from 'node:stream';
-import type { Config } from '@oclif/core/config';
+import { setTimeout as delay } from 'node:timers/promises';
 import { processTerminal, type Terminal } from '../output/terminal.ts';
+
+/** Time as a wait needs it. */
+export interface Clock {
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
 
 export interface Runtime {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
+  readonly clock: Clock;
   /** Takes the exit code; the run ends by itself once everything is written. */
   readonly exit: (code: number) => void;
 }
@@ -15,6 +23,7 @@ export const processRuntime = (): Runtime => ({
   env: process.env,
   stdin: process.stdin,
   terminal: processTerminal(),
+  clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
   exit: (code) => {
     process.exitCode = code;
   },
@@ -23,8 +32,8 @@ export const processRuntime = (): Runtime => ({
 const attached = new WeakMap<object, Runtime>();
 
 /** oclif hands commands its config and nothing else; the surroundings travel with it. */
-export function attachRuntime(config: Config, runtime: Runtime): void {
+export function attachRuntime(config: object, runtime: Runtime): void {
   attached.set(config, runtime);
 }
 
-export const runtimeOf = (config: Config): Runtime => attached.get(config) ?? processRuntime();
+export const runtimeOf = (config: object): Runtime => attached.get(config) ?? processRuntime();

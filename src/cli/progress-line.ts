@@ -1,0 +1,30 @@
+/** One line on stderr that is written over while something takes its time; on a terminal only. */
+import { safeText } from '../output/safe-text.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+export class ProgressLine {
+  readonly #terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>;
+  /** Characters that stand on the line now. */
+  #length = 0;
+
+  constructor(terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>) {
+    this.#terminal = terminal;
+  }
+
+  show(text: string): void {
+    // A line that wraps cannot be written over.
+    const line = safeText(text).slice(0, this.#terminal.columns - 1);
+    this.#write(`\r${line.padEnd(this.#length)}`);
+    this.#length = line.length;
+  }
+
+  /** Takes the line away, so that what follows begins on an empty one. */
+  clear(): void {
+    if (this.#length) this.#write(`\r${' '.repeat(this.#length)}\r`);
+    this.#length = 0;
+  }
+
+  #write(text: string): void {
+    if (this.#terminal.stderrIsTTY) this.#terminal.stderr.write(text);
+  }
+}
