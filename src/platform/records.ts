@@ -270,3 +270,77 @@ export interface Installation {
   suspended_at: string | null;
   suspended_by: Actor | null;
 }
+
+/** A limit on spending. Lists name its products in `budget_product_skus`, single records in `budget_product_sku`. */
+export interface Budget {
+  id: string;
+  budget_type: string;
+  budget_product_sku?: string;
+  budget_product_skus?: string[];
+  budget_scope: string;
+  budget_entity_name?: string;
+  budget_amount: number;
+  prevent_further_usage: boolean;
+  budget_alerting?: { will_alert: boolean; alert_recipients: string[] };
+  consumed_amount?: number;
+  user?: string;
+  /** What holds for the user that the list was asked about. */
+  effective_budget?: { id: string; budget_amount: number; consumed_amount: number };
+}
+
+/** What creating or changing a budget answers. */
+export interface BudgetChange {
+  message: string;
+  budget: Budget;
+}
+
+/** What deleting a budget answers. */
+export interface BudgetRemoval {
+  message: string;
+  id: string;
+}
+
+/** A pre-receive hook as it holds for a repository, an organization or the whole platform. */
+export interface PreReceiveHook {
+  id: number;
+  name: string;
+  enforcement: string;
+  /** Where the enforcement that holds is configured. */
+  configuration_url?: string;
+  allow_downstream_configuration?: boolean;
+  script?: string;
+  script_repository?: { id: number; full_name: string; url: string; html_url: string };
+  environment?: {
+    id: number;
+    name: string;
+    image_url: string;
+    url: string;
+    html_url: string;
+    default_environment: boolean;
+    created_at: string;
+    hooks_count: number;
+    download?: { url: string; state: string; downloaded_at: string | null; message: string | null };
+  };
+}
+
+/** An archive of repositories in the making, or made. */
+export interface Migration {
+  id: number;
+  node_id: string;
+  owner: Actor | null;
+  guid: string;
+  /** `pending`, `exporting`, `exported` or `failed`. */
+  state: string;
+  lock_repositories: boolean;
+  exclude_metadata?: boolean;
+  exclude_git_data?: boolean;
+  exclude_attachments: boolean;
+  exclude_releases: boolean;
+  exclude_owner_projects: boolean;
+  org_metadata_only?: boolean;
+  /** Absent where `exclude` left it out. */
+  repositories?: Repository[];
+  url: string;
+  created_at: string;
+  updated_at: string;
+}

@@ -1,12 +1,15 @@
 /** Every declared endpoint, for what looks at all of them: help, permissions, the sandbox, the laws in the tests. */
 import type { Endpoint } from '../endpoint.ts';
 import * as accounts from './accounts.ts';
+import * as budgets from './budgets.ts';
+import * as hooks from './hooks.ts';
 import * as installations from './installations.ts';
+import * as migrations from './migrations.ts';
 import * as orgs from './orgs.ts';
 import * as registries from './registries.ts';
 import * as repos from './repos.ts';
 
-const families = { accounts, installations, orgs, registries, repos };
+const families = { accounts, budgets, hooks, installations, migrations, orgs, registries, repos };
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'route' in value && 'answer' in value;
