@@ -100,7 +100,12 @@ export class RateLimitError extends ApiError {
 }
 
 /** 5xx, after the retries that were allowed. */
-export class ServerError extends ApiError {}
+export class ServerError extends ApiError {
+  constructor(asked: Asked, refusal: Refusal) {
+    super(asked, refusal);
+    if (asked.method !== 'GET' && asked.method !== 'HEAD') this.message += ' Whether the change was made is not known.';
+  }
+}
 
 /** No answer: name not found, connection refused or reset, TLS failure, time-out. The request changed nothing. */
 export class NetworkError extends ClientError {}

@@ -1,0 +1,82 @@
+/** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
+import type { Declaration, Endpoint } from '../platform/endpoint.ts';
+import { type Asked, BadAnswerError } from './errors.ts';
+import { type HttpAnswer, isRead } from './http.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of a JSON body; undefined for anything else. */
+function jsonOf({ headers, body }: HttpAnswer): { value: unknown } | undefined {
+  const type = headers['content-type'];
+  if (type !== undefined && !isJson(type)) return undefined;
+  try {
+    return { value: JSON.parse(utf8.decode(body)) };
+  } catch {
+    return undefined;
+  }
+}
+
+const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The `message` of an error body. */
+export function messageOf(answer: HttpAnswer): string | undefined {
+  const { message } = errorBody(answer);
+  return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;
+}
+
+/** The members of an error body; none where the body is no JSON object, as a proxy's HTML page. */
+export function errorBody(answer: HttpAnswer): Readonly<Record<string, unknown>> {
+  const value = jsonOf(answer)?.value;
+  return isObject(value) ? value : {};
+}
+
+/**
+ * The data of a successful answer: the record, or the list taken out of its envelope. A 204 is `{}`, or `[]` where a
+ * list was asked for. Throws BadAnswerError for an answer that cannot be what the endpoint answers.
+ */
+export function dataOf(endpoint: Endpoint<Declaration>, answer: HttpAnswer, asked: Asked): unknown {
+  const { kind } = endpoint.answer;
+  if (answer.status === 204) return kind === 'list' ? [] : {};
+  if (kind === 'nothing') {
+    if (answer.body.length > 0) parse(answer, asked);
+    return {};
+  }
+  const value = parse(answer, asked);
+  if (kind === 'list') return listIn(value, endpoint.items, asked);
+  if (!isObject(value)) throw bad(asked, Array.isArray(value) ? 'with a list instead of a record' : 'with no record');
+  return value;
+}
+
+/** The data of an answer that nothing is known of: JSON where it says so, `{}` for an empty body, else its text. */
+export function looseDataOf(answer: HttpAnswer, asked: Asked): unknown {
+  if (answer.body.length === 0) return {};
+  return isJson(answer.headers['content-type'] ?? '') ? parse(answer, asked) : answer.body.toString();
+}
+
+/** The list of a list answer, which stands alone or in the envelope's member. */
+export function listIn(value: unknown, member: string | undefined, asked: Asked): unknown[] {
+  const items = member === undefined ? value : isObject(value) ? value[member] : undefined;
+  if (Array.isArray(items)) return items;
+  throw bad(asked, member === undefined ? 'with something else than a list' : `without the list “${member}”`);
+}
+
+/** The body of an answer that must be JSON. */
+export function parse(answer: HttpAnswer, asked: Asked): unknown {
+  if (answer.body.length === 0) throw bad(asked, `${answer.status} with an empty body`);
+  const json = jsonOf(answer);
+  if (json) return json.value;
+  const type = answer.headers['content-type'];
+  if (type !== undefined && !isJson(type)) throw bad(asked, `${answer.status} with ${mediaType(type)} instead of JSON`);
+  throw bad(asked, `${answer.status} with JSON that is cut short or broken`);
+}
+
+export const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim() || 'no media type';
+
+/** A one-line BadAnswerError; `how` goes on from “was answered”. */
+export function bad(asked: Asked, how: string): BadAnswerError {
+  const effect = isRead(asked.method) ? '' : ' Whether the change was made is not known.';
+  return new BadAnswerError(asked, `${asked.method} ${asked.path} was answered ${how}.${effect}`);
+}

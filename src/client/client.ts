@@ -1,0 +1,160 @@
+/** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
+import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
+import { bad, dataOf, listIn, looseDataOf, parse } from './answer.ts';
+import type { Asked } from './errors.ts';
+import type { HttpAnswer } from './http.ts';
+import { type FetchedPage, type Page, pagesOf } from './pages.ts';
+import type { Platform } from './platform.ts';
+import { type RawRequest, rawRequest } from './raw-request.ts';
+import { errorFor } from './refusal.ts';
+import { buildRequest, type HttpRequest } from './request.ts';
+import type { Credential, Transport } from './transport.ts';
+
+export interface ClientOptions {
+  readonly platform: Platform;
+  /** Absent: requests go without `Authorization`. */
+  readonly credential?: Credential | undefined;
+  readonly transport: Transport;
+}
+
+export interface CallOptions {
+  /** The name of one of the endpoint's media types. */
+  readonly format?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListOptions extends CallOptions {
+  readonly perPage?: number | undefined;
+  /** The page to begin with. */
+  readonly page?: number | undefined;
+  /** How many records are wanted. It only keeps pages from being fetched; the caller cuts. */
+  readonly limit?: number | undefined;
+  /** Pages asked for at once; at most, and unless given, what the transport sends at once. */
+  readonly concurrency?: number | undefined;
+}
+
+/** An answer with what its headers say. */
+export interface Received<T> {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: T;
+}
+
+type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
+
+/**
+ * All methods throw a ClientError for whatever is not the answer that was asked for, or the signal's reason.
+ */
+export class Client {
+  readonly platform: Platform;
+  readonly #credential: Credential | undefined;
+  readonly #transport: Transport;
+
+  constructor({ platform, credential, transport }: ClientOptions) {
+    this.platform = platform;
+    this.#credential = credential;
+    this.#transport = transport;
+  }
+
+  /** The record that the endpoint answers with, or its list: `{}` or `[]` after a 204. Of a list in pages, the first. */
+  async call<D extends Declaration>(
+    endpoint: Endpoint<D>,
+    input: InputOf<D>,
+    options: CallOptions = {},
+  ): Promise<AnswerOf<D>> {
+    return (await this.send(endpoint, input, options)).data;
+  }
+
+  /** As `call`, with status and headers. */
+  async send<D extends Declaration>(
+    endpoint: Endpoint<D>,
+    input: InputOf<D>,
+    options: CallOptions = {},
+  ): Promise<Received<AnswerOf<D>>> {
+    const request = buildRequest(this.platform, endpoint, input, options);
+    const answer = await this.#exchange(request, options.signal);
+    const data = dataOf(endpoint, answer, this.#asked(request)) as AnswerOf<D>;
+    return { status: answer.status, headers: answer.headers, data };
+  }
+
+  /** The pages of a list, in order; see pagesOf. */
+  pages<D extends PagedDeclaration>(
+    endpoint: Endpoint<D>,
+    input: InputOf<D>,
+    options: ListOptions = {},
+  ): AsyncIterable<Page<RecordOf<D>>> {
+    const { paging, items } = endpoint;
+    return this.#pages(buildRequest(this.platform, endpoint, input, options), paging, options, (answer, asked) => {
+      if (answer.status === 204) return { items: [], answer };
+      const value = parse(answer, asked);
+      const records = listIn(value, items, asked) as RecordOf<D>[];
+      const { has_next_page: hasNextPage } = value as { has_next_page?: unknown };
+      return { items: records, answer, hasNextPage: hasNextPage === true };
+    });
+  }
+
+  /** Sends a request that no endpoint declares. The data is JSON where the platform sends it, text otherwise. */
+  async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
+    const request = rawRequest(this.platform, raw);
+    const answer = await this.#exchange(request, options.signal);
+    return { status: answer.status, headers: answer.headers, data: looseDataOf(answer, this.#asked(request)) };
+  }
+
+  /**
+   * The pages of what a request answers, as `Link` names them. The items of a page are its list; an answer that is no
+   * list is one item as it is.
+   */
+  requestPages(
+    raw: RawRequest,
+    options: Omit<ListOptions, 'format' | 'perPage' | 'page'> = {},
+  ): AsyncIterable<Page<unknown>> {
+    return this.#pages(rawRequest(this.platform, raw), 'page', options, (answer, asked) => {
+      if (answer.status === 204) return { items: [], answer };
+      const data = looseDataOf(answer, asked);
+      return { items: Array.isArray(data) ? data : [data], answer };
+    });
+  }
+
+  /** Ends all connections at once. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #pages<T>(
+    first: HttpRequest,
+    paging: Paging,
+    { limit, signal, concurrency = this.#transport.concurrency }: ListOptions,
+    read: (answer: HttpAnswer, asked: Asked) => FetchedPage<T>,
+  ): AsyncIterable<Page<T>> {
+    const asked = this.#asked(first);
+    const fetch = async (request: HttpRequest, stop: AbortSignal) => read(await this.#exchange(request, stop), asked);
+    return pagesOf(
+      { first, paging, asked, fetch },
+      { limit, signal, concurrency: Math.min(concurrency, this.#transport.concurrency) },
+    );
+  }
+
+  /** The answer to a request, if it is a success. */
+  async #exchange(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    const asked = this.#asked(request);
+    const answer = await this.#transport.send(request, { token: this.#credential, signal, asked });
+    if (answer.status >= 400) {
+      const { vendor } = this.platform;
+      throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
+    }
+    if (answer.status < 200 || answer.status > 299) throw bad(asked, `${answer.status}, which is no answer to it`);
+    return answer;
+  }
+
+  #asked({ method, url }: HttpRequest): Asked {
+    const { baseUrl } = this.platform;
+    const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : new URL(url).pathname;
+    return { method, path: path.split('?')[0] as string };
+  }
+}
+
+/** The version of the API that a request asks for. */
+function versionIn({ headers }: HttpRequest): string {
+  return Object.entries(headers).find(([name]) => /-api-version$/i.test(name))?.[1] ?? '';
+}

@@ -1,0 +1,132 @@
+/** One request, one answer, over undici: no retries, no redirects, but limits of time and size. */
+import type { Dispatcher } from 'undici';
+import { decompress } from './decompress.ts';
+import { ExchangeFailure, type FailureKind, type HttpAnswer } from './http.ts';
+import type { HttpRequest } from './request.ts';
+
+/** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
+export const maxBodyBytes = 64 * 1024 * 1024;
+
+export interface ExchangeOptions {
+  /** For the whole exchange, from its start until the end of the body. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends the request once. Rejects with ExchangeFailure, or with the signal's reason.
+ *
+ * undici calls `onRequestStart` right before it writes the request to a connection that stands: this is how a failure
+ * knows whether the request may have reached the platform, and why undici's `request` function would not do.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { timeoutMs, signal }: ExchangeOptions,
+): Promise<HttpAnswer> {
+  signal?.throwIfAborted();
+  const answer = await new Promise<HttpAnswer>((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let sent = false;
+    let over = false;
+    let status = 0;
+    let headers: HttpAnswer['headers'] = {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    const end = () => {
+      over = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error) => {
+      if (over) return;
+      end();
+      reject(error);
+      controller?.abort(error);
+    };
+    const onAbort = () => fail(signal?.reason);
+    const timer = setTimeout(
+      () => fail(new ExchangeFailure('timeout', sent, `did not answer in full within ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    const { origin, pathname, search } = new URL(request.url);
+    dispatcher.dispatch(
+      { origin, path: `${pathname}${search}`, method: request.method, headers: request.headers, body: request.body },
+      {
+        onRequestStart(started) {
+          // Either given up while the connection was being made, or about to be sent a second time by undici itself.
+          if (over || sent) started.abort(new ExchangeFailure('connection', sent, 'closed the connection'));
+          controller = started;
+          sent = true;
+        },
+        onResponseStart(_controller, statusCode, received) {
+          status = statusCode;
+          headers = joined(received);
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length;
+          if (size > maxBodyBytes) fail(tooLarge());
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (over) return;
+          end();
+          resolve({ status, headers, body: Buffer.concat(chunks, size), url: request.url });
+        },
+        onResponseError(_controller, error) {
+          fail(failureOf(error, sent, status > 0));
+        },
+      },
+    );
+  });
+  return decompressed(answer);
+}
+
+function joined(received: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(received).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+const tooLarge = () =>
+  new ExchangeFailure('bad answer', true, `answered with more than ${maxBodyBytes / 1024 / 1024} MiB`);
+
+async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
+  const encoding = answer.headers['content-encoding'];
+  if (encoding === undefined || answer.body.length === 0) return answer;
+  const body = await decompress(answer.body, encoding, maxBodyBytes);
+  if (body === 'too large') throw tooLarge();
+  if (body === 'broken') throw new ExchangeFailure('bad answer', true, `answered with broken ${encoding} data`);
+  return { ...answer, body };
+}
+
+/** What undici and Node say of a failed exchange, in words about the host. */
+function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: boolean): ExchangeFailure {
+  const code = String(error.code ?? '');
+  const failure = (kind: FailureKind, message: string) => new ExchangeFailure(kind, sent, message, { cause: error });
+  const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
+  if (refusedByProxy) return failure('proxy', `cannot be reached, because the proxy answered ${refusedByProxy}`);
+  if (code.startsWith('UND_ERR_PRX'))
+    return failure('proxy', 'cannot be reached, because the proxy closed the connection');
+  if (code === 'ECONNREFUSED') return failure('refused', 'refused the connection');
+  if (code === 'ENOTFOUND') return failure('name', 'is a name that cannot be found');
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return failure('timeout', 'did not answer in time');
+  if (code === 'UND_ERR_INVALID_ARG') return failure('invalid request', error.message);
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return failure('closed', 'was not asked to the end');
+  if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
+    return failure('tls', `showed a certificate that is not trusted (${code})`);
+  if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);
+  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_HTTP_PARSER/.test(code))
+    return failure('bad answer', `answered with what is not HTTP (${code})`);
+  if (answering) return failure('connection', 'broke off in the middle of its answer');
+  return failure(
+    'connection',
+    sent ? 'closed the connection before it answered' : `cannot be reached (${code || error.message})`,
+  );
+}

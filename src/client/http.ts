@@ -1,0 +1,40 @@
+/** What the parts of the client say to one another about one exchange with the platform. */
+
+/** An answer as it came, with its body decompressed. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** By lower-case name; a header that came several times is joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+/** Why there is no answer. */
+export type FailureKind =
+  | 'connection'
+  | 'refused'
+  | 'timeout'
+  | 'name'
+  | 'tls'
+  | 'proxy'
+  | 'bad answer'
+  | 'invalid request'
+  | 'closed';
+
+/** An exchange that ended without an answer. The message says what the host did: `refused the connection`. */
+export class ExchangeFailure extends Error {
+  readonly kind: FailureKind;
+  /** Whether the request may have reached the platform. */
+  readonly sent: boolean;
+
+  constructor(kind: FailureKind, sent: boolean, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ExchangeFailure';
+    this.kind = kind;
+    this.sent = sent;
+  }
+}
+
+/** Reads change nothing, so that they can be repeated. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

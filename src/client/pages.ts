@@ -1,0 +1,149 @@
+/** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
+import type { Paging } from '../platform/endpoint.ts';
+import { bad } from './answer.ts';
+import type { Asked } from './errors.ts';
+import type { HttpAnswer } from './http.ts';
+import { type Links, parseLinks } from './link.ts';
+import type { HttpRequest } from './request.ts';
+
+export interface Page<T> {
+  readonly items: T[];
+  /** Whether the platform has more after this page. */
+  readonly more: boolean;
+}
+
+export interface PagesOptions {
+  /** How many records are wanted. It only keeps pages from being fetched; the caller cuts. */
+  readonly limit?: number | undefined;
+  /** Pages asked for at once. */
+  readonly concurrency: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page as it was fetched. */
+export interface FetchedPage<T> {
+  readonly items: T[];
+  readonly answer: HttpAnswer;
+  /** The answer's own word on whether there is more, where paging goes by it. */
+  readonly hasNextPage?: boolean | undefined;
+}
+
+export interface PageSource<T> {
+  readonly first: HttpRequest;
+  readonly paging: Paging;
+  readonly asked: Asked;
+  fetch(request: HttpRequest, signal: AbortSignal): Promise<FetchedPage<T>>;
+}
+
+/**
+ * The pages of a list, in order. Before a page is handed on, the pages after it are asked for: one, or as many as
+ * `concurrency` allows where the first answer names the last page by number. No more are fetched until the caller comes
+ * for the next page, so that memory stays bounded. Ending the iteration aborts what is under way.
+ */
+export async function* pagesOf<T>(
+  source: PageSource<T>,
+  options: PagesOptions,
+): AsyncGenerator<Page<T>, void, undefined> {
+  const { limit = Number.POSITIVE_INFINITY, concurrency } = options;
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
+  const underWay: Promise<FetchedPage<T>>[] = [];
+  const ask = (url: string) => {
+    const page = source.fetch({ ...source.first, url }, signal);
+    // Whoever awaits it hears of its failure; if nobody does, it was not needed.
+    page.catch(() => {});
+    underWay.push(page);
+  };
+  const trail = new Trail(source);
+  let seen = 0;
+  try {
+    ask(source.first.url);
+    for (let page = await underWay.shift(); page; page = await underWay.shift()) {
+      const next = trail.follow(page);
+      seen += page.items.length;
+      if (next === undefined) {
+        yield { items: page.items, more: false };
+        return;
+      }
+      while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
+        const url = trail.known() ?? (underWay.length === 0 ? next : undefined);
+        if (url === undefined) break;
+        ask(url);
+      }
+      yield { items: page.items, more: true };
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Where a list has been, and where it goes on. */
+class Trail<T> {
+  readonly #source: PageSource<T>;
+  readonly #visited = new Set<string>();
+  #numbers: { readonly url: URL; next: number; readonly last: number } | undefined;
+  #previous: FetchedPage<T> | undefined;
+  /** Records on a page, as the first one had them. */
+  pageSize = 1;
+
+  constructor(source: PageSource<T>) {
+    this.#source = source;
+  }
+
+  /** The URL of the page after this one; undefined where the list ends. Throws BadAnswerError for one that goes astray. */
+  follow(page: FetchedPage<T>): string | undefined {
+    const first = this.#previous === undefined;
+    const next = this.#source.paging === 'has_next_page' ? this.#nextByFlag(page) : this.#nextByLink(page, first);
+    if (first) this.pageSize = Math.max(page.items.length, 1);
+    this.#previous = page;
+    return next;
+  }
+
+  /** The URL of the next page that nobody has asked for, while page numbers are known. */
+  known(): string | undefined {
+    const numbers = this.#numbers;
+    return numbers && numbers.next <= numbers.last ? withPage(numbers.url, numbers.next++) : undefined;
+  }
+
+  #nextByLink({ answer }: FetchedPage<T>, first: boolean): string | undefined {
+    const links = parseLinks(answer.headers.link);
+    this.#visited.add(answer.url);
+    if (links.next === undefined) return undefined;
+    const next = URL.parse(links.next, answer.url);
+    if (next?.origin !== new URL(answer.url).origin)
+      throw bad(this.#source.asked, 'with a next page on another origin');
+    if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'with a next page that was there before');
+    if (first && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
+    return next.href;
+  }
+
+  #nextByFlag({ answer, hasNextPage }: FetchedPage<T>): string | undefined {
+    if (!hasNextPage) return undefined;
+    if (this.#previous?.answer.body.equals(answer.body)) throw bad(this.#source.asked, 'with the same page twice');
+    const url = new URL(answer.url);
+    return withPage(url, Number(url.searchParams.get('page') ?? 1) + 1);
+  }
+}
+
+/**
+ * The page numbers from the next page to the last, where `Link` names both by number and they differ in nothing else.
+ * Published rules for clients: page numbers may be computed only then.
+ */
+function numberedPages(next: URL, links: Links): { url: URL; next: number; last: number } | undefined {
+  const last = URL.parse(links.last ?? '', next.href);
+  if (!last) return undefined;
+  const [from, to] = [pageNumber(next), pageNumber(last)];
+  if (from === undefined || to === undefined || withPage(next, to) !== withPage(last, to)) return undefined;
+  return { url: next, next: from, last: to };
+}
+
+function pageNumber(url: URL): number | undefined {
+  const page = url.searchParams.get('page') ?? '';
+  return /^\d{1,9}$/.test(page) ? Number(page) : undefined;
+}
+
+function withPage(url: URL, page: number): string {
+  const numbered = new URL(url);
+  numbered.searchParams.set('page', String(page));
+  return numbered.href;
+}

@@ -1,0 +1,72 @@
+/** Requests that no endpoint declares: a method and a path as somebody typed them. Pure, like request.ts. */
+import { UnsafeRequestError } from './errors.ts';
+import type { Platform } from './platform.ts';
+import { defaultAccept, type HttpRequest, headersOf, searchOf, unsafeCharacters } from './request.ts';
+
+export interface RawRequest {
+  readonly method: HttpRequest['method'];
+  /** Below the base URL, with or without a slash in front and a query; or a full URL on the base URL's origin. */
+  readonly path: string;
+  /** Added to the query that `path` may hold. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** They replace those that every request carries, but for `Authorization` and the headers of the connection. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** The token comes from the credential, bound to its origin; the others belong to the connection. */
+const reservedHeaders: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'expect',
+  'upgrade',
+];
+
+/** Builds the request. Throws UnsafeRequestError for a path that leaves the platform, or a header that is not the caller's. */
+export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
+  const { method, path, query = {}, headers = {}, body } = raw;
+  const refuse = (reason: string) =>
+    new UnsafeRequestError({ method, path: path.split('?')[0] ?? '' }, `Nothing was sent: ${reason}.`);
+  const reserved = Object.keys(headers).find((name) => reservedHeaders.includes(name.toLowerCase()));
+  if (reserved !== undefined) throw refuse(`the header ${reserved} cannot be given`);
+  const url = targetOf(platform, path, refuse);
+  const search = searchOf(query);
+  if (search) url.search = url.search ? `${url.search}&${search.slice(1)}` : search;
+  return {
+    method,
+    url: url.href,
+    headers: overridden(headersOf(platform, defaultAccept, body !== undefined), headers),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) => Error): URL {
+  const unsafe = unsafeCharacters(path);
+  if (unsafe) throw refuse(`the path ${unsafe}`);
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
+  const url = URL.parse(full ? path : `${baseUrl}/${path.replace(/^\//, '')}`);
+  if (!url) throw refuse('the path cannot be part of a URL');
+  if (url.origin !== new URL(baseUrl).origin || url.username || url.password)
+    throw refuse(`${url.origin} is not where the platform is, ${new URL(baseUrl).origin}`);
+  if (!full && !`${url.origin}${url.pathname}`.startsWith(`${baseUrl}/`))
+    throw refuse(`the path leads out of ${baseUrl}`);
+  url.hash = '';
+  return url;
+}
+
+/** Headers with others over them; names are compared without regard to case. */
+function overridden(
+  headers: Readonly<Record<string, string>>,
+  by: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const replaced = new Set(Object.keys(by).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return Object.fromEntries([...kept, ...Object.entries(by)]);
+}

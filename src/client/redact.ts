@@ -1,0 +1,65 @@
+/** Masks secrets in text that leaves the program: debug lines and messages. */
+import { secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
+
+/** What is secret by its place, whatever it says. The first group stays. */
+const secretPlaces: readonly RegExp[] = [
+  new RegExp(`("(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
+  new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi'),
+  /(:\/\/[^\s/?#@:"]*:)[^\s/?#@"]+(?=@)/g,
+  /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
+  /^((?:\S+ )*(?:set-)?cookie: ).+$/gim,
+];
+
+/** Shorter secrets would be found in base64 text by chance. */
+const shortestInBase64 = 8;
+
+/** Masks the secrets that it was told, in the forms they take on their way, and what is secret by its place. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  add(secret: string): void {
+    if (secret === '' || this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    // Longer forms first: a form may begin with another.
+    const forms = [...this.#secrets].flatMap(formsOf).sort((a, b) => b.length - a.length);
+    this.#pattern = new RegExp(forms.join('|'), 'g');
+  }
+
+  redact(text: string): string {
+    let shown = text;
+    if (this.#pattern) shown = shown.replace(this.#pattern, secretMask);
+    for (const place of secretPlaces) shown = shown.replace(place, `$1${secretMask}`);
+    return shown;
+  }
+}
+
+/** The ways in which a secret is written, as patterns: plain, in JSON, in URLs, in base64 at any offset. */
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const texts = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    encoded.replace(/%../g, (triple) => triple.toLowerCase()),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+  ];
+  return [...texts.map(quoted), ...(secret.length < shortestInBase64 ? [] : base64Forms(secret))];
+}
+
+/**
+ * What base64 makes of the secret after 0, 1 or 2 bytes of other text, as in `user:token`. The characters at both ends
+ * that depend on the neighbours are left out of the pattern; the last is masked with it.
+ */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const from = Math.ceil((offset * 8) / 6);
+    const to = Math.floor((bytes.length * 8) / 6);
+    return (['base64', 'base64url'] as const).map(
+      (alphabet) => `${quoted(bytes.toString(alphabet).slice(from, to))}[\\w+/-]?={0,2}`,
+    );
+  });
+}
+
+const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,0 +1,32 @@
+/** Redirects, by hand: a client that follows them like a browser turns writes into reads and takes tokens elsewhere. */
+import { type Asked, RedirectError } from './errors.ts';
+import { type HttpAnswer, isRead } from './http.ts';
+import type { HttpRequest } from './request.ts';
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+const maxHops = 5;
+
+/**
+ * The request that a redirect asks for, or undefined where the answer is none. The method and the body stay: renamed
+ * repositories answer 301 or 307, and the same is meant at the new place. Throws RedirectError for another origin, for a
+ * 303 after a write, which would lose its body, and after too many hops.
+ */
+export function redirected(
+  request: HttpRequest,
+  answer: HttpAnswer,
+  hops: number,
+  asked: Asked,
+): HttpRequest | undefined {
+  if (!redirectStatuses.includes(answer.status)) return undefined;
+  const refuse = (reason: string) =>
+    new RedirectError(asked, `${asked.method} ${asked.path} was redirected (${answer.status}) ${reason}.`);
+  const target = URL.parse(answer.headers.location ?? '', request.url);
+  if (!answer.headers.location || !target) throw refuse('without saying where to');
+  if (target.origin !== new URL(request.url).origin)
+    throw refuse(`to another origin, ${target.origin}, where neither the request nor the token goes`);
+  if (answer.status === 303 && !isRead(request.method))
+    throw refuse('to another page, which does not say whether the change was made');
+  if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
+  target.hash = '';
+  return { ...request, url: target.href };
+}

@@ -1,0 +1,101 @@
+/** A refusal → the error that names it: why, and what the platform would have accepted. */
+import { errorBody, mediaType, messageOf } from './answer.ts';
+import {
+  ApiError,
+  ApiVersionError,
+  type Asked,
+  AuthenticationError,
+  type FieldError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  type Refusal,
+  ServerError,
+} from './errors.ts';
+import type { HttpAnswer } from './http.ts';
+import { isRateLimited, limitEnd } from './limits.ts';
+
+/** What a refusal is read with. */
+export interface RefusalContext {
+  readonly asked: Asked;
+  readonly vendor: string;
+  /** The version of the API that was asked for. */
+  readonly apiVersion: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The error for an answer with a status of 400 and above. */
+export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }: RefusalContext): ApiError {
+  const refusal = readRefusal(answer, vendor);
+  if (isRateLimited(answer)) return new RateLimitError(asked, refusal, limitEnd(answer, now)?.at);
+  const { status, message } = refusal;
+  if (status === 401) return new AuthenticationError(asked, refusal);
+  if (status === 403) return new PermissionError(asked, refusal);
+  if (status === 404) return new NotFoundError(asked, refusal);
+  if (status >= 500) return new ServerError(asked, refusal);
+  if (status === 400 && /api[ -]?version/i.test(message)) return new ApiVersionError(asked, refusal, apiVersion);
+  return new ApiError(asked, refusal);
+}
+
+const longestMessage = 1000;
+
+function readRefusal(answer: HttpAnswer, vendor: string): Refusal {
+  const { status, headers } = answer;
+  const body = errorBody(answer);
+  const documentationUrl = body.documentation_url;
+  return {
+    status,
+    message: shortened(messageOf(answer) ?? wordless(answer)),
+    fields: fieldErrors(body.errors),
+    ...optional('requestId', requestIdOf(answer, vendor)),
+    ...optional('documentationUrl', typeof documentationUrl === 'string' ? documentationUrl : undefined),
+    ...optional('heldScopes', listed(headers['x-oauth-scopes'])),
+    ...optional('acceptedScopes', listed(headers['x-accepted-oauth-scopes'])),
+    ...optional('acceptedPermissions', headers[`x-accepted-${vendor}-permissions`.toLowerCase()]),
+    ...optional('ssoUrl', /url=([^;\s]+)/.exec(headers[`x-${vendor}-sso`.toLowerCase()] ?? '')?.[1]),
+  };
+}
+
+/** The name under which the platform's support finds the request. */
+export function requestIdOf({ headers }: Pick<HttpAnswer, 'headers'>, vendor: string): string | undefined {
+  return headers[`x-${vendor}-request-id`.toLowerCase()] ?? headers['x-request-id'];
+}
+
+/** Says what came instead of an error body that gives a reason; never the page itself. */
+function wordless({ headers, body }: HttpAnswer): string {
+  const type = headers['content-type'];
+  if (body.length === 0 || type === undefined) return 'The platform gave no reason.';
+  return /json/i.test(type)
+    ? 'The platform gave no reason that can be read.'
+    : `The answer was ${mediaType(type)}, so it may not come from the platform but from something in between.`;
+}
+
+const shortened = (message: string) =>
+  message.length <= longestMessage ? message : `${message.slice(0, longestMessage).toWellFormed()}…`;
+
+/** `errors` of a 422: texts, or objects that name a field. A lone text counts too. */
+function fieldErrors(errors: unknown): FieldError[] {
+  const list = Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
+  return list.map((error): FieldError => {
+    if (typeof error !== 'object' || error === null) return { message: shortened(String(error)) };
+    const given = error as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      (['resource', 'field', 'code', 'message'] as const).flatMap((name) =>
+        typeof given[name] === 'string' ? [[name, shortened(given[name])]] : [],
+      ),
+    );
+  });
+}
+
+/** Scopes as `X-OAuth-Scopes` lists them; an empty header means none. */
+function listed(header: string | undefined): string[] | undefined {
+  return header
+    ?.split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '');
+}
+
+function optional<K extends string, T>(name: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { [P in K]: T });
+}

@@ -1,0 +1,239 @@
+/**
+ * Sends requests: over one pool of connections, with retries, redirects and rate limits handled, within bounds of time
+ * and number. It knows HTTP and nothing of endpoints; an answer of any status is an answer.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { DebugLog } from './debug-log.ts';
+import { acceptEncoding } from './decompress.ts';
+import { openDispatcher, RouteError, type RouteOptions } from './dispatcher.ts';
+import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from './errors.ts';
+import { exchange } from './exchange.ts';
+import { ExchangeFailure, type HttpAnswer, isRead } from './http.ts';
+import { Limiter } from './limiter.ts';
+import { announcementIn } from './notices.ts';
+import { isPlainLoopback } from './platform.ts';
+import { Redactor } from './redact.ts';
+import { redirected } from './redirect.ts';
+import type { HttpRequest } from './request.ts';
+import { type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
+
+/** A token, and the one origin (scheme, host, port) that it may be sent to. */
+export interface Credential {
+  readonly token: string;
+  readonly origin: string;
+}
+
+export interface TransportOptions extends Partial<RouteOptions> {
+  /** For one request, headers and body of its answer included. Milliseconds; 30 000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** For all waiting and retrying together. Milliseconds; 60 000 unless given. */
+  readonly maxWaitMs?: number | undefined;
+  /** Requests at once, at most 100. */
+  readonly concurrency?: number | undefined;
+  /** Masks what `onDebug` is told; it learns every token that is sent. */
+  readonly redactor?: Redactor | undefined;
+  /** Told once for each announcement that something of the platform's ends. */
+  readonly onNotice?: ((text: string) => void) | undefined;
+  /** Told before each wait. */
+  readonly onWait?: ((wait: { readonly ms: number; readonly reason: string }) => void) | undefined;
+  /** Told what is sent and answered, line by line, masked. */
+  readonly onDebug?: ((line: string) => void) | undefined;
+  readonly random?: () => number;
+  readonly now?: () => number;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface SendOptions {
+  /** Sent as `Authorization` if the request goes to the credential's origin. */
+  readonly token?: Credential | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** How messages name the request; its method and path unless given. */
+  readonly asked?: Asked | undefined;
+  /** `manual` gives redirects back instead of following them. */
+  readonly redirect?: 'follow' | 'manual' | undefined;
+}
+
+export interface Transport {
+  /**
+   * Sends a request and gives the answer, whatever its status, after all retries that were allowed. Throws NetworkError,
+   * OutcomeUnknownError, BadAnswerError, RedirectError, UnsafeRequestError, or the signal's reason.
+   */
+  send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
+  /** Requests that it sends at once, at most. */
+  readonly concurrency: number;
+  /** Epoch milliseconds, as the transport counts them. */
+  now(): number;
+  /** Ends all connections at once, with whatever is on them. */
+  close(): Promise<void>;
+}
+
+/**
+ * The published limits are 100 requests at once and 900 points a minute for one endpoint, a read counting one: 15 reads
+ * a second. With answers in about a second, 16 at once keep close to that rate; more would only meet the limit sooner.
+ */
+const defaultConcurrency = 16;
+const maxConcurrency = 100;
+
+export function createTransport(options: TransportOptions = {}): Transport {
+  return new PooledTransport(options);
+}
+
+class PooledTransport implements Transport {
+  readonly #options: TransportOptions;
+  readonly #route: RouteOptions;
+  readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
+  readonly #places: Limiter;
+  /** Writes go one at a time. Published rules for clients. */
+  readonly #writes = new Limiter(1);
+  readonly #budget: RetryBudget;
+  readonly #redactor: Redactor;
+  readonly #log: DebugLog | undefined;
+  readonly #announced = new Set<string>();
+  readonly concurrency: number;
+  readonly now: () => number;
+
+  constructor(options: TransportOptions) {
+    const { timeoutMs = 30_000, maxWaitMs = 60_000, concurrency = defaultConcurrency, now = Date.now } = options;
+    this.#options = options;
+    this.concurrency = Math.min(Math.max(concurrency, 1), maxConcurrency);
+    this.#route = { ...options, timeoutMs, concurrency: this.concurrency };
+    this.#places = new Limiter(this.concurrency);
+    this.#budget = new RetryBudget(maxWaitMs, now);
+    this.#redactor = options.redactor ?? new Redactor();
+    this.#log = options.onDebug && new DebugLog(options.onDebug, this.#redactor);
+    this.now = now;
+  }
+
+  async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
+    const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
+    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked }));
+    return isRead(request.method) ? deliver() : this.#writes.run(deliver);
+  }
+
+  /** Sends a request until it has an answer that stands, along its redirects. */
+  async #deliver(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer> {
+    let current = request;
+    for (let hops = 0; ; hops++) {
+      const answer = await this.#retry(current, options);
+      this.#announce(answer, options.asked);
+      const next = options.redirect === 'manual' ? undefined : redirected(current, answer, hops, options.asked);
+      if (!next) return answer;
+      current = next;
+    }
+  }
+
+  /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
+  async #retry(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer> {
+    let history: History = { faults: 0, silentLimits: 0 };
+    let outcome = await this.#attempt(request, options);
+    let wait = this.#waitAfter(request, outcome, history);
+    if (wait) {
+      this.#budget.enter();
+      try {
+        while (wait && wait.ms <= this.#budget.leftMs) {
+          history = wait.history;
+          await this.#pause(wait, options.signal);
+          outcome = await this.#attempt(request, options);
+          wait = this.#waitAfter(request, outcome, history);
+        }
+      } finally {
+        this.#budget.leave();
+      }
+    }
+    if (outcome instanceof ExchangeFailure) throw errorOf(outcome, request, options.asked);
+    return outcome;
+  }
+
+  #waitAfter(request: HttpRequest, outcome: HttpAnswer | ExchangeFailure, history: History): Wait | undefined {
+    const { random = Math.random } = this.#options;
+    return outcome instanceof ExchangeFailure
+      ? waitAfterFailure(request, outcome, history, random)
+      : waitAfterAnswer(request, outcome, history, { now: this.now(), random });
+  }
+
+  async #pause({ ms, reason }: Wait, signal: AbortSignal | undefined): Promise<void> {
+    const { onWait, sleep = pause } = this.#options;
+    onWait?.({ ms, reason });
+    await sleep(ms, signal);
+  }
+
+  async #attempt(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer | ExchangeFailure> {
+    const sent = { ...request, headers: { ...request.headers, ...this.#addedHeaders(request, options.token) } };
+    const dispatcher = await this.#dispatcherFor(request, options.asked);
+    const report = this.#log?.sent(sent);
+    try {
+      const answer = await exchange(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal });
+      report?.answered(answer);
+      return answer;
+    } catch (error) {
+      report?.failed(error as Error);
+      if (error instanceof ExchangeFailure) return error;
+      throw error;
+    }
+  }
+
+  #addedHeaders(request: HttpRequest, token: Credential | undefined): Record<string, string> {
+    const added = { 'accept-encoding': acceptEncoding };
+    if (!token || new URL(request.url).origin !== token.origin) return added;
+    this.#redactor.add(token.token);
+    return { ...added, authorization: `Bearer ${token.token}` };
+  }
+
+  async #dispatcherFor(request: HttpRequest, asked: Asked): Promise<Dispatcher> {
+    const url = new URL(request.url);
+    if (url.protocol !== 'https:' && !isPlainLoopback(url))
+      throw new UnsafeRequestError(
+        asked,
+        `Nothing was sent: ${url.origin} is not https, and plain http is allowed only to this machine itself.`,
+      );
+    const opened = this.#dispatchers.get(url.protocol) ?? openDispatcher(url.protocol, this.#route);
+    this.#dispatchers.set(url.protocol, opened);
+    try {
+      return await opened;
+    } catch (error) {
+      if (error instanceof RouteError)
+        throw new NetworkError(asked, `${asked.method} ${asked.path} was not sent: ${error.message}.`, {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+
+  #announce(answer: HttpAnswer, asked: Asked): void {
+    const { deprecation = '', sunset = '' } = answer.headers;
+    const text = announcementIn(answer, asked);
+    if (text === undefined || this.#announced.has(`${deprecation} ${sunset}`)) return;
+    this.#announced.add(`${deprecation} ${sunset}`);
+    this.#options.onNotice?.(text);
+  }
+
+  async close(): Promise<void> {
+    const dispatchers = await Promise.allSettled(this.#dispatchers.values());
+    this.#dispatchers.clear();
+    await Promise.all(dispatchers.map((opened) => opened.status === 'fulfilled' && opened.value.destroy()));
+  }
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** The error for a request that got no answer: for a write that was sent, nobody knows what became of it. */
+function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: Asked): Error {
+  const { kind, message } = failure;
+  const what = `${asked.method} ${asked.path}`;
+  const happened = `${new URL(url).host} ${message}`;
+  if (kind === 'invalid request') return new UnsafeRequestError(asked, `Nothing was sent: ${what} has an ${message}.`);
+  if (failure.sent && !isRead(method))
+    return new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: it was sent, and ${happened}.`, {
+      cause: failure,
+    });
+  if (kind === 'bad answer') return new BadAnswerError(asked, `${what} was not answered as it should: ${happened}.`);
+  return new NetworkError(asked, `${what} got no answer: ${happened}.`, { cause: failure });
+}
