@@ -1,5 +1,5 @@
 /** What forgectl asks to find out who a token belongs to and which platform it talks to. */
-import { endpoint, record } from '../endpoint.ts';
+import { endpoint, list, record } from '../endpoint.ts';
 import type { AuthenticatedUser, Meta, RateLimits } from '../records.ts';
 
 export const getAuthenticatedUser = endpoint({
@@ -24,7 +24,7 @@ export const getVersions = endpoint({
   anonymous: true,
   editions: ['hosted', 'hosted-enterprise'],
   status: 200,
-  answer: record<string[]>(),
+  answer: list<string>(),
 });
 
 export const getRateLimits = endpoint({
