@@ -1,0 +1,104 @@
+/** The platform as an HTTP application: what is the same for every request, and the routes of every family. */
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { RateLimitQuota } from '../platform/records.ts';
+import { callbackForm } from './callback.ts';
+import type { Platform } from './platform.ts';
+import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
+import { apiVersions, release } from './release.ts';
+import type { App, Env } from './route.ts';
+import { mountAccounts } from './routes/accounts.ts';
+import { mountInstallations } from './routes/installations.ts';
+import { mountOrganizations } from './routes/orgs.ts';
+import { mountRegistries } from './routes/registries.ts';
+import { mountRepositories } from './routes/repos.ts';
+
+/** What paths are relative to. Specification, What the service does. */
+export const prefix = '/api/v3';
+
+const families = [mountAccounts, mountOrganizations, mountRepositories, mountRegistries, mountInstallations];
+
+export function createApp(platform: Platform): Hono<Env> {
+  const router = new Hono<Env>();
+  const app: App = { router: router.basePath(prefix), platform };
+  router.use(crossOrigin, callbackForm, identity(platform), admission(platform));
+  router.onError((error, c) => refuse(platform, c, error));
+  router.notFound((c) => refuse(platform, c, notFound()));
+  for (const mount of families) mount(app);
+  return router;
+}
+
+/** Specification, Cross-origin access, 1 to 3. */
+const crossOrigin: MiddlewareHandler = async (c, next) => {
+  c.header('access-control-allow-origin', '*');
+  c.header(
+    'access-control-expose-headers',
+    'ETag, Link, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Poll-Interval',
+  );
+  if (c.req.method !== 'OPTIONS') return next();
+  c.header(
+    'access-control-allow-headers',
+    'Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, X-Requested-With',
+  );
+  c.header('access-control-allow-methods', 'GET, POST, PATCH, PUT, DELETE');
+  c.header('access-control-max-age', '86400');
+  return c.body(null, 204);
+};
+
+/** What every answer says of the platform and of the request. */
+const identity = ({ vendor }: Platform): MiddlewareHandler => {
+  return async (c, next) => {
+    c.header(`x-${vendor}-request-id`, randomUUID());
+    c.header(`x-${vendor}-enterprise-version`, `enterprise-server@${release}`);
+    c.header(`x-${vendor}-media-type`, mediaType(vendor, c.req.header('accept') ?? ''));
+    c.header('vary', 'Accept, Authorization, Accept-Encoding');
+    await next();
+  };
+};
+
+/** How the public platform names the media type that it chose: version, parameter, format. */
+function mediaType(vendor: string, accept: string): string {
+  const parameter = new RegExp(`application/vnd\\.${vendor}(?:[.-][\\w-]+)?\\.(raw|text|html|full)\\+json`).exec(
+    accept,
+  );
+  return `${vendor}.v3${parameter ? `; param=${parameter[1]}` : ''}; format=json`;
+}
+
+/** Who makes the request, in which version of the API, and within which quota. */
+const admission = ({ vendor, tokens, quotas }: Platform): MiddlewareHandler<Env> => {
+  return async (c, next) => {
+    if (!c.req.header('user-agent'))
+      throw forbidden(
+        'Request forbidden by administrative rules. Please make sure your request has a User-Agent header.',
+      );
+    const version = c.req.header(`x-${vendor}-api-version`) ?? apiVersions[0];
+    if (!(apiVersions as readonly string[]).includes(version))
+      throw badRequest(`"${version}" is not a version of this API. The versions are ${apiVersions.join(' and ')}.`);
+    c.header(`x-${vendor}-api-version-selected`, version);
+    const caller = tokens.caller(c.req.header('authorization'));
+    c.set('caller', caller);
+    if (!quotas.admits(caller)) {
+      tellQuota(quotas.quota(caller), (name, value) => c.header(name, value));
+      throw forbidden(`API rate limit exceeded for ${caller.login ?? caller.kind ?? 'your address'}.`);
+    }
+    await next();
+    // Neither asking for the quota nor learning that nothing changed costs anything.
+    const free = c.res.status === 304 || c.req.path === `${prefix}/rate_limit`;
+    tellQuota(free ? quotas.quota(caller) : quotas.count(caller), (name, value) => c.res.headers.set(name, value));
+  };
+};
+
+function tellQuota(quota: Required<RateLimitQuota>, set: (name: string, value: string) => void): void {
+  for (const [name, value] of Object.entries({ ...quota, resource: 'core' })) set(`x-ratelimit-${name}`, String(value));
+}
+
+/** Answers with a refusal; anything else that was thrown is the sandbox's own fault: 500. */
+function refuse({ vendor, log }: Platform, c: Context, error: Error): Response {
+  if (!(error instanceof Refusal)) log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
+  const { status, message, errors } = error instanceof Refusal ? error : new Refusal(500, 'Server Error');
+  const documentation = `https://docs.${vendor}.com/enterprise-server@3.19/rest`;
+  return c.json(
+    { message, ...(errors && { errors }), documentation_url: documentation, status: String(status) },
+    status as 400,
+  );
+}

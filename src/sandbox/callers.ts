@@ -1,0 +1,88 @@
+/** Tokens, who they stand for, and what they may do. */
+import { createHash } from 'node:crypto';
+import type { TokenKind } from '../platform/endpoint.ts';
+import { Refusal } from './refusals.ts';
+import type { Collection, Store } from './store.ts';
+
+export type Level = 'read' | 'write' | 'admin';
+
+/** What stands behind a token. */
+export interface Grant {
+  readonly kind: TokenKind;
+  /** The login of the token's owner; an installation token has none. */
+  readonly login?: string;
+  /** The login of the only account whose private resources the token reaches; absent: all that its owner reaches. */
+  readonly account?: string;
+  /** For classic and OAuth tokens. */
+  readonly scopes?: readonly string[];
+  /** For the other kinds: fine-grained permissions by name; `*` stands for those not named. */
+  readonly permissions?: Readonly<Record<string, Level>>;
+}
+
+/** Who makes a request. Without a token only `anonymous` is set. */
+export interface Caller extends Partial<Grant> {
+  readonly anonymous: boolean;
+  /** What the quota is counted under. */
+  readonly id: string;
+}
+
+/** The tokens that are valid now. The store holds their digests only. */
+export class Tokens {
+  readonly #grants: Collection<Grant>;
+
+  constructor(store: Store) {
+    this.#grants = store.collection<Grant>('tokens');
+  }
+
+  issue(token: string, grant: Grant): void {
+    this.#grants.set(digest(token), grant);
+  }
+
+  /** The holder of an `Authorization` header. Throws 401 for a token that is not valid. */
+  caller(authorization: string | undefined): Caller {
+    if (authorization === undefined) return { anonymous: true, id: 'anonymous' };
+    const token = /^(?:bearer|token)\s+(\S+)\s*$/i.exec(authorization)?.[1];
+    const id = token && digest(token);
+    const grant = id && this.#grants.get(id);
+    if (!grant) throw new Refusal(401, 'Bad credentials');
+    return { ...grant, anonymous: false, id };
+  }
+
+  revoke(caller: Caller): void {
+    this.#grants.delete(caller.id);
+  }
+}
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Scopes that a wider scope includes. */
+const included: Readonly<Record<string, readonly string[]>> = {
+  'admin:org': ['write:org', 'read:org'],
+  'write:org': ['read:org'],
+  repo: ['public_repo', 'security_events', 'repo:status', 'repo_deployment', 'repo:invite'],
+  user: ['read:user', 'user:email', 'user:follow'],
+  'admin:enterprise': ['manage_billing:enterprise', 'read:enterprise'],
+};
+
+export const hasScope = (caller: Caller, scope: string): boolean =>
+  (caller.scopes ?? []).some((held) => held === scope || included[held]?.includes(scope));
+
+const ranks: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
+
+/** Whether the caller holds one fine-grained permission; write includes read. Specification, Authentication, 5. */
+export function hasPermission(caller: Caller, name: string, level: Level): boolean {
+  const held = caller.permissions?.[name] ?? caller.permissions?.['*'];
+  return (ranks[held ?? ''] ?? 0) >= (ranks[level] ?? 0);
+}
+
+/** Whether the caller holds one of the sets that a declaration lists: `,` means and, `;` means or. */
+export function satisfies(caller: Caller, permission: string): boolean {
+  return permission.split(';').some((set) =>
+    set.split(',').every((one) => {
+      const [name = '', level = 'read'] = one.trim().split('=');
+      return hasPermission(caller, name, level as Level);
+    }),
+  );
+}
+
+export const usesScopes = (caller: Caller): boolean => caller.kind === 'classic' || caller.kind === 'oauth';

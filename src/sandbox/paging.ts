@@ -1,0 +1,69 @@
+/** Cutting lists into pages, and the `Link` header that leads from one to the next. */
+
+/** Something that can be cut into pages without holding all of it. */
+export interface Listing<T> {
+  readonly total: number;
+  slice(start: number, end: number): T[];
+}
+
+/** Each element of a listing through a function, page by page. */
+export function mapped<A, B>(list: Listing<A>, view: (element: A) => B): Listing<B> {
+  return { total: list.total, slice: (start, end) => list.slice(start, end).map(view) };
+}
+
+/** One listing after another. */
+export function joined<T>(first: Listing<T>, second: Listing<T>): Listing<T> {
+  return {
+    total: first.total + second.total,
+    slice: (start, end) => [
+      ...first.slice(start, Math.min(end, first.total)),
+      ...second.slice(Math.max(0, start - first.total), Math.max(0, end - first.total)),
+    ],
+  };
+}
+
+export function listing<T>(elements: readonly T[]): Listing<T> {
+  return { total: elements.length, slice: (start, end) => elements.slice(start, end) };
+}
+
+/** A page of an endpoint that continues by `since` or by cursor: its elements, and what asks for the next. */
+export interface Continued<T> {
+  readonly elements: readonly T[];
+  readonly next?: Readonly<Record<string, string | number>>;
+}
+
+export interface PageRequest {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/**
+ * `per_page` above 100 counts as 100; what is no positive whole number counts as left out. Specification, Limits, and what
+ * the public platform does with values outside them.
+ */
+export function pageRequest(parameters: URLSearchParams, defaultPerPage: number): PageRequest {
+  const positive = (name: string) => {
+    const text = parameters.get(name) ?? '';
+    return /^\d{1,15}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+  };
+  return { page: positive('page') ?? 1, perPage: Math.min(positive('per_page') ?? defaultPerPage, 100) };
+}
+
+/** The `Link` header of a numbered page; undefined where everything is on one. */
+export function numberedLinks(url: URL, { page, perPage }: PageRequest, total: number): string | undefined {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const links: string[] = [];
+  const add = (rel: string, to: number) => links.push(link(url, { page: to }, rel));
+  if (page < last) add('next', page + 1);
+  if (page > 1) add('prev', Math.min(page - 1, last));
+  if (page > 1) add('first', 1);
+  if (page < last) add('last', last);
+  return links.length ? links.join(', ') : undefined;
+}
+
+/** One element of a `Link` header: the URL of the request with some of its parameters replaced. */
+export function link(url: URL, parameters: Readonly<Record<string, string | number>>, rel: string): string {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, String(value));
+  return `<${target}>; rel="${rel}"`;
+}

@@ -1,0 +1,61 @@
+/** Everything a route works with: the settings of this sandbox and its state. */
+import { Tokens } from './callers.ts';
+import { Quotas } from './quota.ts';
+import { between, type Chance, chanceOf } from './seed/chance.ts';
+import { Accounts, type Scale } from './state/accounts.ts';
+import { Repositories } from './state/repositories.ts';
+import type { Store } from './store.ts';
+
+export interface PlatformSettings extends Scale {
+  /** What paths are relative to, without a final slash. */
+  readonly baseUrl: string;
+  readonly seed: number;
+  readonly vendor: string;
+  /** The path segment of the dependency-alert product; `depalerts` works beside it. */
+  readonly alertsSegment: string;
+  /** Requests that one caller may make in an hour. */
+  readonly rateLimit: number;
+  readonly clock: () => Date;
+  readonly log: (line: string) => void;
+}
+
+export interface Platform extends PlatformSettings {
+  readonly store: Store;
+  readonly chance: Chance;
+  readonly tokens: Tokens;
+  readonly quotas: Quotas;
+  readonly accounts: Accounts;
+  readonly repositories: Repositories;
+  /** Scheme, host and port: what pages for people are relative to. */
+  readonly origin: string;
+  /** When this sandbox was first started, to the hour: what has a time window in the API is dated back from here. */
+  readonly started: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+
+export function createPlatform(settings: PlatformSettings, store: Store): Platform {
+  const chance = chanceOf(settings.seed);
+  // What has no time window is dated before this day, so that one seed always tells of the same past.
+  const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;
+  const accounts = new Accounts(chance, epoch, settings, store);
+  return {
+    ...settings,
+    store,
+    chance,
+    accounts,
+    repositories: new Repositories(chance, epoch, settings, accounts, store),
+    tokens: new Tokens(store),
+    quotas: new Quotas(settings.rateLimit),
+    origin: new URL(settings.baseUrl).origin,
+    started: startOf(settings, store),
+  };
+}
+
+function startOf({ clock }: PlatformSettings, store: Store): number {
+  const starts = store.collection<number>('started');
+  const started = starts.get('') ?? Math.floor(clock().getTime() / hour) * hour;
+  starts.set('', started);
+  return started;
+}

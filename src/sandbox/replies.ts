@@ -1,0 +1,74 @@
+/** Turning what a handler returns into the answer on the wire. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Declaration } from '../platform/endpoint.ts';
+import { type Continued, type Listing, link, listing, numberedLinks, type PageRequest } from './paging.ts';
+
+/** An answer other than the one that the endpoint's declaration names. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** What a handler of a list may return. */
+export type ListOutcome<T> = readonly T[] | Listing<T> | Continued<T>;
+
+/** The answer that an outcome stands for: its page, its envelope, and the links to other pages. */
+export function replyOf(declaration: Declaration, outcome: unknown, url: URL, page: PageRequest): Reply {
+  if (outcome instanceof Reply) return outcome;
+  const { kind } = declaration.answer;
+  if (kind === 'nothing') return new Reply(declaration.status);
+  if (kind === 'record') return new Reply(declaration.status, outcome);
+  const { elements, links, envelope } = pageOf(declaration, outcome as ListOutcome<unknown>, url, page);
+  const body = declaration.items ? { ...envelope, [declaration.items]: elements } : elements;
+  return new Reply(declaration.status, body, links ? { link: links } : {});
+}
+
+interface Page {
+  readonly elements: readonly unknown[];
+  readonly links?: string | undefined;
+  readonly envelope?: Readonly<Record<string, unknown>>;
+}
+
+function pageOf({ paging }: Declaration, outcome: ListOutcome<unknown>, url: URL, request: PageRequest): Page {
+  if ('elements' in outcome) {
+    const { elements, next } = outcome;
+    return { elements, links: next && link(url, next, 'next') };
+  }
+  if (!paging) return { elements: outcome as readonly unknown[] };
+  const all = 'total' in outcome ? outcome : listing(outcome);
+  const start = (request.page - 1) * request.perPage;
+  const elements = all.slice(start, start + request.perPage);
+  const envelope = { total_count: all.total };
+  return paging === 'has_next_page'
+    ? { elements, envelope: { ...envelope, has_next_page: start + request.perPage < all.total } }
+    : { elements, envelope, links: numberedLinks(url, request, all.total) };
+}
+
+/** Writes a reply: JSON with an `ETag`, or 304 where the caller has the very same already. */
+export function send(c: Context, reply: Reply): Response {
+  for (const [name, value] of Object.entries(reply.headers)) c.header(name, value);
+  if (reply.body === undefined) return c.body(null, reply.status as 204);
+  const text = JSON.stringify(reply.body);
+  if (c.req.method === 'GET' && reply.status === 200) {
+    const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`;
+    c.header('etag', etag);
+    c.header('cache-control', 'private, max-age=60, s-maxage=60');
+    if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304);
+  }
+  c.header('content-type', 'application/json; charset=utf-8');
+  return c.body(text, reply.status as 200);
+}
+
+/** Weak comparison, as RFC 9110 asks for `If-None-Match`. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false;
+}

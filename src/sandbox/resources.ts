@@ -1,0 +1,48 @@
+/** Finding what a path names, and hiding what its caller may not see. */
+import { type Caller, hasScope, usesScopes } from './callers.ts';
+import type { Platform } from './platform.ts';
+import { notFound } from './refusals.ts';
+import type { Account, OrganizationState } from './state/accounts.ts';
+import type { RepositoryState } from './state/repositories.ts';
+
+/** The organization or repository that a path names, and the account that it belongs to. */
+export interface Resources {
+  readonly organization?: OrganizationState;
+  readonly repository?: RepositoryState;
+  readonly account?: Account;
+  /** Whether everybody may see what the path names. */
+  readonly isPublic: boolean;
+}
+
+/** Throws 404 for what does not exist and for what the caller may not see. Names are compared without regard to case. */
+export function resolve(
+  platform: Platform,
+  caller: Caller,
+  path: Readonly<Record<string, string | number>>,
+): Resources {
+  if (path.org !== undefined) {
+    const organization = platform.accounts.organization(String(path.org));
+    if (!organization) throw notFound();
+    return { organization, account: organization, isPublic: true };
+  }
+  if (path.owner === undefined || path.repo === undefined) return { isPublic: true };
+  const account = platform.accounts.account(String(path.owner));
+  const repository = account && platform.repositories.find(account, String(path.repo));
+  if (!repository || !isVisible(caller, account, repository)) throw notFound();
+  return { repository, account, isPublic: repository.visibility === 'public' };
+}
+
+/** Whether the caller may know that a repository exists. */
+export function isVisible(caller: Caller, owner: Account, repository: RepositoryState): boolean {
+  return repository.visibility === 'public' || seesPrivate(caller, owner);
+}
+
+/** Whether the caller sees the private and internal repositories of an account. */
+export function seesPrivate(caller: Caller, owner: Account): boolean {
+  if (caller.anonymous) return false;
+  return usesScopes(caller) ? hasScope(caller, 'repo') : reaches(caller, owner);
+}
+
+/** Whether a token is good for an account at all. */
+export const reaches = (caller: Caller, account: Account): boolean =>
+  caller.account === undefined || caller.account === account.login;

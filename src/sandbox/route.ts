@@ -1,0 +1,125 @@
+/** The one way to serve an endpoint: everything that its declaration says is done here, before its handler is asked. */
+import type { Context, Hono } from 'hono';
+import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
+import { type Caller, hasScope, satisfies, usesScopes } from './callers.ts';
+import { readBody, readPath, readQuery } from './input.ts';
+import { type PageRequest, pageRequest } from './paging.ts';
+import type { Platform } from './platform.ts';
+import { forbidden, Refusal } from './refusals.ts';
+import { type ListOutcome, type Reply, replyOf, send } from './replies.ts';
+import { type Resources, reaches, resolve } from './resources.ts';
+import type { OrganizationState } from './state/accounts.ts';
+import type { RepositoryState } from './state/repositories.ts';
+
+export interface Env {
+  Variables: { caller: Caller };
+}
+
+/** What routes are added to. */
+export interface App {
+  readonly router: Hono<Env>;
+  readonly platform: Platform;
+}
+
+type Bag<D extends Declaration, Name extends string> =
+  InputOf<D> extends { readonly [K in Name]?: infer Value } ? NonNullable<Value> : Record<string, never>;
+type Named<D extends Declaration, Name extends string, Found> = Name extends keyof Bag<D, 'path'> ? Found : unknown;
+
+/** A request that has passed everything that its endpoint's declaration asks for. */
+export type Call<D extends Declaration> = {
+  readonly platform: Platform;
+  readonly caller: Caller;
+  readonly path: Bag<D, 'path'>;
+  readonly query: Bag<D, 'query'>;
+  readonly body: Bag<D, 'body'>;
+  readonly page: PageRequest;
+  readonly accept: string;
+} & Named<D, 'org', { readonly organization: OrganizationState }> &
+  Named<D, 'repo', { readonly repository: RepositoryState }>;
+
+/** What a handler may return for each kind of answer. */
+type Outcome<D extends Declaration> =
+  | Reply
+  | (D['answer'] extends { readonly kind: 'list' }
+      ? ListOutcome<RecordOf<D>>
+      : D['answer'] extends { readonly kind: 'nothing' }
+        ? // biome-ignore lint/suspicious/noConfusingVoidType: a handler that has nothing to answer returns nothing
+          void
+        : RecordOf<D>);
+
+/**
+ * Serves an endpoint. The handler gets the path, the query and the body as the declaration types them, and the organization
+ * or repository that the path names; it returns the record, the list, or nothing, and throws a `Refusal` to say no.
+ */
+export function route<D extends Endpoint>(
+  { router, platform }: App,
+  declaration: D,
+  handler: (call: Call<D>) => Outcome<D> | Promise<Outcome<D>>,
+): void {
+  const paths = platform.alertsSegment === 'depalerts' ? ['depalerts'] : [platform.alertsSegment, 'depalerts'];
+  const templates = declaration.template.includes('<alerts>')
+    ? paths.map((segment) => declaration.template.replace('<alerts>', segment))
+    : [declaration.template];
+  for (const template of templates)
+    router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
+      const call = await receive(platform, declaration, c);
+      const outcome = await handler(call as unknown as Call<D>);
+      const { pathname, search } = new URL(c.req.url);
+      return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
+    });
+}
+
+/** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
+async function receive(platform: Platform, declaration: Endpoint, c: Context<Env>) {
+  const caller = c.get('caller');
+  if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
+  tellRequirements(c, platform, declaration, caller);
+  checkKind(declaration, caller);
+  const path = readPath(declaration, (name) => c.req.param(name) ?? '');
+  const resources = resolve(platform, caller, path);
+  checkAccess(declaration, caller, resources);
+  const parameters = new URL(c.req.url).searchParams;
+  return {
+    platform,
+    caller,
+    path,
+    ...resources,
+    query: readQuery(declaration, parameters),
+    body: readBody(declaration, declaration.body ? await c.req.text() : ''),
+    page: pageRequest(parameters, declaration.perPage ?? 30),
+    accept: c.req.header('accept') ?? '',
+  };
+}
+
+/** What the endpoint accepts and what the token holds; sent with refusals, too, for advice can be read off them. */
+function tellRequirements(c: Context, { vendor }: Platform, declaration: Declaration, caller: Caller): void {
+  if (declaration.permission) c.header(`x-accepted-${vendor}-permissions`, declaration.permission);
+  if (!usesScopes(caller)) return;
+  c.header('x-oauth-scopes', (caller.scopes ?? []).join(', '));
+  c.header('x-accepted-oauth-scopes', (declaration.scopes ?? []).join(', '));
+}
+
+function checkKind({ tokens }: Declaration, caller: Caller): void {
+  if (caller.anonymous || !tokens || (caller.kind && tokens.includes(caller.kind))) return;
+  if (tokens.length === 1 && tokens[0] === 'installation')
+    throw forbidden('You must authenticate with an installation access token to use this endpoint.');
+  throw inaccessible(caller);
+}
+
+function checkAccess(declaration: Declaration, caller: Caller, { account, isPublic }: Resources): void {
+  if (declaration.anonymous && isPublic) return;
+  if (usesScopes(caller)) {
+    const scopes = declaration.scopes ?? [];
+    if (scopes.length && !scopes.some((scope) => hasScope(caller, scope)))
+      throw forbidden(`You need at least ${scopes.join(' scope or ')} scope to make this request.`);
+    return;
+  }
+  const permitted = !declaration.permission || satisfies(caller, declaration.permission);
+  if (!permitted || (account && !reaches(caller, account))) throw inaccessible(caller);
+}
+
+/** 403 in the platform's words for each kind of token. */
+export function inaccessible({ kind }: Caller): Refusal {
+  const bearer = kind === 'installation' || kind === 'app_user' ? 'integration' : 'personal access token';
+  return forbidden(`Resource not accessible by ${bearer}`);
+}

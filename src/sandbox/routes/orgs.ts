@@ -1,0 +1,93 @@
+import * as endpoints from '../../platform/endpoints/orgs.ts';
+import type { OrganizationSummary } from '../../platform/records.ts';
+import { usesScopes } from '../callers.ts';
+import { type Listing, listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { notFound, unprocessable } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
+import { organizationSummary, organizationView } from '../views/organization.ts';
+
+/** How long a security feature takes to be switched in all repositories. */
+const enablementTime = 5000;
+
+export function mountOrganizations(app: App): void {
+  route(app, endpoints.listOrganizations, ({ platform, query, page }) => {
+    const { accounts } = platform;
+    const start = accounts.placeAfter(query.since ?? 0);
+    const end = Math.min(start + page.perPage, accounts.organizationCount);
+    const shown = Array.from({ length: Math.max(0, end - start) }, (_, index) =>
+      accounts.organizationAt(start + index),
+    );
+    const last = shown.at(-1);
+    const elements = shown.map((organization) => organizationSummary(platform, organization));
+    return last && end < accounts.organizationCount ? { elements, next: { since: last.id } } : { elements };
+  });
+
+  route(app, endpoints.listOwnOrganizations, ({ platform, caller }) => {
+    // Specification, GET /user/orgs: fine-grained tokens get an empty list.
+    if (!usesScopes(caller)) return [];
+    const user = platform.accounts.user(caller.login ?? '');
+    if (!user) throw notFound();
+    return memberships(platform, (organization) => platform.accounts.isMember(user, organization));
+  });
+
+  route(app, endpoints.listUserOrganizations, ({ platform, path }) => {
+    const { accounts } = platform;
+    const account = accounts.account(path.username);
+    if (!account) throw notFound();
+    if (account.type !== 'User') return [];
+    return memberships(platform, (organization) => accounts.isPublicMember(account, organization));
+  });
+
+  route(app, endpoints.getOrganization, ({ platform, organization, caller }) =>
+    organizationView(platform, organization, caller),
+  );
+
+  route(app, endpoints.updateOrganization, ({ platform, organization, caller, body }) => {
+    const settings = withCreationType(body);
+    const changed = platform.accounts.changeOrganization(organization, settings, platform.clock());
+    return organizationView(platform, changed, caller);
+  });
+
+  route(app, endpoints.setSecurityFeature, ({ platform, organization, path }) => {
+    const running = platform.store.collection<number>('enablements', organization.id);
+    const now = platform.clock().getTime();
+    if ((running.get(path.security_product) ?? 0) > now)
+      throw unprocessable('An enablement is already in progress for this organization. Please try again later.');
+    running.set(path.security_product, now + enablementTime);
+  });
+
+  route(app, endpoints.removeImmutableReleasesRepository, ({ platform, organization, path }) => {
+    const repository = platform.repositories.byId(path.repository_id);
+    if (!repository || repository.owner_id !== organization.id) throw notFound();
+    const listed = platform.store.collection<number>('immutable releases', organization.id, () =>
+      platform.repositories
+        .of(organization)
+        .slice(0, 5)
+        .map(({ id }) => [id, id] as const),
+    );
+    listed.delete(repository.id);
+  });
+}
+
+/** `members_allowed_repository_creation_type` overrides the single switches; it says nothing of internal repositories. */
+function withCreationType(body: OrganizationSettings): OrganizationSettings {
+  const type = body.members_allowed_repository_creation_type;
+  if (type === undefined) return body;
+  return {
+    ...body,
+    members_can_create_repositories: type !== 'none',
+    members_can_create_private_repositories: type !== 'none',
+    members_can_create_public_repositories: type === 'all',
+  };
+}
+
+function memberships(
+  platform: Platform,
+  shown: (organization: OrganizationState) => boolean,
+): Listing<OrganizationSummary> {
+  const { accounts } = platform;
+  const all = Array.from({ length: accounts.organizationCount }, (_, index) => accounts.organizationAt(index));
+  return mapped(listing(all.filter(shown)), (organization) => organizationSummary(platform, organization));
+}

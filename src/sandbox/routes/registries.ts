@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import * as endpoints from '../../platform/endpoints/registries.ts';
+import type { PrivateRegistry } from '../../platform/records.ts';
+import { type Given, invalid, missing, type Problem } from '../../platform/validate.ts';
+import type { Platform } from '../platform.ts';
+import { notFound, validationFailed } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import { openSealed, sealingKey } from '../seal.ts';
+import { isoSeconds, type OrganizationState } from '../state/accounts.ts';
+import type { Collection } from '../store.ts';
+
+/** A registry without its secret, which is opened to see that it can be, and not kept. */
+interface RegistryState extends PrivateRegistry {
+  readonly selected_repository_ids: number[];
+}
+
+export function mountRegistries(app: App): void {
+  route(app, endpoints.listRegistries, ({ platform, organization }) =>
+    registriesOf(platform, organization).values().map(registryView),
+  );
+
+  route(app, endpoints.getRegistryPublicKey, ({ platform, organization }) => {
+    const { id, publicKey } = sealingKey(platform, organization);
+    return { key_id: id, key: Buffer.from(publicKey).toString('base64') };
+  });
+
+  route(app, endpoints.getRegistry, ({ platform, organization, path }) =>
+    registryView(find(registriesOf(platform, organization), path.secret_name)),
+  );
+
+  route(app, endpoints.createRegistry, ({ platform, organization, body }) => {
+    const registries = registriesOf(platform, organization);
+    const name = freeName(registries, body.registry_type);
+    refuse(selectionProblems(platform, organization, body));
+    openSecret(platform, organization, name, body);
+    const now = isoSeconds(platform.clock());
+    const defaults = { auth_type: 'token', username: null, replaces_base: false, selected_repository_ids: [] };
+    const registry = { name, ...defaults, ...withoutSecret(body), created_at: now, updated_at: now };
+    registries.set(name, registry);
+    return registryView(registry);
+  });
+
+  route(app, endpoints.updateRegistry, ({ platform, organization, path, body }) => {
+    const registries = registriesOf(platform, organization);
+    const registry = find(registries, path.secret_name);
+    refuse([...changeProblems(registry, body), ...selectionProblems(platform, organization, body)]);
+    openSecret(platform, organization, registry.name, body);
+    const selection =
+      body.visibility === undefined || body.visibility === 'selected' ? {} : { selected_repository_ids: [] };
+    const updated = { ...registry, ...selection, ...withoutSecret(body), updated_at: isoSeconds(platform.clock()) };
+    registries.set(registry.name, updated);
+  });
+
+  route(app, endpoints.deleteRegistry, ({ platform, organization, path }) => {
+    const registries = registriesOf(platform, organization);
+    registries.delete(find(registries, path.secret_name).name);
+  });
+}
+
+/** The first organization starts with two registries, every other with none. */
+function registriesOf(platform: Platform, organization: OrganizationState): Collection<RegistryState> {
+  return platform.store.collection<RegistryState>('registries', organization.id, () =>
+    organization.index === 0 ? seeded.map((registry) => [registry.name, registry] as const) : [],
+  );
+}
+
+const seeded: RegistryState[] = [
+  {
+    name: 'MAVEN_REPOSITORY_SECRET',
+    registry_type: 'maven_repository',
+    auth_type: 'username_password',
+    url: 'https://maven.acme.example/releases',
+    username: 'builder',
+    replaces_base: false,
+    visibility: 'all',
+    selected_repository_ids: [],
+    created_at: '2024-02-19T10:12:00Z',
+    updated_at: '2024-05-03T15:40:00Z',
+  },
+  {
+    name: 'PYTHON_INDEX_SECRET',
+    registry_type: 'python_index',
+    auth_type: 'token',
+    url: 'https://python.acme.example/simple',
+    username: null,
+    replaces_base: true,
+    visibility: 'private',
+    selected_repository_ids: [],
+    created_at: '2024-03-04T09:00:00Z',
+    updated_at: '2024-03-04T09:00:00Z',
+  },
+];
+
+/** Neither the secret nor the selected repositories are ever told. */
+function registryView({ selected_repository_ids: _, ...registry }: RegistryState): PrivateRegistry {
+  return registry;
+}
+
+function find(registries: Collection<RegistryState>, name: string): RegistryState {
+  const registry = registries.get(name.toUpperCase());
+  if (!registry) throw notFound();
+  return registry;
+}
+
+/** Names are the platform's: the type, and a number where the type is taken. */
+function freeName(registries: Collection<RegistryState>, type: string): string {
+  const base = `${type.toUpperCase()}_SECRET`;
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (!registries.get(name)) return name;
+  }
+}
+
+function withoutSecret<B extends { encrypted_value?: unknown; key_id?: unknown }>(body: B) {
+  const { encrypted_value: _, key_id: __, ...settings } = body;
+  return settings;
+}
+
+/** Opens a sealed secret, tells its digest and forgets it. Throws 422 for one that cannot be opened. */
+function openSecret(platform: Platform, organization: OrganizationState, name: string, body: Given): void {
+  if (body.encrypted_value === undefined) return;
+  const key = sealingKey(platform, organization);
+  if (body.key_id !== key.id) throw failed([invalid('key_id', 'is not the id of the organization’s public key')]);
+  const secret = openSealed(key, String(body.encrypted_value));
+  if (!secret) throw failed([invalid('encrypted_value', 'was not sealed with the organization’s public key')]);
+  const digest = createHash('sha256').update(secret).digest('hex').slice(0, 12);
+  platform.log(`opened the sealed secret of ${organization.login}/${name}: ${secret.length} bytes, SHA-256 ${digest}`);
+}
+
+/** What a change must respect of the registry as it is. Specification, private registries, update body. */
+function changeProblems(registry: RegistryState, body: Given): Problem[] {
+  const problems: Problem[] = [];
+  if (body.auth_type !== undefined && body.auth_type !== registry.auth_type)
+    problems.push(invalid('auth_type', `cannot be changed; it is ${registry.auth_type}`));
+  if (body.encrypted_value !== undefined && !endpoints.storesSecret(registry.auth_type))
+    problems.push(
+      invalid('encrypted_value', `does not go with auth_type ${registry.auth_type}, which stores no secret`),
+    );
+  const visibility = body.visibility ?? registry.visibility;
+  if (body.selected_repository_ids !== undefined && visibility !== 'selected')
+    problems.push(invalid('selected_repository_ids', 'goes only with visibility selected'));
+  if (
+    body.visibility === 'selected' &&
+    registry.visibility !== 'selected' &&
+    body.selected_repository_ids === undefined
+  )
+    problems.push(missing('selected_repository_ids', 'is required when visibility is selected'));
+  return problems;
+}
+
+function selectionProblems(platform: Platform, organization: OrganizationState, body: Given): Problem[] {
+  const ids = (body.selected_repository_ids ?? []) as number[];
+  const foreign = ids.filter((id) => platform.repositories.byId(id)?.owner_id !== organization.id);
+  if (foreign.length === 0) return [];
+  return [
+    invalid('selected_repository_ids', `names what is no repository of ${organization.login}: ${foreign.join(', ')}`),
+  ];
+}
+
+const failed = (problems: readonly Problem[]) => validationFailed('PrivateRegistry', problems);
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length) throw failed(problems);
+}

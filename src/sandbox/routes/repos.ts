@@ -1,0 +1,83 @@
+import * as endpoints from '../../platform/endpoints/repos.ts';
+import { listing, mapped } from '../paging.ts';
+import { notFound } from '../refusals.ts';
+import { Reply } from '../replies.ts';
+import { type App, route } from '../route.ts';
+import { authors, languageBytes, requireObjects } from '../state/git.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import { actorView } from '../views/actor.ts';
+import { repositoryView } from '../views/repository.ts';
+import { activityPage } from './repos/activity.ts';
+import { codeownersErrors } from './repos/codeowners.ts';
+import { createRepository } from './repos/create.ts';
+import { organizationRepositories } from './repos/list.ts';
+
+export function mountRepositories(app: App): void {
+  route(app, endpoints.listOrganizationRepositories, ({ platform, organization, caller, query }) =>
+    mapped(organizationRepositories(platform, organization, caller, query), (repository) =>
+      repositoryView(platform, repository, caller),
+    ),
+  );
+
+  route(app, endpoints.createOrganizationRepository, ({ platform, organization, caller, body }) =>
+    repositoryView(platform, createRepository(platform, organization, caller, body), caller),
+  );
+
+  route(app, endpoints.getRepository, ({ platform, repository, caller }) =>
+    repositoryView(platform, repository, caller),
+  );
+
+  route(app, endpoints.listRepositoryActivity, ({ platform, repository, query, page }) => {
+    requireObjects(platform, repository);
+    return activityPage(platform, repository, query, page.perPage);
+  });
+
+  route(app, endpoints.listContributors, ({ platform, repository, query }) => {
+    requireObjects(platform, repository);
+    // Specification, Errors, 5: an empty repository has no contributors to speak of.
+    if (repository.size === 0) return new Reply(204);
+    const shown = authors(platform, repository).filter((author) => 'user' in author || query.anon !== undefined);
+    return mapped(listing(shown), (author) =>
+      'user' in author
+        ? { ...actorView(platform, author.user), contributions: author.contributions }
+        : { email: author.email, name: author.name, type: 'Anonymous', contributions: author.contributions },
+    );
+  });
+
+  route(app, endpoints.getLanguages, ({ platform, repository }) => {
+    requireObjects(platform, repository);
+    return languageBytes(platform, repository);
+  });
+
+  route(app, endpoints.listCodeownersErrors, ({ platform, repository, query }) => {
+    requireObjects(platform, repository);
+    return codeownersErrors(platform, repository, query.ref);
+  });
+
+  route(app, endpoints.getAutomatedSecurityFixes, ({ platform, repository }) => {
+    const { chance } = platform;
+    if (repository.name !== 'site' && chance('security fixes', repository.id) < 0.5) throw notFound();
+    return { enabled: true, paused: repository.name !== 'site' && chance('paused', repository.id) < 0.3 };
+  });
+
+  // The event reaches nobody here: the sandbox runs no workflows and has no webhooks.
+  route(app, endpoints.dispatchRepositoryEvent, () => {});
+
+  route(app, endpoints.listCacheReplicas, ({ repository }) => cacheReplicas(repository));
+}
+
+const caches = [
+  ['cache-eu.sandbox.example', 'eu-west'],
+  ['cache-us.sandbox.example', 'us-east'],
+  ['cache-jp.sandbox.example', 'ap-tokyo'],
+] as const;
+
+/** Each replica in another state, so that every state can be seen in a few repositories. */
+function cacheReplicas(repository: RepositoryState) {
+  const states = ['in_sync', 'not_in_sync', 'inactive', 'offline'] as const;
+  return caches.map(([host, location], index) => {
+    const status = states[(repository.id + index) % states.length] as string;
+    const last = status === 'inactive' ? null : repository.pushed_at;
+    return { host, location, git: { sync_status: status, last_sync: last } };
+  });
+}

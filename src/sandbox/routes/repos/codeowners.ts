@@ -1,0 +1,36 @@
+import type { CodeownersError } from '../../../platform/records.ts';
+import type { Platform } from '../../platform.ts';
+import { notFound } from '../../refusals.ts';
+import { refExists } from '../../state/git.ts';
+import type { RepositoryState } from '../../state/repositories.ts';
+
+const path = '.github/CODEOWNERS';
+
+/** Every `site` has a file with two errors; of the others, some have a clean file and some none: 404. */
+export function codeownersErrors(platform: Platform, repository: RepositoryState, ref?: string): CodeownersError[] {
+  if (ref !== undefined && !refExists(platform, repository, ref)) throw notFound();
+  if (repository.name === 'site') return seededErrors;
+  if (repository.size === 0 || platform.chance('codeowners', repository.id) < 0.4) throw notFound();
+  return [];
+}
+
+const seededErrors: CodeownersError[] = [
+  {
+    line: 3,
+    column: 1,
+    kind: 'Invalid pattern',
+    source: '***/*.rb @riverotter',
+    suggestion: 'Did you mean `**/*.rb`?',
+    message: `Invalid pattern on line 3: Did you mean \`**/*.rb\`?\n\n  ***/*.rb @riverotter\n  ^`,
+    path,
+  },
+  {
+    line: 7,
+    column: 7,
+    kind: 'Invalid owner',
+    source: '*.txt docs@',
+    suggestion: null,
+    message: 'Invalid owner on line 7:\n\n  *.txt docs@\n        ^',
+    path,
+  },
+];

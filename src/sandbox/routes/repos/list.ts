@@ -1,0 +1,62 @@
+import { type Caller, usesScopes } from '../../callers.ts';
+import { type Listing, listing } from '../../paging.ts';
+import type { Platform } from '../../platform.ts';
+import { validationFailed } from '../../refusals.ts';
+import { isVisible, seesPrivate } from '../../resources.ts';
+import type { OrganizationState } from '../../state/accounts.ts';
+import type { RepositoryState } from '../../state/repositories.ts';
+
+interface Wanted {
+  readonly type?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly direction?: string | undefined;
+}
+
+/** The repositories of an organization that the caller sees, as its query wants them. */
+export function organizationRepositories(
+  platform: Platform,
+  organization: OrganizationState,
+  caller: Caller,
+  query: Wanted,
+): Listing<RepositoryState> {
+  const { type = 'all', sort = 'created' } = query;
+  const { direction = sort === 'full_name' ? 'asc' : 'desc' } = query;
+  if (type === 'internal' && caller.kind === 'installation')
+    throw validationFailed('Repository', [
+      { field: 'type', message: 'internal is not supported for installation tokens', code: 'invalid' },
+    ]);
+  const all = platform.repositories.of(organization);
+  const whole = seesPrivate(caller, organization) && (type === 'all' || (type === 'member' && usesScopes(caller)));
+  if (whole && sort === 'created') return direction === 'desc' ? all : reversed(all);
+  const shown = all
+    .slice(0, all.total)
+    .filter((repository) => isVisible(caller, organization, repository) && isOfType(repository, type, caller));
+  const key = keys[sort] ?? (() => '');
+  const sorted = shown
+    .map((repository) => ({ repository, key: key(repository) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.repository.id - b.repository.id))
+    .map(({ repository }) => repository);
+  return listing(direction === 'asc' ? sorted : sorted.reverse());
+}
+
+const keys: Readonly<Record<string, (repository: RepositoryState) => string>> = {
+  created: ({ created_at }) => created_at,
+  updated: ({ updated_at }) => updated_at,
+  pushed: ({ pushed_at }) => pushed_at,
+  full_name: ({ name }) => name.toLowerCase(),
+};
+
+function isOfType(repository: RepositoryState, type: string, caller: Caller): boolean {
+  if (type === 'forks') return repository.parent_id !== null;
+  if (type === 'sources') return repository.parent_id === null;
+  // The owner of every user's token administers, and so is a member of, every repository.
+  if (type === 'member') return caller.login !== undefined;
+  return type === 'all' || repository.visibility === type;
+}
+
+function reversed<T>(all: Listing<T>): Listing<T> {
+  return {
+    total: all.total,
+    slice: (start, end) => all.slice(Math.max(0, all.total - end), Math.max(0, all.total - start)).reverse(),
+  };
+}

@@ -1,0 +1,34 @@
+/** The platform's side of sealed boxes: each organization's key pair, and opening what was sealed for it. */
+import { createHash } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import nacl from 'tweetnacl';
+import type { Platform } from './platform.ts';
+import type { OrganizationState } from './state/accounts.ts';
+
+export interface SealingKey {
+  readonly id: string;
+  readonly publicKey: Uint8Array;
+  readonly secretKey: Uint8Array;
+}
+
+/** An organization's key pair; it follows from the seed. */
+export function sealingKey({ seed, chance }: Platform, { id }: OrganizationState): SealingKey {
+  const secret = createHash('sha256').update(`${seed}/sealing key/${id}`).digest();
+  const { publicKey, secretKey } = nacl.box.keyPair.fromSecretKey(secret);
+  const digits = Array.from({ length: 17 }, (_, place) => Math.floor(chance('key id', id, place) * 10)).join('');
+  return { id: `5${digits}`, publicKey, secretKey };
+}
+
+/**
+ * Opens a sealed box: an ephemeral public key, then a box whose nonce is the BLAKE2b digest of both public keys.
+ * Returns undefined where the value is no base64 or was not sealed for this key.
+ */
+export function openSealed(key: SealingKey, encryptedValue: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encryptedValue) || encryptedValue.length % 4 !== 0) return undefined;
+  const sealed = new Uint8Array(Buffer.from(encryptedValue, 'base64'));
+  const { publicKeyLength, nonceLength } = nacl.box;
+  if (sealed.length < publicKeyLength + nacl.box.overheadLength) return undefined;
+  const ephemeral = sealed.subarray(0, publicKeyLength);
+  const nonce = blake2b(Buffer.concat([ephemeral, key.publicKey]), { dkLen: nonceLength });
+  return nacl.box.open(sealed.subarray(publicKeyLength), nonce, ephemeral, key.secretKey) ?? undefined;
+}

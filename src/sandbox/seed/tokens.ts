@@ -1,0 +1,63 @@
+/** One token of each kind, and what it may do. */
+import type { TokenKind } from '../../platform/endpoint.ts';
+import type { Grant } from '../callers.ts';
+import type { Chance } from './chance.ts';
+import { organizationNames, people } from './words.ts';
+
+const [[login]] = people;
+
+/** Every scope there is, as the classic token's owner would have ticked them. */
+const allScopes = [
+  'admin:enterprise',
+  'admin:gpg_key',
+  'admin:org',
+  'admin:org_hook',
+  'admin:pre_receive_hook',
+  'admin:public_key',
+  'admin:repo_hook',
+  'delete_repo',
+  'gist',
+  'notifications',
+  'project',
+  'read:packages',
+  'repo',
+  'security_events',
+  'site_admin',
+  'user',
+  'workflow',
+  'write:discussion',
+  'write:packages',
+];
+
+/**
+ * The classic token and the app's user token may do all that their kinds can. The OAuth token lacks `admin:org` and the
+ * fine-grained one may only read private registries, so that refusals can be seen, too.
+ */
+export const seededGrants: Readonly<Record<TokenKind, Grant>> = {
+  classic: { kind: 'classic', login, scopes: allScopes },
+  oauth: { kind: 'oauth', login, scopes: ['read:org', 'repo', 'security_events', 'user'] },
+  fine_grained: { kind: 'fine_grained', login, permissions: { '*': 'write', organization_private_registries: 'read' } },
+  app_user: { kind: 'app_user', login, permissions: { '*': 'write' } },
+  installation: { kind: 'installation', account: organizationNames[0], permissions: { '*': 'write' } },
+};
+
+/** What the public platform's tokens of each kind look like: a prefix and the lengths of their random parts. */
+const forms: Readonly<Record<TokenKind, readonly [prefix: string, ...lengths: number[]]>> = {
+  classic: ['ghp', 36],
+  oauth: ['gho', 36],
+  fine_grained: ['github_pat', 22, 59],
+  app_user: ['ghu', 36],
+  installation: ['ghs', 36],
+};
+
+/** Tokens that follow from the seed. */
+export function seededTokens({ chance }: { readonly chance: Chance }): Record<TokenKind, string> {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  const letters = (length: number, ...labels: (string | number)[]) =>
+    Array.from({ length }, (_, index) => alphabet.charAt(chance('token', ...labels, index) * alphabet.length)).join('');
+  const entries = Object.entries(forms).map(([kind, [prefix, ...lengths]]) => [
+    kind,
+    [prefix, ...lengths.map((length, part) => letters(length, kind, part))].join('_'),
+  ]);
+  return Object.fromEntries(entries) as Record<TokenKind, string>;
+}

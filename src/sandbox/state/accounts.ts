@@ -1,0 +1,193 @@
+/** Users and organizations: computed from the seed, under what was changed since. */
+import { type Chance, pick } from '../seed/chance.ts';
+import { organizationNames, people } from '../seed/words.ts';
+import type { Collection, Store } from '../store.ts';
+
+export interface User {
+  readonly type: 'User';
+  readonly id: number;
+  readonly login: string;
+  readonly name: string;
+  readonly site_admin: boolean;
+}
+
+/** What an organization's owners can set, by the names of the record's members. */
+export type OrganizationSettings = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface OrganizationState {
+  readonly type: 'Organization';
+  readonly id: number;
+  readonly login: string;
+  /** Its place in the order of creation, from 0. */
+  readonly index: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly settings: OrganizationSettings;
+}
+
+export type Account = User | OrganizationState;
+
+const firstOrganizationId = 101;
+const day = 24 * 60 * 60 * 1000;
+
+export interface Scale {
+  readonly orgs: number;
+  /** Repositories of each organization. */
+  readonly repos: number;
+}
+
+export class Accounts {
+  readonly users: readonly User[] = people.map(([login, name], index) => ({
+    type: 'User',
+    id: index + 1,
+    login,
+    name,
+    site_admin: index === 0,
+  }));
+  readonly organizationCount: number;
+  readonly #chance: Chance;
+  readonly #epoch: number;
+  readonly #changed: Collection<OrganizationState>;
+
+  constructor(chance: Chance, epoch: number, scale: Scale, store: Store) {
+    this.#chance = chance;
+    this.#epoch = epoch;
+    this.organizationCount = scale.orgs;
+    this.#changed = store.collection<OrganizationState>('organizations');
+  }
+
+  user(login: string): User | undefined {
+    const wanted = login.toLowerCase();
+    return this.users.find((user) => user.login === wanted);
+  }
+
+  userById(id: number): User | undefined {
+    return this.users[id - 1];
+  }
+
+  organization(login: string): OrganizationState | undefined {
+    const index = organizationIndex(login.toLowerCase());
+    return index === undefined || index >= this.organizationCount ? undefined : this.organizationAt(index);
+  }
+
+  organizationById(id: number): OrganizationState | undefined {
+    const index = id - firstOrganizationId;
+    return index >= 0 && index < this.organizationCount ? this.organizationAt(index) : undefined;
+  }
+
+  /** The organization at a place in the order of creation. */
+  organizationAt(index: number): OrganizationState {
+    return this.#changed.get(index) ?? this.#seeded(index);
+  }
+
+  /** The place in the order of creation of the first organization with an id above `since`. */
+  placeAfter(since: number): number {
+    return Math.max(0, since - firstOrganizationId + 1);
+  }
+
+  account(login: string): Account | undefined {
+    return this.user(login) ?? this.organization(login);
+  }
+
+  accountById(id: number): Account | undefined {
+    return this.userById(id) ?? this.organizationById(id);
+  }
+
+  changeOrganization(organization: OrganizationState, settings: OrganizationSettings, now: Date): OrganizationState {
+    const changed = {
+      ...organization,
+      updated_at: now.toISOString().replace(/\.\d+/, ''),
+      settings: { ...organization.settings, ...settings },
+    };
+    this.#changed.set(organization.index, changed);
+    return changed;
+  }
+
+  /** The site administrator owns every organization; everybody is a member of the first. */
+  isMember(user: User, organization: OrganizationState): boolean {
+    return user.site_admin || organization.index === 0 || this.#chance('member', organization.index, user.id) < 0.5;
+  }
+
+  /** Whether a membership is shown to everybody. */
+  isPublicMember(user: User, organization: OrganizationState): boolean {
+    return this.isMember(user, organization) && this.#chance('public member', organization.index, user.id) < 0.7;
+  }
+
+  #seeded(index: number): OrganizationState {
+    const login = organizationLogin(index);
+    const chance = (label: string) => this.#chance(label, 'organization', index);
+    const title = login.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
+    const created = this.#epoch - (6 * 365 - (index * 365) / this.organizationCount) * day;
+    return {
+      type: 'Organization',
+      id: firstOrganizationId + index,
+      login,
+      index,
+      created_at: isoSeconds(created),
+      updated_at: isoSeconds(this.#epoch - chance('updated') * 90 * day),
+      settings: {
+        name: `${title} Corporation`,
+        company: null,
+        blog: `https://${login}.example`,
+        location: pick(['Lisbon', 'Kraków', '東京', 'Montréal', 'Nairobi'], chance('location')),
+        email: `hello@${login}.example`,
+        twitter_username: null,
+        description: `Everything that ${title} builds`,
+        billing_email: `billing@${login}.example`,
+        has_organization_projects: true,
+        // One organization in four keeps projects out of its repositories; the first does not.
+        has_repository_projects: index % 4 !== 1,
+        default_repository_permission: pick(['read', 'write', 'none'], chance('permission')),
+        default_repository_branch: 'main',
+        members_can_create_repositories: true,
+        members_can_create_public_repositories: chance('public') < 0.5,
+        members_can_create_private_repositories: true,
+        members_can_create_internal_repositories: true,
+        members_allowed_repository_creation_type: 'all',
+        members_can_create_pages: true,
+        members_can_create_public_pages: true,
+        members_can_create_private_pages: true,
+        members_can_delete_repositories: chance('delete') < 0.3,
+        members_can_change_repo_visibility: chance('visibility') < 0.3,
+        members_can_invite_outside_collaborators: chance('invite') < 0.5,
+        members_can_delete_issues: false,
+        members_can_create_teams: true,
+        members_can_view_dependency_insights: true,
+        members_can_fork_private_repositories: false,
+        display_commenter_full_name_setting_enabled: false,
+        readers_can_create_discussions: true,
+        web_commit_signoff_required: false,
+        two_factor_requirement_enabled: chance('two factor') < 0.7,
+        deploy_keys_enabled_for_repositories: true,
+        dependency_graph_enabled_for_new_repositories: true,
+        dependabot_alerts_enabled_for_new_repositories: chance('alerts') < 0.5,
+        dependabot_security_updates_enabled_for_new_repositories: false,
+        advanced_security_enabled_for_new_repositories: false,
+        secret_scanning_enabled_for_new_repositories: chance('secrets') < 0.5,
+        secret_scanning_push_protection_enabled_for_new_repositories: false,
+        secret_scanning_push_protection_custom_link_enabled: false,
+        secret_scanning_push_protection_custom_link: null,
+        secret_scanning_validity_checks_enabled: false,
+      },
+    };
+  }
+}
+
+function organizationLogin(index: number): string {
+  const round = Math.floor(index / organizationNames.length);
+  const name = organizationNames[index % organizationNames.length] as string;
+  return round === 0 ? name : `${name}-${round + 1}`;
+}
+
+/** The inverse of `organizationLogin`. */
+function organizationIndex(login: string): number | undefined {
+  const [, name = '', round] = /^(.*?)(?:-(\d+))?$/.exec(login) ?? [];
+  const place = (organizationNames as readonly string[]).indexOf(name);
+  const index = place + ((round ? Number(round) : 1) - 1) * organizationNames.length;
+  return place >= 0 && organizationLogin(index) === login ? index : undefined;
+}
+
+/** A moment as the platform writes it: without fractions of a second. */
+export function isoSeconds(moment: number | Date): string {
+  return new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
+}

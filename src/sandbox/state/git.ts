@@ -1,0 +1,81 @@
+/** What lies in a repository's git objects: commits, refs, authors, languages. It follows from the seed alone. */
+import { createHash } from 'node:crypto';
+import type { Platform } from '../platform.ts';
+import { Refusal } from '../refusals.ts';
+import { between, pick } from '../seed/chance.ts';
+import { otherLanguages, people } from '../seed/words.ts';
+import { isReady } from '../views/repository.ts';
+import type { User } from './accounts.ts';
+import type { RepositoryState } from './repositories.ts';
+
+export const noCommit = '0'.repeat(40);
+
+/** The id of a commit; 0 is the newest. A fork has the commits of its parent. */
+export function commitSha({ seed }: Platform, repository: RepositoryState, place: number): string {
+  const origin = repository.parent_id ?? repository.id;
+  return createHash('sha1').update(`${seed}/${origin}/commit/${place}`).digest('hex');
+}
+
+export function commitCount(platform: Platform, repository: RepositoryState): number {
+  if (repository.size === 0) return 0;
+  if (repository.name === 'site') return 120;
+  return between(20, 120, platform.chance('commits', repository.parent_id ?? repository.id));
+}
+
+/** Throws 409 while there is nothing to read yet: a fork whose objects are still being copied. */
+export function requireObjects(platform: Platform, repository: RepositoryState): void {
+  if (!isReady(platform, repository)) throw new Refusal(409, 'Git Repository is empty.');
+}
+
+/** Whether a full or abbreviated commit id is one of the repository's. */
+export function findCommit(platform: Platform, repository: RepositoryState, sha: string): string | undefined {
+  const wanted = sha.toLowerCase();
+  if (!/^[0-9a-f]{7,64}$/.test(wanted)) return undefined;
+  const all = Array.from({ length: commitCount(platform, repository) }, (_, at) => commitSha(platform, repository, at));
+  return all.find((commit) => commit.startsWith(wanted));
+}
+
+export function branches({ default_branch, size }: RepositoryState): string[] {
+  return size === 0 ? [] : [default_branch, 'develop', 'release/1.2', 'feature/search'];
+}
+
+const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
+
+/** Whether a branch, a tag or a commit of that name exists. */
+export function refExists(platform: Platform, repository: RepositoryState, ref: string): boolean {
+  const name = ref.replace(/^refs\/(heads|tags)\//, '');
+  const named = branches(repository).includes(name) || (repository.size > 0 && tags.includes(name));
+  return named || findCommit(platform, repository, ref) !== undefined;
+}
+
+/** Someone who committed: an account, or only a name and an address. */
+export type Author = { readonly contributions: number } & (
+  | { readonly user: User }
+  | { readonly name: string; readonly email: string }
+);
+
+/** Authors by number of commits, descending. */
+export function authors(platform: Platform, repository: RepositoryState): Author[] {
+  if (repository.size === 0) return [];
+  const origin = repository.parent_id ?? repository.id;
+  const chance = (label: string, about: number) => platform.chance(label, origin, about);
+  const contributions = (about: number) => between(1, 240, chance('contributions', about) ** 2);
+  const known = platform.accounts.users
+    .filter((user) => user.site_admin || chance('contributes', user.id) < 0.6)
+    .map((user) => ({ user, contributions: contributions(user.id) }));
+  const anonymous = Array.from({ length: between(1, 3, chance('anonymous', 0)) }, (_, index) => ({
+    name: `Former Colleague ${index + 1}`,
+    email: `former.${index + 1}@mail.example`,
+    contributions: contributions(people.length + index + 1),
+  }));
+  return [...known, ...anonymous].sort((a, b) => b.contributions - a.contributions);
+}
+
+/** Bytes by language, most first. */
+export function languageBytes({ chance }: Platform, repository: RepositoryState): Record<string, number> {
+  if (!repository.language || repository.size === 0) return {};
+  const id = repository.parent_id ?? repository.id;
+  const main = between(50_000, 900_000, chance('bytes', id));
+  const other = pick(otherLanguages, chance('other language', id));
+  return { [repository.language]: main, [other]: Math.ceil(main * 0.2 * chance('other bytes', id)) };
+}

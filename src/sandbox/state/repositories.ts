@@ -1,0 +1,253 @@
+/** Repositories: computed from the seed, under what was created and changed since. */
+import { joined, type Listing } from '../paging.ts';
+import { between, type Chance, pick } from '../seed/chance.ts';
+import { descriptions, languages, repositoryTopics, wideDescription } from '../seed/words.ts';
+import type { Store } from '../store.ts';
+import { type Account, type Accounts, isoSeconds, type OrganizationState, type Scale } from './accounts.ts';
+import { repositoryName, repositoryPlace } from './names.ts';
+
+/** What is known of a repository, by the names of the record's members where it has one. */
+export interface RepositoryState {
+  readonly id: number;
+  readonly owner_id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly homepage: string | null;
+  readonly language: string | null;
+  readonly visibility: 'public' | 'private' | 'internal';
+  /** The id of the repository that this is a fork of. */
+  readonly parent_id: number | null;
+  readonly archived: boolean;
+  readonly is_template: boolean;
+  readonly has_issues: boolean;
+  readonly has_projects: boolean;
+  readonly has_wiki: boolean;
+  readonly has_pages: boolean;
+  readonly has_downloads: boolean;
+  readonly has_discussions: boolean;
+  readonly allow_squash_merge: boolean;
+  readonly allow_merge_commit: boolean;
+  readonly allow_rebase_merge: boolean;
+  readonly allow_auto_merge: boolean;
+  readonly allow_forking: boolean;
+  readonly delete_branch_on_merge: boolean;
+  readonly use_squash_pr_title_as_default: boolean;
+  readonly squash_merge_commit_title: string;
+  readonly squash_merge_commit_message: string;
+  readonly merge_commit_title: string;
+  readonly merge_commit_message: string;
+  readonly custom_properties: Readonly<Record<string, unknown>>;
+  readonly stargazers_count: number;
+  /** In kilobytes; 0 while there is no commit. */
+  readonly size: number;
+  readonly open_issues_count: number;
+  readonly default_branch: string;
+  readonly topics: readonly string[];
+  readonly license: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly pushed_at: string;
+  /** When its git objects are all there: forks are copied for a moment after they are created. */
+  readonly ready_at?: string;
+}
+
+const firstUserRepositoryId = 1001;
+const repositoriesPerUser = 2;
+const firstOrganizationRepositoryId = 100_001;
+const day = 24 * 60 * 60 * 1000;
+
+export class Repositories {
+  readonly #chance: Chance;
+  readonly #epoch: number;
+  readonly #scale: Scale;
+  readonly #accounts: Accounts;
+  readonly #store: Store;
+
+  constructor(chance: Chance, epoch: number, scale: Scale, accounts: Accounts, store: Store) {
+    this.#chance = chance;
+    this.#epoch = epoch;
+    this.#scale = scale;
+    this.#accounts = accounts;
+    this.#store = store;
+  }
+
+  find(owner: Account, name: string): RepositoryState | undefined {
+    const key = name.toLowerCase();
+    const kept = this.#kept(owner.id).get(key);
+    if (kept) return kept;
+    if (owner.type === 'User') return this.#seededOfUser(owner.id).find((repository) => repository.name === key);
+    const place = repositoryPlace(this.#chance, owner.index, key);
+    return place === undefined || place >= this.#scale.repos ? undefined : this.#seeded(owner, place);
+  }
+
+  byId(id: number): RepositoryState | undefined {
+    const created = this.#createdById().get(id);
+    const [ownerId, name] = created ?? this.#seededPlace(id) ?? [];
+    const owner = ownerId === undefined ? undefined : this.#accounts.accountById(ownerId);
+    return owner && name !== undefined ? this.find(owner, name) : undefined;
+  }
+
+  /** The repositories of an account, newest first. A page costs as much as it is long, wherever it lies. */
+  of(owner: Account): Listing<RepositoryState> {
+    const created = this.#kept(owner.id)
+      .values()
+      .filter(({ id }) => id >= this.#firstCreatedId)
+      .reverse();
+    const newest: Listing<RepositoryState> = { total: created.length, slice: (a, b) => created.slice(a, b) };
+    return joined(newest, owner.type === 'User' ? this.#userListing(owner.id) : this.#organizationListing(owner));
+  }
+
+  /** Adds a repository; the caller has made sure that the name is free. */
+  create(fields: Omit<RepositoryState, 'id'>): RepositoryState {
+    const repository = { ...fields, id: this.#store.next('repositories', this.#firstCreatedId) };
+    this.#kept(repository.owner_id).set(repository.name.toLowerCase(), repository);
+    this.#createdById().set(repository.id, [repository.owner_id, repository.name]);
+    if (repository.parent_id !== null) this.#createdForks(repository.parent_id).set(repository.id, repository.id);
+    return repository;
+  }
+
+  /** The forks of a repository, in no order. */
+  forksOf(parent: RepositoryState): RepositoryState[] {
+    const created = this.#createdForks(parent.id).values();
+    return [...this.#seededForkIds(parent), ...created].flatMap((id) => this.byId(id) ?? []);
+  }
+
+  /** Repositories that were created or changed, of one owner, by name in lower case. */
+  #kept(ownerId: number) {
+    return this.#store.collection<RepositoryState>('repositories', ownerId);
+  }
+
+  #createdById() {
+    return this.#store.collection<readonly [ownerId: number, name: string]>('repositories by id');
+  }
+
+  #createdForks(parentId: number) {
+    return this.#store.collection<number>('forks', parentId);
+  }
+
+  get #firstCreatedId(): number {
+    return firstOrganizationRepositoryId + this.#scale.orgs * this.#scale.repos;
+  }
+
+  #seededPlace(id: number): [ownerId: number, name: string] | undefined {
+    if (id < firstOrganizationRepositoryId) {
+      const userId = Math.floor((id - firstUserRepositoryId) / repositoriesPerUser) + 1;
+      const own = this.#seededOfUser(userId).find((repository) => repository.id === id);
+      return own && [userId, own.name];
+    }
+    const index = id - firstOrganizationRepositoryId;
+    if (index >= this.#scale.orgs * this.#scale.repos) return undefined;
+    const organization = this.#accounts.organizationAt(Math.floor(index / this.#scale.repos));
+    return [organization.id, repositoryName(this.#chance, organization.index, index % this.#scale.repos)];
+  }
+
+  #organizationListing(owner: OrganizationState): Listing<RepositoryState> {
+    const total = this.#scale.repos;
+    const kept = this.#kept(owner.id);
+    const at = (place: number) =>
+      kept.get(repositoryName(this.#chance, owner.index, place)) ?? this.#seeded(owner, place);
+    return {
+      total,
+      slice: (start, end) => range(start, Math.min(end, total)).map((position) => at(total - 1 - position)),
+    };
+  }
+
+  #userListing(userId: number): Listing<RepositoryState> {
+    const kept = this.#kept(userId);
+    const all = this.#seededOfUser(userId).map((repository) => kept.get(repository.name) ?? repository);
+    return { total: all.length, slice: (start, end) => all.slice(start, end) };
+  }
+
+  /** The administrator has two repositories; the next five people each have a fork of the first organization's `site`. */
+  #seededOfUser(userId: number): RepositoryState[] {
+    const user = this.#accounts.userById(userId);
+    if (!user || userId > 6) return [];
+    const id = firstUserRepositoryId + (userId - 1) * repositoriesPerUser;
+    const common = { owner_id: userId, created: this.#epoch - (200 + userId) * day };
+    if (!user.site_admin) {
+      const site = this.#seeded(this.#accounts.organizationAt(0), 0);
+      return [{ ...this.#describe({ ...common, id, name: 'site', place: 0 }), parent_id: site.id, has_issues: false }];
+    }
+    return ['notes', 'dotfiles'].map((name, place) => ({
+      ...this.#describe({ ...common, id: id + place, name, place }),
+      visibility: name === 'notes' ? 'private' : 'public',
+    }));
+  }
+
+  #seeded(owner: OrganizationState, place: number): RepositoryState {
+    // From five years before the epoch to a month before it, in the order of their places.
+    const created = this.#epoch - (5 * 365 - (place * (5 * 365 - 30)) / this.#scale.repos) * day;
+    const id = firstOrganizationRepositoryId + owner.index * this.#scale.repos + place;
+    const name = repositoryName(this.#chance, owner.index, place);
+    const repository = this.#describe({ id, owner_id: owner.id, name, place, created });
+    return { ...repository, parent_id: this.#seededParentId(owner, place) };
+  }
+
+  /** Every eighth repository is a fork of the one a place before it, in the organization before. */
+  #seededParentId(owner: OrganizationState, place: number): number | null {
+    if (place % 8 !== 5 || this.#scale.orgs < 2) return null;
+    const organization = (owner.index + this.#scale.orgs - 1) % this.#scale.orgs;
+    return firstOrganizationRepositoryId + organization * this.#scale.repos + place - 1;
+  }
+
+  #seededForkIds(parent: RepositoryState): number[] {
+    const index = parent.id - firstOrganizationRepositoryId;
+    if (index === 0) return [2, 3, 4, 5, 6].map((user) => firstUserRepositoryId + (user - 1) * repositoriesPerUser);
+    const place = (index % this.#scale.repos) + 1;
+    if (index < 0 || parent.id >= this.#firstCreatedId || place % 8 !== 5 || place >= this.#scale.repos) return [];
+    if (this.#scale.orgs < 2) return [];
+    const organization = (Math.floor(index / this.#scale.repos) + 1) % this.#scale.orgs;
+    return [firstOrganizationRepositoryId + organization * this.#scale.repos + place];
+  }
+
+  /** What does not depend on who owns a repository. Its place decides the kinds of which every sandbox needs some. */
+  #describe(given: { id: number; owner_id: number; name: string; place: number; created: number }): RepositoryState {
+    const { id, owner_id, name, place, created } = given;
+    const chance = (label: string) => this.#chance(label, 'repository', id);
+    const empty = place % 50 === 4;
+    const pushed = empty ? created : created + chance('pushed') * (this.#epoch - created);
+    return {
+      id,
+      owner_id,
+      name,
+      description: place % 10 === 2 ? wideDescription : place % 10 === 9 ? null : pick(descriptions, chance('about')),
+      homepage: chance('homepage') < 0.3 ? `https://${name}.example` : null,
+      language: empty ? null : pick(languages, chance('language')),
+      visibility: place % 8 === 6 ? 'internal' : place % 8 === 2 || place % 8 === 4 ? 'private' : 'public',
+      parent_id: null,
+      archived: place % 8 === 7,
+      is_template: place % 16 === 3,
+      has_issues: true,
+      has_projects: chance('projects') < 0.5,
+      has_wiki: chance('wiki') < 0.5,
+      has_pages: chance('pages') < 0.2,
+      has_downloads: true,
+      has_discussions: chance('discussions') < 0.2,
+      allow_squash_merge: true,
+      allow_merge_commit: chance('merge') < 0.7,
+      allow_rebase_merge: chance('rebase') < 0.7,
+      allow_auto_merge: false,
+      allow_forking: true,
+      delete_branch_on_merge: chance('delete') < 0.5,
+      use_squash_pr_title_as_default: false,
+      squash_merge_commit_title: 'COMMIT_OR_PR_TITLE',
+      squash_merge_commit_message: 'COMMIT_MESSAGES',
+      merge_commit_title: 'MERGE_MESSAGE',
+      merge_commit_message: 'PR_TITLE',
+      custom_properties: {},
+      stargazers_count: Math.floor(chance('stars') ** 3 * 500),
+      size: empty ? 0 : between(12, 90_000, chance('size') ** 2),
+      open_issues_count: Math.floor(chance('issues') * 40),
+      default_branch: chance('branch') < 0.1 && place > 0 ? 'trunk' : 'main',
+      topics: chance('topics') < 0.6 ? [pick(repositoryTopics, chance('topic'))] : [],
+      license: empty ? null : pick([null, 'mit', 'apache-2.0', null], chance('license')),
+      created_at: isoSeconds(created),
+      updated_at: isoSeconds(Math.max(pushed, created + chance('updated') * (this.#epoch - created))),
+      pushed_at: isoSeconds(pushed),
+    };
+  }
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}

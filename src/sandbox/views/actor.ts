@@ -1,0 +1,65 @@
+import type { Actor, AuthenticatedUser } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import type { Account, User } from '../state/accounts.ts';
+
+/** The id of a record in the graph API: its type and id in base64. */
+export const nodeId = (type: string, id: number | string): string =>
+  Buffer.from(`0${type.length}:${type}${id}`).toString('base64');
+
+/** Specification, Actor. */
+export function actorView(platform: Platform, account: Account): Actor {
+  const url = `${platform.baseUrl}/users/${account.login}`;
+  return {
+    login: account.login,
+    id: account.id,
+    node_id: nodeId(account.type, account.id),
+    avatar_url: avatarUrl(platform, account),
+    gravatar_id: '',
+    url,
+    html_url: `${platform.origin}/${account.login}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type: account.type,
+    site_admin: account.type === 'User' && account.site_admin,
+  };
+}
+
+export const avatarUrl = ({ origin }: Platform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
+
+/** The owner of a token, with the members that the public platform tells the owner alone. */
+export function authenticatedUserView(platform: Platform, user: User): AuthenticatedUser {
+  const repositories = platform.repositories.of(user).slice(0, 1000);
+  const publicRepositories = repositories.filter(({ visibility }) => visibility === 'public').length;
+  const privateRepositories = repositories.length - publicRepositories;
+  return {
+    ...actorView(platform, user),
+    name: user.name,
+    company: null,
+    blog: '',
+    location: null,
+    email: `${user.login}@sandbox.example`,
+    hireable: null,
+    bio: null,
+    twitter_username: null,
+    public_repos: publicRepositories,
+    public_gists: 0,
+    followers: 3,
+    following: 1,
+    created_at: '2019-02-11T09:30:00Z',
+    updated_at: '2024-11-05T16:20:00Z',
+    private_gists: 0,
+    total_private_repos: privateRepositories,
+    owned_private_repos: privateRepositories,
+    disk_usage: repositories.reduce((sum, { size }) => sum + size, 0),
+    collaborators: 0,
+    two_factor_authentication: true,
+    plan: { name: 'enterprise', space: 976562499, collaborators: 0, private_repos: 999999 },
+  } as AuthenticatedUser;
+}

@@ -1,0 +1,38 @@
+import type { Installation } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import type { OrganizationState } from '../state/accounts.ts';
+import { actorView } from './actor.ts';
+
+/** The seeded app's installation on an organization. Specification, App installation. */
+export function installationView(platform: Platform, organization: OrganizationState): Installation {
+  const id = 5000 + organization.index;
+  const suspended = organization.index === 1;
+  const admin = platform.accounts.userById(1);
+  return {
+    id,
+    account: actorView(platform, organization),
+    access_tokens_url: `${platform.baseUrl}/app/installations/${id}/access_tokens`,
+    repositories_url: `${platform.baseUrl}/installation/repositories`,
+    html_url: `${platform.origin}/organizations/${organization.login}/settings/installations/${id}`,
+    app_id: 41,
+    app_slug: 'sandbox-app',
+    target_id: organization.id,
+    target_type: 'Organization',
+    permissions: {
+      administration: 'write',
+      contents: 'write',
+      metadata: 'read',
+      organization_administration: 'write',
+      organization_private_registries: 'write',
+    },
+    events: ['push', 'pull_request'],
+    single_file_name: 'config.yml',
+    has_multiple_single_files: true,
+    single_file_paths: ['config.yml', '.sandbox/policy.yml'],
+    repository_selection: 'all',
+    created_at: '2023-03-14T10:00:00Z',
+    updated_at: '2024-06-02T08:15:00Z',
+    suspended_at: suspended ? '2024-06-02T08:15:00Z' : null,
+    suspended_by: suspended && admin ? actorView(platform, admin) : null,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Organization, OrganizationSummary } from '../../platform/records.ts';
+import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import type { Platform } from '../platform.ts';
+import type { OrganizationState } from '../state/accounts.ts';
+import { avatarUrl, nodeId } from './actor.ts';
+
+/** Specification, Organization, summary form. */
+export function organizationSummary(platform: Platform, organization: OrganizationState): OrganizationSummary {
+  const url = `${platform.baseUrl}/orgs/${organization.login}`;
+  return {
+    login: organization.login,
+    id: organization.id,
+    node_id: nodeId('Organization', organization.id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: avatarUrl(platform, organization),
+    description: organization.settings.description as string | null,
+  };
+}
+
+const profile = ['name', 'company', 'blog', 'location', 'email', 'twitter_username'];
+const publicSettings = ['has_organization_projects', 'has_repository_projects'];
+
+/** Specification, Organization, full form: what its owners alone see follows `archived_at`. */
+export function organizationView(platform: Platform, organization: OrganizationState, caller: Caller): Organization {
+  const { settings } = organization;
+  const only = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
+  const repositories = platform.repositories.of(organization);
+  const all = repositories.slice(0, repositories.total);
+  const publicRepositories = all.filter(({ visibility }) => visibility === 'public').length;
+  const shown = {
+    ...organizationSummary(platform, organization),
+    ...only([...profile, ...publicSettings]),
+    is_verified: organization.index === 0,
+    public_repos: publicRepositories,
+    public_gists: 0,
+    followers: Math.floor(platform.chance('followers', organization.index) * 100),
+    following: 0,
+    html_url: `${platform.origin}/${organization.login}`,
+    created_at: organization.created_at,
+    updated_at: organization.updated_at,
+    archived_at: null,
+    type: 'Organization',
+  } as Organization;
+  if (!seesAll(caller)) return shown;
+  const privateRepositories = all.length - publicRepositories;
+  const ownerOnly = Object.entries(settings).filter(([name]) => !profile.includes(name) && name !== 'description');
+  return {
+    ...shown,
+    total_private_repos: privateRepositories,
+    owned_private_repos: privateRepositories,
+    private_gists: 0,
+    disk_usage: all.reduce((sum, { size }) => sum + size, 0),
+    collaborators: 0,
+    ...(seesPlan(caller) && { plan: planOf(platform, organization) }),
+    ...Object.fromEntries(ownerOnly),
+  };
+}
+
+function planOf(platform: Platform, organization: OrganizationState): Organization['plan'] {
+  const seats = platform.accounts.users.filter((user) => platform.accounts.isMember(user, organization)).length;
+  return { name: 'enterprise', space: 976562499, private_repos: 999999, filled_seats: seats, seats: 50 };
+}
+
+/** Specification, GET /orgs/{org}: owners; classic and OAuth tokens need `admin:org`. */
+function seesAll(caller: Caller): boolean {
+  if (usesScopes(caller)) return hasScope(caller, 'admin:org');
+  return hasPermission(caller, 'organization_administration', 'read');
+}
+
+/** Specification, GET /orgs/{org}: apps need the organization-plan permission. */
+const seesPlan = (caller: Caller): boolean => usesScopes(caller) || hasPermission(caller, 'organization_plan', 'read');

@@ -1,0 +1,209 @@
+import type { Repository } from '../../platform/records.ts';
+import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import type { Platform } from '../platform.ts';
+import type { Account } from '../state/accounts.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import { actorView, nodeId } from './actor.ts';
+
+/** The link templates of a repository and where they lead, relative to it. Specification, Repository. */
+const templates = {
+  archive_url: '/{archive_format}{/ref}',
+  assignees_url: '/assignees{/user}',
+  blobs_url: '/git/blobs{/sha}',
+  branches_url: '/branches{/branch}',
+  collaborators_url: '/collaborators{/collaborator}',
+  comments_url: '/comments{/number}',
+  commits_url: '/commits{/sha}',
+  compare_url: '/compare/{base}...{head}',
+  contents_url: '/contents/{+path}',
+  contributors_url: '/contributors',
+  deployments_url: '/deployments',
+  downloads_url: '/downloads',
+  events_url: '/events',
+  forks_url: '/forks',
+  git_commits_url: '/git/commits{/sha}',
+  git_refs_url: '/git/refs{/sha}',
+  git_tags_url: '/git/tags{/sha}',
+  issue_comment_url: '/issues/comments{/number}',
+  issue_events_url: '/issues/events{/number}',
+  issues_url: '/issues{/number}',
+  keys_url: '/keys{/key_id}',
+  labels_url: '/labels{/name}',
+  languages_url: '/languages',
+  merges_url: '/merges',
+  milestones_url: '/milestones{/number}',
+  notifications_url: '/notifications{?since,all,participating}',
+  pulls_url: '/pulls{/number}',
+  releases_url: '/releases{/id}',
+  stargazers_url: '/stargazers',
+  statuses_url: '/statuses/{sha}',
+  subscribers_url: '/subscribers',
+  subscription_url: '/subscription',
+  tags_url: '/tags',
+  teams_url: '/teams',
+  trees_url: '/git/trees{/sha}',
+  hooks_url: '/hooks',
+} as const;
+
+const licenses: Readonly<Record<string, readonly [name: string, spdx: string]>> = {
+  'agpl-3.0': ['GNU Affero General Public License v3.0', 'AGPL-3.0'],
+  'apache-2.0': ['Apache License 2.0', 'Apache-2.0'],
+  'bsd-2-clause': ['BSD 2-Clause "Simplified" License', 'BSD-2-Clause'],
+  'bsd-3-clause': ['BSD 3-Clause "New" or "Revised" License', 'BSD-3-Clause'],
+  'gpl-3.0': ['GNU General Public License v3.0', 'GPL-3.0'],
+  'lgpl-2.1': ['GNU Lesser General Public License v2.1', 'LGPL-2.1'],
+  mit: ['MIT License', 'MIT'],
+  'mpl-2.0': ['Mozilla Public License 2.0', 'MPL-2.0'],
+  unlicense: ['The Unlicense', 'Unlicense'],
+};
+
+export const isLicense = (key: string): boolean => Object.hasOwn(licenses, key);
+
+export function repositoryOwner(platform: Platform, repository: RepositoryState): Account {
+  const owner = platform.accounts.accountById(repository.owner_id);
+  if (!owner) throw new Error(`repository ${repository.id} has no owner`);
+  return owner;
+}
+
+export const fullName = (platform: Platform, repository: RepositoryState): string =>
+  `${repositoryOwner(platform, repository).login}/${repository.name}`;
+
+/** Specification, Repository: every member, with what the caller may do and see. */
+export function repositoryView(platform: Platform, repository: RepositoryState, caller: Caller): Repository {
+  const parent = repository.parent_id === null ? undefined : platform.repositories.byId(repository.parent_id);
+  return {
+    ...plainView(platform, repository, caller),
+    ...(parent && { parent: plainView(platform, parent, caller), source: plainView(platform, parent, caller) }),
+  };
+}
+
+function plainView(platform: Platform, repository: RepositoryState, caller: Caller): Repository {
+  const owner = repositoryOwner(platform, repository);
+  const full = `${owner.login}/${repository.name}`;
+  const url = `${platform.baseUrl}/repos/${full}`;
+  const html = `${platform.origin}/${full}`;
+  const host = new URL(platform.origin).hostname;
+  const links = Object.entries(templates).map(([name, template]) => [name, url + template]);
+  const forks = platform.repositories.forksOf(repository).length;
+  const { stargazers_count: stars, open_issues_count: issues } = repository;
+  const access = accessOf(caller, owner);
+  const organization = owner.type === 'Organization' ? { organization: actorView(platform, owner) } : {};
+  return {
+    id: repository.id,
+    node_id: nodeId('Repository', repository.id),
+    name: repository.name,
+    full_name: full,
+    private: repository.visibility !== 'public',
+    owner: actorView(platform, owner),
+    html_url: html,
+    description: repository.description,
+    fork: repository.parent_id !== null,
+    url,
+    ...Object.fromEntries(links),
+    created_at: repository.created_at,
+    updated_at: repository.updated_at,
+    pushed_at: repository.pushed_at,
+    git_url: `git://${host}/${full}.git`,
+    ssh_url: `git@${host}:${full}.git`,
+    clone_url: `${html}.git`,
+    svn_url: html,
+    mirror_url: null,
+    homepage: repository.homepage,
+    size: isReady(platform, repository) ? repository.size : 0,
+    stargazers_count: stars,
+    watchers_count: stars,
+    watchers: stars,
+    subscribers_count: Math.ceil(stars / 4),
+    language: repository.language,
+    has_issues: repository.has_issues,
+    has_projects: repository.has_projects,
+    has_downloads: repository.has_downloads,
+    has_wiki: repository.has_wiki,
+    has_pages: repository.has_pages,
+    has_discussions: repository.has_discussions,
+    forks_count: forks,
+    forks,
+    network_count: forks,
+    archived: repository.archived,
+    disabled: false,
+    open_issues_count: issues,
+    open_issues: issues,
+    license: licenseView(platform, repository.license),
+    allow_forking: repository.allow_forking,
+    is_template: repository.is_template,
+    web_commit_signoff_required: owner.type === 'Organization' && owner.settings.web_commit_signoff_required === true,
+    topics: [...repository.topics],
+    visibility: repository.visibility,
+    default_branch: repository.default_branch,
+    permissions: access,
+    temp_clone_token: access.push && repository.visibility !== 'public' ? cloneToken(platform, repository) : '',
+    allow_squash_merge: repository.allow_squash_merge,
+    allow_merge_commit: repository.allow_merge_commit,
+    allow_rebase_merge: repository.allow_rebase_merge,
+    allow_auto_merge: repository.allow_auto_merge,
+    delete_branch_on_merge: repository.delete_branch_on_merge,
+    allow_update_branch: false,
+    use_squash_pr_title_as_default: repository.use_squash_pr_title_as_default,
+    squash_merge_commit_title: repository.squash_merge_commit_title,
+    squash_merge_commit_message: repository.squash_merge_commit_message,
+    merge_commit_title: repository.merge_commit_title,
+    merge_commit_message: repository.merge_commit_message,
+    custom_properties: repository.custom_properties,
+    ...organization,
+    template_repository: null,
+    ...(access.admin && { security_and_analysis: securityView(platform, repository) }),
+  } as Repository;
+}
+
+/** Whether a fork's git objects have all been copied; true of every other repository. */
+export const isReady = ({ clock }: Platform, { ready_at: ready }: RepositoryState): boolean =>
+  ready === undefined || Date.parse(ready) <= clock().getTime();
+
+interface Access {
+  readonly admin: boolean;
+  readonly maintain: boolean;
+  readonly push: boolean;
+  readonly triage: boolean;
+  readonly pull: boolean;
+}
+
+/** Every token's owner administers everything that the token reaches; the token itself may be narrower. */
+function accessOf(caller: Caller, owner: Account): Access {
+  const reaches = !caller.anonymous && (caller.account === undefined || caller.account === owner.login);
+  const admin =
+    reaches && (usesScopes(caller) ? hasScope(caller, 'repo') : hasPermission(caller, 'administration', 'write'));
+  const push =
+    reaches && (usesScopes(caller) ? hasScope(caller, 'public_repo') : hasPermission(caller, 'contents', 'write'));
+  return { admin, maintain: admin, push, triage: push, pull: true };
+}
+
+/** A short-lived secret: it clones a private repository without any other credential. */
+const cloneToken = (platform: Platform, { id }: RepositoryState): string =>
+  Array.from({ length: 29 }, (_, index) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(platform.chance('clone token', id, index) * 32),
+  ).join('');
+
+function licenseView(platform: Platform, key: string | null): object | null {
+  const [name, spdx] = (key !== null && licenses[key]) || [];
+  if (name === undefined || key === null) return null;
+  const url = `${platform.baseUrl}/licenses/${key}`;
+  return {
+    key,
+    name,
+    spdx_id: spdx,
+    url,
+    node_id: nodeId('License', key),
+    html_url: `${platform.origin}/licenses/${key}`,
+  };
+}
+
+function securityView(platform: Platform, { id }: RepositoryState): Record<string, { status: string }> {
+  const features = [
+    'advanced_security',
+    'secret_scanning',
+    'secret_scanning_push_protection',
+    'secret_scanning_non_provider_patterns',
+  ];
+  const status = (feature: string) => (platform.chance(feature, id) < 0.5 ? 'enabled' : 'disabled');
+  return Object.fromEntries(features.map((feature) => [feature, { status: status(feature) }]));
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { sandboxForTests } from './support.ts';
+
+const { ask } = sandboxForTests();
+
+test('the platform tells its version to everybody', async () => {
+  expect(await ask('GET /meta', { as: null })).toMatchObject({ status: 200, body: { installed_version: '3.19.2' } });
+  expect(await ask('GET /versions', { as: null })).toMatchObject({ status: 200, body: ['2022-11-28', '2026-03-10'] });
+});
+
+test('GET /user answers the owner of a token with the private members', async () => {
+  for (const as of ['classic', 'oauth', 'fine_grained', 'app_user']) {
+    const { status, body } = await ask('GET /user', { as });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ login: 'admin', id: 1, type: 'User', site_admin: true, total_private_repos: 1 });
+    expect(body.plan.name).toBe('enterprise');
+  }
+});
+
+test('GET /rate_limit tells the quotas and costs nothing', async () => {
+  const first = await ask('GET /rate_limit', { as: 'installation' });
+  const second = await ask('GET /rate_limit', { as: 'installation' });
+  expect(first.body.rate).toEqual(first.body.resources.core);
+  expect(first.body.resources.core).toMatchObject({ limit: 1_000_000, remaining: 1_000_000, used: 0 });
+  expect(Object.keys(first.body.resources)).toContain('graphql');
+  expect(second.body.rate.used).toBe(0);
+});

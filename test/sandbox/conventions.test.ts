@@ -1,0 +1,305 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/serve.ts';
+import { links, sandboxForTests } from './support.ts';
+
+const narrow = { kind: 'classic', login: 'admin', scopes: ['public_repo'] } as const;
+const reader = { kind: 'fine_grained', login: 'admin', permissions: { metadata: 'read' } } as const;
+const sandbox = sandboxForTests({ grants: { 'narrow-token': narrow, 'reader-token': reader } });
+const { ask } = sandbox;
+const docs = 'https://docs.github.com/enterprise-server@3.19/rest';
+
+test('an unknown token is refused with 401, on anonymous endpoints too', async () => {
+  const refusal = { message: 'Bad credentials', documentation_url: docs, status: '401' };
+  expect(await ask('GET /user', { as: 'nobody' })).toMatchObject({ status: 401, body: refusal });
+  expect(await ask('GET /orgs/acme', { as: 'nobody' })).toMatchObject({ status: 401, body: refusal });
+});
+
+test('a protected endpoint asks for a token', async () => {
+  expect(await ask('GET /user', { as: null })).toMatchObject({
+    status: 401,
+    body: { message: 'Requires authentication', documentation_url: docs, status: '401' },
+  });
+});
+
+test('a token may follow the word Bearer or the word token', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'token'])
+    expect(
+      await ask('GET /user', { as: null, headers: { authorization: `${scheme} ${sandbox.tokens.classic}` } }),
+    ).toMatchObject({ status: 200, body: { login: 'admin' } });
+});
+
+test('the tokens carry the prefixes of their kinds', () => {
+  expect(sandbox.tokens.classic).toMatch(/^ghp_\w{36}$/);
+  expect(sandbox.tokens.oauth).toMatch(/^gho_\w{36}$/);
+  expect(sandbox.tokens.fine_grained).toMatch(/^github_pat_\w{22}_\w{59}$/);
+  expect(sandbox.tokens.app_user).toMatch(/^ghu_\w{36}$/);
+  expect(sandbox.tokens.installation).toMatch(/^ghs_\w{36}$/);
+});
+
+test('a missing scope is refused with 403 and both scope headers', async () => {
+  const answer = await ask('GET /orgs/acme/private-registries', { as: 'oauth' });
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get('x-oauth-scopes')).toBe('read:org, repo, security_events, user');
+  expect(answer.headers.get('x-accepted-oauth-scopes')).toBe('admin:org');
+  expect(answer.body.message).toBe('You need at least admin:org scope to make this request.');
+});
+
+test('a missing permission is refused with 403 and the header that names it', async () => {
+  const answer = await ask('DELETE /orgs/acme/private-registries/MAVEN_REPOSITORY_SECRET', { as: 'fine_grained' });
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get('x-accepted-github-permissions')).toBe('organization_private_registries=write');
+  expect(answer.headers.has('x-oauth-scopes')).toBe(false);
+  expect(answer.body.message).toBe('Resource not accessible by personal access token');
+});
+
+test('read permission reads, and write permission reads too', async () => {
+  expect((await ask('GET /orgs/acme/private-registries', { as: 'fine_grained' })).status).toBe(200);
+  expect((await ask('GET /orgs/acme/private-registries', { as: 'app_user' })).status).toBe(200);
+});
+
+test('all permissions of a set are needed', async () => {
+  const route = 'DELETE /orgs/acme/settings/immutable-releases/repositories/100001';
+  const answer = await ask(route, { as: 'reader-token' });
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get('x-accepted-github-permissions')).toBe('organization_administration=write,metadata=read');
+});
+
+test('public resources are served without a permission that private ones need', async () => {
+  expect((await ask('GET /repos/acme/site/codeowners/errors', { as: 'reader-token' })).status).toBe(200);
+  expect((await ask('GET /repos/acme/site/automated-security-fixes', { as: 'reader-token' })).status).toBe(403);
+});
+
+test('an installation token has no user', async () => {
+  expect(await ask('GET /user', { as: 'installation' })).toMatchObject({
+    status: 403,
+    body: { message: 'Resource not accessible by integration' },
+  });
+});
+
+test('an installation token is refused at organizations that it is not installed on', async () => {
+  expect((await ask('GET /orgs/acme/private-registries', { as: 'installation' })).status).toBe(200);
+  expect((await ask('GET /orgs/globex/private-registries', { as: 'installation' })).status).toBe(403);
+});
+
+test('private and internal repositories do not exist for those who may not see them', async () => {
+  const all = await ask('GET /orgs/acme/repos?type=private');
+  const path = `GET /repos/${all.body[0].full_name}`;
+  const other = await ask('GET /orgs/globex/repos?type=internal');
+  expect((await ask(path)).status).toBe(200);
+  for (const as of [null, 'narrow-token'])
+    expect(await ask(path, { as })).toMatchObject({ status: 404, body: { message: 'Not Found', status: '404' } });
+  expect((await ask(path, { as: 'installation' })).status).toBe(200);
+  expect((await ask(`GET /repos/${other.body[0].full_name}`, { as: 'installation' })).status).toBe(404);
+});
+
+test('names of owners, organizations and repositories are compared without regard to case', async () => {
+  expect((await ask('GET /repos/ACME/Site')).body.full_name).toBe('acme/site');
+  expect((await ask('GET /orgs/AcMe')).body.login).toBe('acme');
+});
+
+test('a repository is not found under its name with .git', async () => {
+  expect((await ask('GET /repos/acme/site.git')).status).toBe(404);
+});
+
+test('what no route serves is 404, whatever the method', async () => {
+  expect(await ask('GET /no/such/thing')).toMatchObject({
+    status: 404,
+    body: { message: 'Not Found', documentation_url: docs, status: '404' },
+  });
+  expect((await ask('PUT /orgs/acme')).status).toBe(404);
+});
+
+test('a path parameter that should be a whole number and is none leads nowhere', async () => {
+  expect((await ask('DELETE /orgs/acme/settings/immutable-releases/repositories/first')).status).toBe(404);
+});
+
+test('a body that is no JSON, or no object, is refused with 400', async () => {
+  const problem = await ask('PATCH /orgs/acme', { body: '{"name": ' });
+  expect(problem).toMatchObject({ status: 400, body: { message: 'Problems parsing JSON', status: '400' } });
+  const list = await ask('PATCH /orgs/acme', { body: '["name"]' });
+  expect(list).toMatchObject({ status: 400, body: { message: 'Body should be a JSON object' } });
+});
+
+test('a 422 names every bad field with resource, field and code', async () => {
+  const body = { description: 'x'.repeat(161), default_repository_permission: 'all', has_organization_projects: 'yes' };
+  const answer = await ask('PATCH /orgs/acme', { body });
+  expect(answer.status).toBe(422);
+  expect(answer.body.message).toBe('Validation Failed');
+  expect(answer.body.errors).toEqual([
+    expect.objectContaining({ resource: 'Organization', field: 'description', code: 'invalid' }),
+    expect.objectContaining({ resource: 'Organization', field: 'has_organization_projects', code: 'invalid' }),
+    expect.objectContaining({ resource: 'Organization', field: 'default_repository_permission', code: 'invalid' }),
+  ]);
+});
+
+test('a missing field is told as missing_field', async () => {
+  const answer = await ask('POST /repos/acme/site/dispatches', { body: {} });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toEqual([
+    expect.objectContaining({ resource: 'Dispatch', field: 'event_type', code: 'missing_field' }),
+  ]);
+});
+
+test('fields that the platform does not know are ignored', async () => {
+  expect((await ask('POST /repos/acme/site/dispatches', { body: { event_type: 'go', later: 1 } })).status).toBe(204);
+});
+
+test('pages carry links to the next, previous, first and last page', async () => {
+  const path = '/orgs/acme/repos?per_page=5';
+  const first = await ask(`GET ${path}`);
+  expect(first.body).toHaveLength(5);
+  expect(links(first, sandbox.baseUrl)).toEqual({ next: `${path}&page=2`, last: `${path}&page=3` });
+  const second = await ask(`GET ${path}&page=2`);
+  expect(links(second, sandbox.baseUrl)).toEqual({
+    next: `${path}&page=3`,
+    prev: `${path}&page=1`,
+    first: `${path}&page=1`,
+    last: `${path}&page=3`,
+  });
+  const last = await ask(`GET ${path}&page=3`);
+  expect(last.body).toHaveLength(2);
+  expect(links(last, sandbox.baseUrl)).toEqual({ prev: `${path}&page=2`, first: `${path}&page=1` });
+});
+
+test('a page past the end is empty and leads back', async () => {
+  const answer = await ask('GET /orgs/acme/repos?per_page=5&page=99');
+  expect(answer.body).toEqual([]);
+  expect(links(answer, sandbox.baseUrl).prev).toBe('/orgs/acme/repos?per_page=5&page=3');
+});
+
+test('a list that fits on one page has no links', async () => {
+  expect((await ask('GET /orgs/acme/repos')).headers.has('link')).toBe(false);
+});
+
+test('per_page outside of 1 to 100 is clamped or counts as left out', async () => {
+  const large = await startSandbox({ repos: 120 });
+  const count = async (perPage: string) => {
+    const response = await fetch(`${large.baseUrl}/orgs/acme/repos?per_page=${perPage}`, {
+      headers: { authorization: `Bearer ${large.tokens.classic}` },
+    });
+    return ((await response.json()) as unknown[]).length;
+  };
+  expect([await count('1000'), await count('0'), await count('-5'), await count('many')]).toEqual([100, 30, 30, 30]);
+  await large.close();
+});
+
+test('an answer that has not changed is 304 for its ETag, and free of charge', async () => {
+  const fresh = await ask('GET /orgs/globex');
+  const etag = fresh.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
+  const same = await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } });
+  expect(same).toMatchObject({ status: 304, body: '' });
+  expect(same.headers.get('x-ratelimit-used')).toBe(fresh.headers.get('x-ratelimit-used'));
+  await ask('PATCH /orgs/globex', { body: { location: 'Oslo' } });
+  expect((await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } })).status).toBe(200);
+});
+
+test('every answer tells the quota, counted for each token', async () => {
+  const first = await ask('GET /orgs/acme', { as: 'app_user' });
+  const second = await ask('GET /orgs/acme', { as: 'app_user' });
+  const used = (answer: typeof first) => Number(answer.headers.get('x-ratelimit-used'));
+  expect(used(second)).toBe(used(first) + 1);
+  expect(second.headers.get('x-ratelimit-limit')).toBe('1000000');
+  expect(second.headers.get('x-ratelimit-remaining')).toBe(String(1_000_000 - used(second)));
+  expect(second.headers.get('x-ratelimit-resource')).toBe('core');
+  expect(Number(second.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000);
+});
+
+test('beyond the quota requests are refused with 403 and nothing remaining', async () => {
+  const limited = await startSandbox({ rateLimit: 1 });
+  const get = () => fetch(`${limited.baseUrl}/orgs/acme`);
+  expect((await get()).status).toBe(200);
+  const refused = await get();
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  expect(await refused.json()).toMatchObject({ message: 'API rate limit exceeded for your address.' });
+  await limited.close();
+});
+
+test('every answer names the platform, its release, the media type and the request', async () => {
+  for (const path of ['GET /meta', 'GET /nowhere']) {
+    const { headers } = await ask(path);
+    expect(headers.get('x-github-enterprise-version')).toMatch(/^enterprise-server@3\.19\.\d+$/);
+    expect(headers.get('x-github-media-type')).toBe('github.v3; format=json');
+    expect(headers.get('x-github-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('the vendor’s name is in headers and media types', async () => {
+  const other = await startSandbox({ vendor: 'forge' });
+  const response = await fetch(`${other.baseUrl}/repos/acme/site`, {
+    headers: { 'X-Forge-Api-Version': '2026-03-10' },
+  });
+  expect(response.headers.get('x-forge-api-version-selected')).toBe('2026-03-10');
+  expect(response.headers.get('x-accepted-forge-permissions')).toBe('metadata=read');
+  expect(response.headers.get('x-forge-media-type')).toBe('forge.v3; format=json');
+  await other.close();
+});
+
+test('both versions of the API are accepted, and no other', async () => {
+  const version = (value: string) => ask('GET /meta', { headers: { 'x-github-api-version': value } });
+  expect((await version('2022-11-28')).headers.get('x-github-api-version-selected')).toBe('2022-11-28');
+  expect((await version('2026-03-10')).headers.get('x-github-api-version-selected')).toBe('2026-03-10');
+  expect((await version('1999-01-01')).status).toBe(400);
+  expect((await ask('GET /meta')).headers.get('x-github-api-version-selected')).toBe('2022-11-28');
+});
+
+test('a request without a User-Agent is refused', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const plain = request(`${sandbox.baseUrl}/meta`, (response) => resolve(response.resume().statusCode));
+    plain.on('error', reject).end();
+  });
+  expect(status).toBe(403);
+});
+
+test('HEAD answers with the headers of GET and no body', async () => {
+  const answer = await ask('HEAD /orgs/acme/repos?per_page=5');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('link')).toContain('rel="last"');
+});
+
+test('any origin may read an answer, and its listed headers', async () => {
+  for (const path of ['GET /meta', 'GET /nowhere']) {
+    const { headers } = await ask(path, { headers: { origin: 'https://elsewhere.example' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toBe(
+      'ETag, Link, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Poll-Interval',
+    );
+  }
+});
+
+test('a preflight is answered with 204 and what may be sent', async () => {
+  const { status, headers, body } = await ask('OPTIONS /orgs/acme', { as: null });
+  expect([status, body]).toEqual([204, '']);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('access-control-allow-headers')).toBe(
+    'Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, X-Requested-With',
+  );
+  expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PATCH, PUT, DELETE');
+  expect(headers.get('access-control-max-age')).toBe('86400');
+});
+
+test('the callback form calls the function with headers, links and data', async () => {
+  const answer = await ask('GET /organizations?per_page=1&callback=take.it');
+  expect(answer.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
+  expect(answer.body.startsWith('/**/take.it({"meta":{"status":200,')).toBe(true);
+  const { meta, data } = JSON.parse(answer.body.slice('/**/take.it('.length, -1));
+  expect(meta.etag).toBe(answer.headers.get('etag'));
+  expect(meta['x-github-media-type']).toBe('github.v3; format=json');
+  expect(meta.link).toEqual([
+    [`${sandbox.baseUrl}/organizations?per_page=1&callback=take.it&since=101`, { rel: 'next' }],
+  ]);
+  expect(data).toEqual([expect.objectContaining({ login: 'acme' })]);
+});
+
+test('the callback form tells refusals in its meta', async () => {
+  const answer = await ask('GET /nowhere?callback=take');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toContain('/**/take({"meta":{"status":404,');
+  expect(answer.body).toContain('"data":{"message":"Not Found"');
+});
+
+test('a callback that is no name of a function is refused', async () => {
+  expect((await ask('GET /meta?callback=alert(1)//')).status).toBe(400);
+});

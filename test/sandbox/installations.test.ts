@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/serve.ts';
+import { sandboxForTests } from './support.ts';
+
+const { ask } = sandboxForTests();
+
+test('installations come in an envelope with every member', async () => {
+  const { status, body } = await ask('GET /user/installations');
+  expect(status).toBe(200);
+  expect(body.total_count).toBe(2);
+  expect(body.installations[0]).toMatchObject({
+    account: { login: 'acme', type: 'Organization' },
+    app_slug: 'sandbox-app',
+    target_type: 'Organization',
+    repository_selection: 'all',
+    suspended_at: null,
+    suspended_by: null,
+  });
+  expect(body.installations[1]).toMatchObject({
+    suspended_at: '2024-06-02T08:15:00Z',
+    suspended_by: { login: 'admin' },
+  });
+});
+
+test('installations are a user’s: an installation token is refused, and so is nobody', async () => {
+  expect((await ask('GET /user/installations', { as: 'installation' })).status).toBe(403);
+  expect((await ask('GET /user/installations', { as: null })).status).toBe(401);
+});
+
+test('an installation reaches the repositories of the first organization', async () => {
+  const { status, body } = await ask('GET /installation/repositories?per_page=100', { as: 'installation' });
+  expect(status).toBe(200);
+  expect(body.total_count).toBe(12);
+  expect(body.repositories).toHaveLength(12);
+  expect(body.repositories.at(-1).full_name).toBe('acme/site');
+});
+
+test('only installation tokens have installation repositories', async () => {
+  for (const as of ['classic', 'oauth', 'fine_grained', 'app_user'])
+    expect((await ask('GET /installation/repositories', { as })).status).toBe(403);
+});
+
+test('an installation token revokes itself once, and is unknown from then on', async () => {
+  const sandbox = await startSandbox({});
+  const headers = { authorization: `Bearer ${sandbox.tokens.installation}` };
+  const revoke = () => fetch(`${sandbox.baseUrl}/installation/token`, { method: 'DELETE', headers });
+  expect((await revoke()).status).toBe(204);
+  expect((await revoke()).status).toBe(401);
+  await sandbox.close();
+});
+
+test('other tokens cannot be revoked this way', async () => {
+  expect((await ask('DELETE /installation/token')).status).toBe(403);
+  expect((await ask('GET /user')).status).toBe(200);
+});
