@@ -344,3 +344,89 @@ export interface Migration {
   created_at: string;
   updated_at: string;
 }
+
+/** A ruleset in a list. `source` is the repository, organization or enterprise that it belongs to. */
+export interface RulesetSummary {
+  id: number;
+  name: string;
+  target?: string;
+  source_type: string;
+  source: string;
+  enforcement: string;
+  node_id?: string;
+  _links?: { self: { href: string }; html?: { href: string } | null };
+  created_at?: string;
+  updated_at?: string;
+}
+
+/** A rule of a ruleset; which parameters it has depends on its type. */
+export interface RulesetRule {
+  type: string;
+  parameters?: Record<string, unknown>;
+}
+
+export interface BypassActor {
+  actor_id?: number | null;
+  actor_type: string;
+  bypass_mode?: string;
+}
+
+/** A ruleset with its parts. Bypass actors are there only for those who may change it. */
+export interface Ruleset extends RulesetSummary {
+  bypass_actors?: BypassActor[];
+  conditions?: Record<string, unknown> | null;
+  rules?: RulesetRule[];
+  current_user_can_bypass?: string;
+}
+
+/** An active rule as it applies to a branch, with the ruleset that it comes from. */
+export interface AppliedRule extends RulesetRule {
+  ruleset_source_type: string;
+  ruleset_source: string;
+  ruleset_id: number;
+}
+
+export interface RulesetVersion {
+  version_id: number;
+  actor: { id?: number; type?: string };
+  updated_at: string;
+}
+
+/** A version of a ruleset with the ruleset as it was. */
+export interface RulesetVersionState extends RulesetVersion {
+  state: Record<string, unknown>;
+}
+
+/** How one push fared with the rules: `result` with those enforced, `evaluation_result` with those only evaluated. */
+export interface RuleSuite {
+  id: number;
+  actor_id?: number | null;
+  actor_name?: string | null;
+  before_sha?: string;
+  after_sha?: string;
+  ref: string;
+  repository_id?: number;
+  repository_name?: string;
+  pushed_at: string;
+  result: string;
+  evaluation_result?: string | null;
+}
+
+/** A rule suite with how each rule judged the push. */
+export interface RuleSuiteEvaluations extends RuleSuite {
+  rule_evaluations: {
+    rule_source?: { type: string; id?: number | null; name?: string | null };
+    enforcement: string;
+    result: string;
+    rule_type: string;
+    details?: string | null;
+  }[];
+}
+
+/** What became of a dependency snapshot: SUCCESS, ACCEPTED, or INVALID although the answer is a 201. */
+export interface SnapshotResult {
+  id: number;
+  created_at: string;
+  message: string;
+  result: string;
+}

@@ -101,3 +101,17 @@ export const optional = <S extends v.GenericSchema>(schema: S) => v.optional(sch
 export function optionalFields<const E extends v.ObjectEntries>(entries: E) {
   return v.partial(fields(entries));
 }
+
+/**
+ * An object of one of several kinds, told apart by the word at `key`. A word that none of them has is not an error: a
+ * newer platform may know it, and `checkValue` names it apart, with `unknownWord` as what it says of it.
+ */
+export function kinds<
+  const K extends string,
+  const O extends readonly v.ObjectSchema<v.ObjectEntries & Record<K, v.GenericSchema>, string>[],
+>(key: K, options: O, unknownWord: string) {
+  return v.variant(key, options, ({ path, input }) => {
+    if (!path) return 'must be an object';
+    return typeof input === 'string' ? unknownWord : 'must be text';
+  });
+}

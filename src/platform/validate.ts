@@ -51,20 +51,27 @@ export function checkValue(schema: v.GenericSchema, value: unknown): Findings {
   for (const issue of result.issues ?? []) {
     const field = fieldPath(issue);
     if (issue.input === undefined) problems.push(missing(field));
-    else if (issue.type === 'picklist' && typeof issue.input === 'string') unknown.push(invalid(field, issue.message));
+    else if (isUnknownWord(issue)) unknown.push(invalid(field, issue.message));
     else problems.push(invalid(field, issue.message));
   }
   return { problems, unknown };
 }
 
-function fieldPath(issue: v.BaseIssue<unknown>): string {
-  let path = '';
-  for (const item of issue.path ?? []) path = join(path, item.key as string | number);
-  return path;
+/** A word that a fixed set does not hold, or one that names no known kind of object. */
+function isUnknownWord({ type, input, expected }: v.BaseIssue<unknown>): boolean {
+  if (typeof input !== 'string') return false;
+  // A variant that is given no object at all expects one; else it expects one of the words that tell its kinds apart.
+  return type === 'picklist' || (type === 'variant' && expected !== 'Object');
 }
 
-function join(path: string, key: string | number): string {
+function fieldPath(issue: v.BaseIssue<unknown>): string {
+  return (issue.path ?? []).reduce((path, { key }) => joinPath(path, key as string | number), '');
+}
+
+/** The path of a member: dotted, list positions in brackets, and so are names that a dot would make unclear. */
+export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path ? `${path}.${key}` : key;
 }
 
@@ -73,17 +80,30 @@ interface Introspected {
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;
   readonly wrapped?: v.GenericSchema;
+  /** The schema of every member of a record. */
+  readonly value?: v.GenericSchema;
+  /** What tells the kinds of a variant apart, and the kinds. */
+  readonly key?: string;
+  readonly options?: readonly (v.GenericSchema & { readonly entries: Record<string, v.GenericSchema> })[];
 }
 
 function unknownFields(schema: v.GenericSchema, value: unknown, path: string): Problem[] {
-  const { type, entries, item, wrapped } = schema as Introspected;
+  const { type, entries, item, wrapped, value: member, key, options } = schema as Introspected;
   if (wrapped) return unknownFields(wrapped, value, path);
   if (type === 'array' && item && Array.isArray(value))
-    return value.flatMap((element, index) => unknownFields(item, element, join(path, index)));
-  if (type !== 'object' || !entries || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const field = join(path, key);
-    const known = Object.hasOwn(entries, key) ? entries[key] : undefined;
-    return known ? unknownFields(known, member, field) : [invalid(field, 'is not a field that this version knows')];
+    return value.flatMap((element, index) => unknownFields(item, element, joinPath(path, index)));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const members = Object.entries(value);
+  if (type === 'record' && member)
+    return members.flatMap(([name, each]) => unknownFields(member, each, joinPath(path, name)));
+  if (type === 'variant' && key !== undefined) {
+    const kind = options?.find((option) => v.is(option.entries[key] as v.GenericSchema, (value as Given)[key]));
+    return kind ? unknownFields(kind, value, path) : [];
+  }
+  if (type !== 'object' || !entries) return [];
+  return members.flatMap(([name, each]) => {
+    const field = joinPath(path, name);
+    const known = Object.hasOwn(entries, name) ? entries[name] : undefined;
+    return known ? unknownFields(known, each, field) : [invalid(field, 'is not a field that this version knows')];
   });
 }

@@ -8,8 +8,10 @@ import * as migrations from './migrations.ts';
 import * as orgs from './orgs.ts';
 import * as registries from './registries.ts';
 import * as repos from './repos.ts';
+import * as rulesets from './rulesets.ts';
+import * as snapshots from './snapshots.ts';
 
-const families = { accounts, budgets, hooks, installations, migrations, orgs, registries, repos };
+const families = { accounts, budgets, hooks, installations, migrations, orgs, registries, repos, rulesets, snapshots };
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'route' in value && 'answer' in value;
