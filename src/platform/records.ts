@@ -430,3 +430,103 @@ export interface SnapshotResult {
   message: string;
   result: string;
 }
+
+export interface Commit {
+  sha: string;
+}
+
+/** A comment on a commit. Which of the three bodies are there depends on the media type that was asked for. */
+export interface CommitComment {
+  html_url: string;
+  url: string;
+  id: number;
+  node_id: string;
+  body?: string;
+  body_text?: string;
+  body_html?: string;
+  path: string | null;
+  position: number | null;
+  line: number | null;
+  commit_id: string;
+  user: Actor | null;
+  created_at: string;
+  updated_at: string;
+  author_association: string;
+}
+
+interface RequestActor {
+  actor_id: number;
+  actor_name: string;
+}
+
+/** A request that somebody else decides on; `T` is one thing that it is about. */
+interface ReviewRequest<T> {
+  id: number;
+  number: number;
+  repository: { id: number; name: string; full_name: string };
+  organization: { id: number; name: string };
+  requester: RequestActor;
+  request_type: string;
+  data: T[] | null;
+  resource_identifier: string | null;
+  status: string;
+  requester_comment: string | null;
+  expires_at: string;
+  created_at: string;
+  /** Null on an answer to a creation. */
+  responses:
+    | { id: number; reviewer: RequestActor; message?: string | null; status: string; created_at: string }[]
+    | null;
+  url: string;
+  /** May be absent on an answer to a creation. */
+  html_url?: string;
+}
+
+/** `request_type` is `dependabot_alert_dismissal`, or `dependabot_alert_closure` on an answer to a creation. */
+export type DismissalRequest = ReviewRequest<{ reason: string; alert_number: string; alert_title: string }>;
+
+export interface DismissalReview {
+  dismissal_review_id: number;
+}
+
+/** A request to push a secret past push protection. */
+export type BypassRequest = ReviewRequest<{
+  secret_type: string;
+  bypass_reason: string;
+  /** File and position. */
+  path: string;
+  /** Full ref. */
+  branch: string;
+}>;
+
+/** A request to push what the push rules of a ruleset forbid. */
+export type PushRuleBypassRequest = ReviewRequest<{
+  ruleset_id: number;
+  ruleset_name: string;
+  rule_type: string;
+  total_violations: number;
+}>;
+
+export interface BypassReview {
+  bypass_review_id: number;
+}
+
+/** One way of looking at a project. */
+export interface ProjectView {
+  id: number;
+  number: number;
+  name: string;
+  layout: string;
+  node_id: string;
+  project_url: string;
+  html_url: string;
+  creator: Actor;
+  created_at: string;
+  updated_at: string;
+  filter: string | null;
+  visible_fields: number[];
+  /** Field ids, each with `asc` or `desc`. */
+  sort_by: [number, string][];
+  group_by: number[];
+  vertical_group_by: number[];
+}

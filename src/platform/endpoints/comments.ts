@@ -1,0 +1,80 @@
+import { endpoint, list, nothing, record } from '../endpoint.ts';
+import type { CommitComment } from '../records.ts';
+import { fields, integer, optional, string } from '../schema.ts';
+
+/** What a comment's text is answered as; raw unless asked otherwise. Specification, Commit comments. */
+const mediaTypes = {
+  raw: 'application/vnd.<vendor>-commitcomment.raw+json',
+  text: 'application/vnd.<vendor>-commitcomment.text+json',
+  html: 'application/vnd.<vendor>-commitcomment.html+json',
+  full: 'application/vnd.<vendor>-commitcomment.full+json',
+} as const;
+
+const path = { comment_id: integer('Comment id', { min: 1 }) };
+const body = string('Text of the comment, in Markdown');
+
+const readable = { permission: 'metadata=read', anonymous: true } as const;
+
+export const listRepositoryComments = endpoint({
+  route: 'GET /repos/{owner}/{repo}/comments',
+  summary: 'List the commit comments of a repository, by ascending id',
+  paging: 'page',
+  mediaTypes,
+  ...readable,
+  status: 200,
+  answer: list<CommitComment>(),
+});
+
+export const listCommitComments = endpoint({
+  route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/comments',
+  summary: 'List the comments of one commit',
+  paging: 'page',
+  mediaTypes,
+  ...readable,
+  status: 200,
+  answer: list<CommitComment>(),
+});
+
+export const getComment = endpoint({
+  route: 'GET /repos/{owner}/{repo}/comments/{comment_id}',
+  summary: 'Show a commit comment',
+  path,
+  mediaTypes,
+  ...readable,
+  status: 200,
+  answer: record<CommitComment>(),
+});
+
+export const createComment = endpoint({
+  route: 'POST /repos/{owner}/{repo}/commits/{commit_sha}/comments',
+  summary: 'Comment on a commit',
+  body: fields({
+    body,
+    path: optional(string('File that the comment is about, from the root of the repository')),
+    position: optional(integer('Line of the diff that the comment is about')),
+    line: optional(integer('Line of the file that the comment is about')),
+  }),
+  permission: 'contents=read',
+  status: 201,
+  answer: record<CommitComment>(),
+});
+
+export const updateComment = endpoint({
+  route: 'PATCH /repos/{owner}/{repo}/comments/{comment_id}',
+  summary: 'Change the text of a commit comment',
+  path,
+  body: fields({ body }),
+  mediaTypes,
+  permission: 'contents=write',
+  status: 200,
+  answer: record<CommitComment>(),
+});
+
+export const deleteComment = endpoint({
+  route: 'DELETE /repos/{owner}/{repo}/comments/{comment_id}',
+  summary: 'Delete a commit comment',
+  path,
+  permission: 'contents=write',
+  status: 204,
+  answer: nothing(),
+});

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { endpoint, record } from '../endpoint.ts';
+import type { ProjectView } from '../records.ts';
+import { fields, integer, integers, nested, oneOf, optional, string } from '../schema.ts';
+
+const fieldAndDirection = v.strictTuple(
+  [
+    v.pipe(v.number('must be the id of a field'), v.safeInteger('must be the id of a field')),
+    v.picklist(['asc', 'desc'], 'must be asc or desc'),
+  ],
+  'must be the id of a field and a direction, such as [12,"asc"]',
+);
+
+const body = fields({
+  name: string('Name of the view'),
+  layout: oneOf(['table', 'board', 'roadmap'], 'How the view looks'),
+  filter: optional(string('Which items the view shows, written as in the project’s filter bar')),
+  visible_fields: optional(integers('Ids of the fields that the view shows')),
+  sort_by: optional(nested(v.array(fieldAndDirection, 'must be a list'), 'Ids of fields to sort by, with directions')),
+  group_by: optional(integers('Id of the field to group by, one that supports grouping', { max: 1 })),
+  vertical_group_by: optional(integers('Id of the field for the columns of a board', { max: 1 })),
+});
+
+/** What only the platform knows: which fields a project has, and what each layout and field supports. */
+const refusals = [
+  { status: 422, field: 'visible_fields', advice: 'A roadmap may have no visible fields: leave --visible-fields out.' },
+  { status: 422, field: 'group_by', advice: 'The field of --group-by must be one that supports grouping.' },
+] as const;
+
+/** Some editions answer the view itself, others wrap it. */
+export type ProjectViewAnswer = ProjectView | { readonly value: ProjectView };
+
+/** The view, taken out of the member that some editions wrap it in. */
+export const viewIn = (answer: ProjectViewAnswer): ProjectView => ('value' in answer ? answer.value : answer);
+
+export const createOrganizationView = endpoint({
+  route: 'POST /orgs/{org}/projectsV2/{project_number}/views',
+  summary: 'Create a view in a project of an organization',
+  path: { project_number: integer('Project number', { min: 1 }) },
+  body,
+  permission: 'organization_projects=write',
+  refusals,
+  status: 201,
+  answer: record<ProjectViewAnswer>(),
+});
+
+export const createUserView = endpoint({
+  route: 'POST /users/{user_id}/projectsV2/{project_number}/views',
+  summary: 'Create a view in a project of a user',
+  path: { project_number: integer('Project number', { min: 1 }) },
+  body,
+  tokens: ['classic', 'oauth'],
+  refusals,
+  status: 201,
+  answer: record<ProjectViewAnswer>(),
+});
