@@ -2,21 +2,14 @@
 import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
-import type { Client } from '../client/client.ts';
+import type { Client, Received } from '../client/client.ts';
+import type { RawRequest } from '../client/raw-request.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { ClosedPipe } from '../output/writer.ts';
-import type {
-  AnswerOf,
-  AnyInput,
-  Endpoint,
-  InputOf,
-  PagedEndpoint,
-  RecordOf,
-  Route,
-} from '../platform/endpoint.ts';
+import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import { checkBody, type Given, invalid, type Problem } from '../platform/validate.ts';
 import type { AdviceContext } from './advice.ts';
 import { readBodyInput } from './body-input.ts';
@@ -25,6 +18,7 @@ import { UsageError, ValidationError } from './errors.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
 import { type ListFlags, Listing, planList } from './listing.ts';
+import { readableParseError } from './parse-errors.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
 import { outputSetting, settingsDirectory } from './settings.ts';
@@ -47,6 +41,9 @@ export class PlainText {
   }
 }
 
+/** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
+type Fixed = Given | ((input: Given) => Given);
+
 export interface WriteOptions {
   /** The command that shows whether the write happened, for when its answer is lost. */
   readonly look: string;
@@ -55,6 +52,8 @@ export interface WriteOptions {
 export interface RemoveOptions extends WriteOptions {
   /** What is removed, as the person must type it to confirm. */
   readonly name: string;
+  /** What happens, where it is not that something of this name is removed: `unlocks acme/site`. */
+  readonly effect?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
@@ -159,13 +158,22 @@ export abstract class ForgectlCommand<T> extends Command {
     command?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(command, argv);
+    const parsed = await super.parse(command, argv).catch((error: unknown) => {
+      throw readableParseError(error, this.#flagWords());
+    });
     this.#flags = parsed.flags as CommonFlags;
     if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
       this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
     if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))
       this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
     return parsed;
+  }
+
+  /** The flags of this command as they are typed. */
+  #flagWords(): string[] {
+    return Object.entries({ ...this.ctor.baseFlags, ...this.ctor.flags }).flatMap(([name, flag]) =>
+      flag.type === 'boolean' && flag.allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+    );
   }
 
   /**
@@ -175,7 +183,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async inputFor<E extends Endpoint>(
     endpoint: E,
     flags: Given,
-    fixed: { readonly body?: Given } = {},
+    fixed: { readonly body?: Fixed } = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const query = await typedFields(endpoint.query ?? {}, flags);
     const body = await this.#bodyFor(endpoint, flags, fixed.body);
@@ -188,11 +196,11 @@ export abstract class ForgectlCommand<T> extends Command {
     } as Omit<InputOf<E>, 'path'>;
   }
 
-  async #bodyFor(endpoint: Endpoint, flags: Given, fixed: Given = {}) {
+  async #bodyFor(endpoint: Endpoint, flags: Given, fixed: Fixed = {}) {
     const entries = endpoint.body?.entries ?? {};
     const typed = await typedFields(entries, flags);
     const given = typeof flags.input === 'string' ? await readBodyInput(flags.input, this.runtime.stdin) : {};
-    const values = { ...given, ...fixed, ...typed.values };
+    const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
     const { problems, unknown } = checkBody(endpoint, values);
     const told = new Set(typed.problems.map(({ field }) => field));
     return {
@@ -265,31 +273,47 @@ export abstract class ForgectlCommand<T> extends Command {
     await this.#about(endpoint, input as AnyInput, look);
     if (this.#flags['dry-run']) {
       const { buildRequest } = await import('../client/request.ts');
-      const { platform, credential } = await this.connection();
-      const request = buildRequest(platform, endpoint, input, options);
-      const headers = credential ? { ...request.headers, authorization: 'Bearer ********' } : request.headers;
-      throw new Preview({ ...request, headers });
+      const { platform } = await this.connection();
+      throw await this.#preview(buildRequest(platform, endpoint, input, options));
     }
     const client = await this.client();
     return client.call(endpoint, input, options);
+  }
+
+  async #preview(request: HttpRequest): Promise<Preview> {
+    const { credential } = await this.connection();
+    const headers = credential ? { ...request.headers, authorization: 'Bearer ********' } : request.headers;
+    return new Preview({ ...request, headers });
+  }
+
+  /** Sends a request that no endpoint declares; with `--dry-run` one that may change something is printed instead. */
+  protected async sendRaw(raw: RawRequest): Promise<Received<unknown>> {
+    const reads = raw.method === 'GET' || raw.method === 'HEAD';
+    if (raw.method === 'DELETE' && !this.#flags['dry-run']) await this.confirm(raw.path);
+    if (this.#flags['dry-run'] && !reads) {
+      const { rawRequest } = await import('../client/raw-request.ts');
+      const { platform } = await this.connection();
+      throw await this.#preview(rawRequest(platform, raw));
+    }
+    return (await this.client()).request(raw);
   }
 
   /** Removes something after the person has typed its name, or with `--yes`. */
   protected async remove<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { name, look }: RemoveOptions,
+    { name, look, effect }: RemoveOptions,
   ): Promise<AnswerOf<E>> {
-    if (!this.#flags['dry-run']) await this.confirm(name);
+    if (!this.#flags['dry-run']) await this.confirm(name, effect);
     return this.write(endpoint, input, { look });
   }
 
   /** Asks the person to type `name`. Where nobody can be asked, `--yes` must have been given. */
-  protected async confirm(name: string): Promise<void> {
+  protected async confirm(name: string, effect = `removes ${name}`): Promise<void> {
     if (this.#flags.yes) return;
-    if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this removes ${name}. Confirm it with --yes.`);
+    if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
     const { typeName } = await import('./prompts.ts');
-    if (!(await typeName(`This removes ${name}. Type its name to confirm:`, name, this.runtime)))
+    if (!(await typeName(`This ${effect}. Type “${name}” to confirm:`, name, this.runtime)))
       throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
   }
 

@@ -107,6 +107,7 @@ export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFl
 function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
   const shape = fieldShape(schema);
   const remarks = [
+    manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
     shape.notes.default === undefined ? '' : `the platform’s default: ${shape.notes.default}`,
     shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
@@ -122,10 +123,13 @@ function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | 
   ) as OptionFlag<TypedText>;
 }
 
-function helpValue({ kind, words }: FieldShape): string {
-  switch (kind) {
+/** More words than fit beside the flag's name go into its description. */
+const manyWords = ({ words }: FieldShape) => words.join('|').length > 40;
+
+function helpValue(shape: FieldShape): string {
+  switch (shape.kind) {
     case 'word':
-      return words.join('|');
+      return manyWords(shape) ? 'WORD' : shape.words.join('|');
     case 'integer':
       return 'NUMBER';
     case 'strings':

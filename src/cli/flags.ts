@@ -49,10 +49,11 @@ interface Shown {
 
 /** A flag with a value; a bad one is collected, so that one message can name all of them. */
 export function valueFlag<T>(name: string, convert: (text: string) => T, shown: Shown): OptionFlag<T | undefined> {
-  return Flags.custom<T>()({ ...shown, parse: collecting(name, convert) } as object) as unknown as OptionFlag<T | undefined>;
+  const parse = collecting(name, convert) as OptionFlag<T | undefined>['parse'];
+  return { ...shown, name: name.replace(/^--/, ''), type: 'option', input: [], multiple: false, parse };
 }
 
-const global = { helpGroup: 'EVERY COMMAND' } as const;
+const global = { helpGroup: 'COMMON' } as const;
 
 /** What every command takes. */
 export const commonFlags = {

@@ -1,14 +1,18 @@
 /** Help: oclif's own, and for each command what access it needs, read off the endpoints that it asks. */
 import type { Config } from '@oclif/core/config';
-import { CommandHelp, Help } from '@oclif/core/help';
+import { CommandHelp, Help, normalizeArgv } from '@oclif/core/help';
 import type { Endpoint, Route } from '../platform/endpoint.ts';
 import { permissionText, tokenKindNames } from './advice.ts';
+import { runtimeOf } from './runtime.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 type Endpoints = ReadonlyMap<string, Endpoint>;
 
 /** Shows the help that the words of a command line ask for. */
 export async function showHelp(config: Config, argv: readonly string[]): Promise<void> {
   const words = argv.filter((word) => word !== '--help' && word !== '-h');
+  const [id] = normalizeArgv(config, [...words]);
+  if (id && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id);
   const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
   await new ForgectlHelp(config, endpointsByRoute).showHelp(words);
 }
@@ -20,6 +24,10 @@ class ForgectlHelp extends Help {
       protected override readonly endpoints = endpoints;
     };
   }
+
+  protected override log(...lines: string[]): void {
+    runtimeOf(this.config).terminal.stdout.write(`${lines.join(' ')}\n`);
+  }
 }
 
 class CommandHelpWithAccess extends CommandHelp {
@@ -30,6 +38,15 @@ class CommandHelpWithAccess extends CommandHelp {
     const description = sections.findIndex(({ header }) => header === 'DESCRIPTION');
     sections.splice(description + 1, 0, { header: 'ACCESS', generate: () => this.access() });
     return sections;
+  }
+
+  /** The arguments in their order; the flags have a section of their own. */
+  protected override usage(): string {
+    const args = Object.values(this.command.args ?? {}).map(({ name, required, multiple }) => {
+      const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;
+      return required ? word : `[${word}]`;
+    });
+    return ['$', this.config.bin, this.command.id, ...args, '[FLAGS]'].join(' ');
   }
 
   private access(): string | undefined {

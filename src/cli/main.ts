@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { asksForJson } from './command.ts';
-import { UsageError } from './errors.ts';
 import { showHelp } from './help.ts';
+import { loadCommand } from './load-command.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
-import { attachRuntime, processRuntime, type Runtime } from './runtime.ts';
-import { closest } from './suggest.ts';
+import { attachRuntime, processRuntime, type Runtime, runtimeOf } from './runtime.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 /** The folder that holds package.json, both from the sources and from what is built of them. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,10 +27,14 @@ export async function main(argv: readonly string[], runtime: Runtime = processRu
 
 async function dispatch(config: Config, argv: string[]): Promise<void> {
   if (argv.length === 0 || asksForHelp(argv)) return showHelp(config, argv);
+  if (argv[0] === '--version' || argv[0] === '-v') {
+    runtimeOf(config).terminal.stdout.write(`${config.userAgent}\n`);
+    return;
+  }
   const [id = '', ...rest] = normalizeArgv(config, argv);
-  const command = config.findCommand(id);
-  if (command) {
-    await config.runCommand(id, rest, command);
+  if (config.findCommand(id)) {
+    const command = await loadCommand(id);
+    await command.run(rest, config);
   } else if (config.findTopic(id)) {
     await showHelp(config, [id]);
   } else {
@@ -41,15 +45,4 @@ async function dispatch(config: Config, argv: string[]): Promise<void> {
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
-}
-
-function unknownCommand(config: Config, id: string): UsageError {
-  if (id.startsWith('-')) return new UsageError(`A command comes first, and ${id} is not one.`, 'See “forgectl help”.');
-  const words = id.replaceAll(':', ' ');
-  const known = config.commandIDs.map((name) => name.replaceAll(':', ' '));
-  const near = closest(words, known);
-  return new UsageError(
-    `There is no command “${words}”.`,
-    near ? `Did you mean “forgectl ${near}”? “forgectl help” lists all.` : '“forgectl help” lists all commands.',
-  );
 }

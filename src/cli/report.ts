@@ -1,5 +1,4 @@
 /** Errors → what a person or a script is told, and the exit code. */
-import { CLIError } from '@oclif/core/errors';
 import {
   ApiError,
   AuthenticationError,
@@ -16,7 +15,14 @@ import {
 import { JqError } from '../output/jq.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { type AdviceContext, adviceFor } from './advice.ts';
-import { InterruptedError, RefusedResultError, UsageError, ValidationError, WaitLimitError } from './errors.ts';
+import {
+  InterruptedError,
+  NotLoggedInError,
+  RefusedResultError,
+  UsageError,
+  ValidationError,
+  WaitLimitError,
+} from './errors.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface BadField {
@@ -40,6 +46,7 @@ type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: Exit
 /** The first class that fits decides; subclasses come before their bases. */
 const kinds: readonly Kind[] = [
   [InterruptedError, exitCodes.interrupted, 'interrupted'],
+  [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
   [UsageError, exitCodes.usage, 'usage'],
   [ValidationError, exitCodes.usage, 'validation'],
   [JqError, exitCodes.usage, 'jq'],
@@ -56,7 +63,6 @@ const kinds: readonly Kind[] = [
   [BadAnswerError, exitCodes.network, 'bad_answer'],
   [RedirectError, exitCodes.network, 'redirect'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
-  [CLIError, exitCodes.usage, 'usage'],
 ];
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
@@ -81,9 +87,6 @@ function wordsOf(error: Error): { message: string; fields?: readonly BadField[] 
       message: `${error.message}. Nothing was sent.`,
       fields: error.problems.map(({ field, message }) => ({ field, message })),
     };
-  // oclif's own messages go on with «See more help with --help».
-  if (error instanceof CLIError)
-    return { message: error.message.replace(/\s*\n?See more help with --help$/, '').trim() };
   if (error instanceof ApiError) {
     const { asked, refusal } = error;
     return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${refusal.message}` };

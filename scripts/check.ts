@@ -1,0 +1,21 @@
+/** Everything that must hold before a change lands, in the order in which it is cheapest to find out. */
+import { spawnSync } from 'node:child_process';
+
+const steps: readonly (readonly [name: string, command: string])[] = [
+  ['types', 'npm run --silent types'],
+  ['lint, format and architecture', 'npm run --silent lint'],
+  ['build', 'tsc -p tsconfig.build.json'],
+  ['manifest is current', 'node scripts/manifest.ts --check'],
+  ['tests', 'vitest run'],
+  ['packed tarball installs and runs', 'node scripts/smoke.ts'],
+];
+
+for (const [name, command] of steps) {
+  process.stdout.write(`\n== ${name}: ${command}\n`);
+  const { status } = spawnSync(command, { shell: true, stdio: 'inherit' });
+  if (status !== 0) {
+    process.stderr.write(`\ncheck failed: ${name}\n`);
+    process.exit(1);
+  }
+}
+process.stdout.write('\nEverything holds.\n');

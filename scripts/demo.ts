@@ -1,0 +1,176 @@
+/** Shows what forgectl is for: starts the embedded platform and administers it with the real command line. */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'forgectl-demo-'));
+const { FORGECTL_TOKEN: _token, FORGECTL_BASE_URL: _url, FORGECTL_PROFILE: _profile, ...outside } = process.env;
+const env = { ...outside, FORGECTL_CONFIG_DIR: home, COLUMNS: '100' };
+
+interface Step {
+  /** What the step is about, for the person who reads along. */
+  readonly about: string;
+  readonly words: readonly string[];
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** How the command is shown, where it is not just its words. */
+  readonly shown?: string;
+  readonly exit?: number;
+  /** Lines of the answer to show at most. */
+  readonly lines?: number;
+}
+
+class DemoFailed extends Error {}
+
+const sandbox = spawn(process.execPath, [bin, 'sandbox', 'serve', '--orgs', '3', '--repos', '250', '--json'], {
+  env,
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
+const sandboxLog: string[] = [];
+createInterface(sandbox.stderr).on('line', (line) => sandboxLog.push(line));
+
+try {
+  const [line] = (await once(createInterface(sandbox.stdout), 'line')) as [string];
+  await demonstrate(JSON.parse(line));
+} catch (error) {
+  if (!(error instanceof DemoFailed)) throw error;
+  process.stderr.write(`The demo failed: ${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  sandbox.kill('SIGTERM');
+  await once(sandbox, 'exit');
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function demonstrate(platform: {
+  base_url: string;
+  token: string;
+  tokens: Record<string, string>;
+}): Promise<void> {
+  const { base_url, token, tokens } = platform;
+  await step({
+    about: 'Log in to the embedded platform. The token comes from standard input, never from a flag.',
+    words: [
+      'auth',
+      'login',
+      '--base-url',
+      base_url,
+      '--with-token',
+      '--insecure-storage',
+      '--fields',
+      'profile,login,token_kind',
+      '-o',
+      'table',
+    ],
+    stdin: token,
+  });
+  await step({ about: 'Look around.', words: ['orgs', 'list', '-o', 'table'] });
+  await step({
+    about: 'List 250 repositories over several pages, and let jq count them.',
+    words: ['repos', 'list', 'acme', '--all', '--per-page', '50', '--jq', 'length'],
+  });
+  await step({
+    about: 'Change a setting of an organization.',
+    words: [
+      'orgs',
+      'update',
+      'acme',
+      '--default-repository-permission',
+      'none',
+      '--json',
+      '--fields',
+      'login,default_repository_permission',
+    ],
+  });
+  await createRegistry();
+  await step({
+    about: 'Protect the default branch with a ruleset …',
+    words: [
+      'rulesets',
+      'create',
+      'acme/site',
+      '--name',
+      'protect-main',
+      '--enforcement',
+      'active',
+      '--conditions',
+      '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}',
+      '--rules',
+      '[{"type":"deletion"},{"type":"required_signatures"}]',
+      '--fields',
+      'id,name,enforcement',
+      '-o',
+      'table',
+    ],
+  });
+  await step({ about: '… and see it apply.', words: ['rulesets', 'check', 'acme/site', 'main', '-o', 'table'] });
+  await step({
+    about: 'A token that may not do this gets a no, and says what is missing. Exit code 5.',
+    words: ['orgs', 'update', 'acme', '--location', 'Berlin'],
+    env: { FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: tokens.installation ?? '' },
+    shown: 'FORGECTL_TOKEN=… forgectl orgs update acme --location Berlin',
+    exit: 5,
+  });
+}
+
+/** The secret is sealed by the command line and opened by the platform, which says only how long it is and its hash. */
+async function createRegistry(): Promise<void> {
+  const secret = randomBytes(24).toString('base64url');
+  await step({
+    about: 'Create a private registry. Its secret is sealed here, and opened there.',
+    words: [
+      'registries',
+      'create',
+      'acme',
+      '--registry-type',
+      'npm_registry',
+      '--url',
+      'https://npm.example.com',
+      '--visibility',
+      'all',
+      '--secret-stdin',
+      '--fields',
+      'name,registry_type,visibility',
+      '-o',
+      'table',
+    ],
+    stdin: secret,
+    shown:
+      'printf %s "$SECRET" | forgectl registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin --fields name,registry_type,visibility -o table',
+  });
+  const opened = sandboxLog.find((entry) => entry.startsWith('opened the sealed secret'));
+  const hash = createHash('sha256').update(secret).digest('hex').slice(0, 12);
+  if (!opened?.includes(hash)) throw new DemoFailed('the platform did not open the secret that was sealed');
+  say(`  platform: ${opened} (the same as here)`);
+}
+
+async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest }: Step): Promise<void> {
+  say(`\n# ${about}`);
+  say(`$ ${shown ?? ['forgectl', ...words.map(quoted)].join(' ')}`);
+  const child = spawn(process.execPath, [bin, ...words], {
+    env: { ...env, ...rest.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const answer: string[] = [];
+  createInterface(child.stdout).on('line', (line) => answer.push(line));
+  createInterface(child.stderr).on('line', (line) => answer.push(line));
+  child.stdin.end(stdin ?? '');
+  const [code] = (await once(child, 'close')) as [number];
+  for (const line of answer.slice(0, lines)) say(`  ${line}`);
+  if (answer.length > lines) say(`  … ${answer.length - lines} more lines`);
+  if (code !== exit) throw new DemoFailed(`${words.join(' ')} ended with ${code} instead of ${exit}`);
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

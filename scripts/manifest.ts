@@ -1,0 +1,21 @@
+/** Writes oclif.manifest.json from the built commands; with --check it only says whether the file is current. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Plugin } from '@oclif/core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const file = fileURLToPath(new URL('../oclif.manifest.json', import.meta.url));
+
+const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
+await plugin.load();
+const current = `${JSON.stringify(plugin.manifest, null, 2)}\n`;
+
+if (process.argv.includes('--check')) {
+  const committed = await readFile(file, 'utf8').catch(() => '');
+  if (committed !== current) {
+    process.stderr.write('oclif.manifest.json is not current: run npm run build and commit it.\n');
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(file, current);
+}

@@ -1,0 +1,117 @@
+import { Flags } from '@oclif/core';
+import { apiFields, apiHeaders } from '../cli/api-fields.ts';
+import { textArg, wordArg } from '../cli/args.ts';
+import { parseDocument, readSource } from '../cli/body-input.ts';
+import { ForgectlCommand, PlainText } from '../cli/command.ts';
+import { writeFlags } from '../cli/flags.ts';
+import { Listing } from '../cli/listing.ts';
+import type { RawRequest } from '../client/raw-request.ts';
+import { safeText } from '../output/safe-text.ts';
+import { invalid } from '../platform/validate.ts';
+
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'get',
+  'head',
+  'post',
+  'put',
+  'patch',
+  'delete',
+] as const;
+
+export default class Api extends ForgectlCommand<unknown> {
+  static override summary = 'Send any request';
+  static override description =
+    `For what has no command of its own. The path is relative to the base URL, such as /orgs/acme; a full URL must be on the platform's own
+origin. Fields go into the query of a GET or HEAD and into the body of everything else. The token, the API version and the
+media type are added as for every command.`;
+  static override examples = [
+    { description: 'Read something', command: '<%= config.bin %> api GET /orgs/acme --json' },
+    {
+      description: 'Every page of a list',
+      command: "<%= config.bin %> api GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
+    },
+  ];
+  static override args = {
+    method: wordArg('METHOD', methods, 'Method'),
+    path: textArg('PATH', 'Path below the base URL'),
+  };
+  static override flags = {
+    'raw-field': Flags.string({
+      char: 'f',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'name=value',
+      description: 'A field whose value is text',
+    }),
+    field: Flags.string({
+      char: 'F',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'name=JSON',
+      description: 'A field whose value is JSON: a number, true, a list …',
+    }),
+    header: Flags.string({
+      char: 'H',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'Name:value',
+      description: 'A header',
+    }),
+    input: Flags.string({
+      helpValue: 'FILE|-',
+      description:
+        'Take the body from a file, or from standard input with -, as JSON or YAML; fields override what it says',
+    }),
+    paginate: Flags.boolean({ description: 'Ask for all pages, and print them as one list' }),
+    include: Flags.boolean({ char: 'i', description: 'Print the status and the headers of the answer first' }),
+    ...writeFlags,
+  };
+
+  async run() {
+    const { args, flags } = await this.collect(Api);
+    const method = args.method.toUpperCase() as RawRequest['method'];
+    const reads = method === 'GET' || method === 'HEAD';
+    const fields = apiFields(flags['raw-field'], flags.field);
+    const { headers, problems } = apiHeaders(flags.header);
+    this.problems.push(...fields.problems, ...problems);
+    if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));
+    if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'does not go with --paginate'));
+    if (reads && flags.input !== undefined) this.problems.push(invalid('--input', `is a body, and ${method} has none`));
+    this.refuseProblems();
+    const body = reads ? undefined : await this.body(flags.input, fields.values);
+    const raw: RawRequest = { method, path: args.path, headers, ...(reads ? { query: fields.values } : { body }) };
+    if (flags.paginate) return new Listing((await this.client()).requestPages(raw), { limit: undefined });
+    return this.send(raw, flags.include);
+  }
+
+  /** Absent when nothing was given: many requests take no body at all. */
+  private async body(input: string | undefined, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const given = input === undefined ? undefined : await this.document(input);
+    if (Object.keys(fields).length === 0) return given;
+    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+    return isObject ? { ...given, ...fields } : fields;
+  }
+
+  private async document(input: string): Promise<unknown> {
+    const name = input === '-' ? 'standard input' : input;
+    return parseDocument(name, await readSource(input, name, this.runtime.stdin));
+  }
+
+  private async send(raw: RawRequest, include: boolean): Promise<unknown> {
+    const { status, headers, data } = await this.sendRaw(raw);
+    if (include) this.runtime.terminal.stdout.write(headerText(status, headers));
+    if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
+    return typeof data === 'string' ? new PlainText(data) : data;
+  }
+}
+
+function headerText(status: number, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${safeText(value)}`);
+  return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
+}

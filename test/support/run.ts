@@ -1,0 +1,89 @@
+/** Runs one command line in this process, with surroundings of the test's choosing, and records all that it wrote. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import type { Runtime } from '../../src/cli/runtime.ts';
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What standard input holds; without it, it is empty. */
+  readonly stdin?: string | Buffer;
+  /** True where stdout is a terminal; its width is 80 unless `columns` says otherwise. */
+  readonly tty?: boolean;
+  readonly columns?: number;
+  /** Directory of settings and credentials; each run has an empty one of its own unless told. */
+  readonly configDir?: string;
+  readonly now?: Date;
+}
+
+export interface RunResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+const directories: string[] = [];
+
+/** An empty directory that goes away after the test file. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'forgectl-test-'));
+  directories.push(directory);
+  return directory;
+}
+
+afterAll(async () => {
+  await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })));
+});
+
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const stdout = new Recorder();
+  const stderr = new Recorder();
+  let code = 0;
+  const tty = options.tty ?? false;
+  const runtime: Runtime = {
+    env: { FORGECTL_CONFIG_DIR: options.configDir ?? (await temporaryDirectory()), ...options.env },
+    stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(options.stdin)]),
+    terminal: {
+      stdout,
+      stderr,
+      stdoutIsTTY: tty,
+      stderrIsTTY: tty,
+      columns: options.columns ?? (tty ? 80 : Number.POSITIVE_INFINITY),
+      color: false,
+      now: () => options.now ?? new Date('2026-03-01T12:00:00Z'),
+    },
+    clock: instantClock(),
+    exit: (value) => {
+      code = value;
+    },
+  };
+  await main(argv, runtime);
+  return { stdout: stdout.text, stderr: stderr.text, code };
+}
+
+/** Time that passes only by sleeping, at once. */
+function instantClock(): Runtime['clock'] {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+    },
+  };
+}
+
+class Recorder extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(Buffer.from(chunk));
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+}
