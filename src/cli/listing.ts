@@ -4,20 +4,24 @@ import type { Page } from '../client/pages.ts';
 export interface ListingOptions {
   /** Records at most; none means all. */
   readonly limit: number | undefined;
+  /** What must be said with the list so that it is not misunderstood, such as which time it covers. */
+  readonly remark?: string | undefined;
 }
 
 /** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
 export class Listing<T> {
   readonly #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
+  readonly remark: string | undefined;
   /** Records handed on so far. */
   shown = 0;
   /** True once the limit was reached and the platform has more. */
   more = false;
 
-  constructor(pages: AsyncIterable<Page<T>>, { limit }: ListingOptions) {
+  constructor(pages: AsyncIterable<Page<T>>, { limit, remark }: ListingOptions) {
     this.#pages = pages;
     this.#limit = limit;
+    this.remark = remark;
   }
 
   async *pages(): AsyncGenerator<readonly T[]> {
