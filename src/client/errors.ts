@@ -103,7 +103,8 @@ export class RateLimitError extends ApiError {
 export class ServerError extends ApiError {
   constructor(asked: Asked, refusal: Refusal) {
     super(asked, refusal);
-    if (asked.method !== 'GET' && asked.method !== 'HEAD') this.message += ' Whether the change was made is not known.';
+    if (asked.method !== 'GET' && asked.method !== 'HEAD')
+      this.message = `Whether the change was made is not known: ${refusal.message}`;
   }
 }
 

@@ -122,8 +122,8 @@ function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: 
   if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
     return failure('tls', `showed a certificate that is not trusted (${code})`);
   if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);
-  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_HTTP_PARSER/.test(code))
-    return failure('bad answer', `answered with what is not HTTP (${code})`);
+  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError')
+    return failure('bad answer', 'answered with what is not HTTP as it should be');
   if (answering) return failure('connection', 'broke off in the middle of its answer');
   return failure(
     'connection',

@@ -1,0 +1,360 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Client } from '../../src/client/client.ts';
+import {
+  ApiError,
+  ApiVersionError,
+  AuthenticationError,
+  BadAnswerError,
+  NotFoundError,
+  PermissionError,
+  ServerError,
+} from '../../src/client/errors.ts';
+import { getMeta, getVersions } from '../../src/platform/endpoints/accounts.ts';
+import { listInstallations, revokeInstallationToken } from '../../src/platform/endpoints/installations.ts';
+import { getOrganization, listOwnOrganizations, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { platformAt, rejection, testClient, testTransport, token } from '../support/client.ts';
+import { json, startServer } from '../support/server.ts';
+
+const acme = { path: { org: 'acme' } };
+
+describe('a call', () => {
+  test('sends the headers that every request carries, and the token', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme' }));
+    await testClient(server.origin).call(getOrganization, acme);
+    expect(server.requests).toHaveLength(1);
+    const [{ method, url, headers, body }] = server.requests as [(typeof server.requests)[number]];
+    expect({ method, url, body }).toEqual({ method: 'GET', url: '/api/v3/orgs/acme', body: '' });
+    expect(headers).toEqual({
+      host: server.origin.slice('http://'.length),
+      connection: 'keep-alive',
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': 'forgectl/0.1.0',
+      'accept-encoding': 'gzip, br',
+      authorization: `Bearer ${token}`,
+    });
+  });
+
+  test('sends a body as JSON', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme' }));
+    await testClient(server.origin).call(updateOrganization, { ...acme, body: { name: 'Ácme' } });
+    expect(server.requests[0]?.body).toBe('{"name":"Ácme"}');
+    expect(server.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '16' });
+  });
+
+  test('goes without Authorization when there is no token', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const client = new Client({ platform: platformAt(`${server.origin}/api/v3`), transport: testTransport() });
+    await client.call(getMeta, {});
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('does not take a token to another origin than its own', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const client = new Client({
+      platform: platformAt(`${server.origin}/api/v3`),
+      credential: { token, origin: 'https://ghe.example.com' },
+      transport: testTransport(),
+    });
+    await client.call(getMeta, {});
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('gives the record as the platform answered it', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme', unheard_of: [1, null] }));
+    expect(await testClient(server.origin).call(getOrganization, acme)).toEqual({
+      login: 'acme',
+      unheard_of: [1, null],
+    });
+  });
+
+  test('takes a list out of its envelope', async () => {
+    const server = await startServer((response) => json(response, { total_count: 1, installations: [{ id: 7 }] }));
+    expect(await testClient(server.origin).call(listInstallations, {})).toEqual([{ id: 7 }]);
+  });
+
+  test('gives {} for a 204, and [] where a list was asked for', async () => {
+    const server = await startServer((response) => response.writeHead(204).end());
+    const client = testClient(server.origin);
+    expect(await client.call(revokeInstallationToken, {})).toEqual({});
+    expect(await client.call(getOrganization, acme)).toEqual({});
+    expect(await client.call(listOwnOrganizations, {})).toEqual([]);
+  });
+
+  test('gives {} where nothing is answered but a newer platform says something', async () => {
+    const server = await startServer((response) => json(response, { message: 'Revoked' }));
+    expect(await testClient(server.origin).call(revokeInstallationToken, {})).toEqual({});
+  });
+
+  test('can give status and headers too', async () => {
+    const server = await startServer((response) => json(response, { login: 'ada' }, { 'X-OAuth-Scopes': 'repo' }));
+    const received = await testClient(server.origin).send(getMeta, {});
+    expect(received).toMatchObject({ status: 200, headers: { 'x-oauth-scopes': 'repo' }, data: { login: 'ada' } });
+  });
+
+  test.each([
+    ['gzip', gzipSync('{"login":"acme"}')],
+    ['br', brotliCompressSync('{"login":"acme"}')],
+  ])('understands %s', async (encoding, body) => {
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body),
+    );
+    expect(await testClient(server.origin).call(getOrganization, acme)).toEqual({ login: 'acme' });
+  });
+});
+
+describe('a refusal', () => {
+  const refusedWith = async (
+    status: number,
+    body: unknown = { message: 'No.' },
+    headers: Record<string, string> = {},
+  ) => {
+    const server = await startServer((response) => json(response, body, headers, status));
+    return rejection(testClient(server.origin, { maxWaitMs: 0 }).call(getOrganization, acme));
+  };
+
+  test.each([
+    [400, ApiError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [409, ApiError],
+    [422, ApiError],
+    [500, ServerError],
+    [503, ServerError],
+  ])('with %i is its own kind of error', async (status, type) => {
+    const error = await refusedWith(status);
+    expect(error.constructor).toBe(type);
+    expect(error).toMatchObject({
+      asked: { method: 'GET', path: '/orgs/acme' },
+      refusal: { status, message: 'No.', fields: [] },
+    });
+  });
+
+  test('carries what the platform says of it', async () => {
+    const error = await refusedWith(
+      403,
+      { message: 'Must have admin rights.', documentation_url: 'https://docs.example.com/rest' },
+      {
+        'x-github-request-id': 'C0FF:EE',
+        'x-oauth-scopes': 'repo, read:org',
+        'x-accepted-oauth-scopes': 'admin:org',
+        'x-accepted-github-permissions': 'organization_administration=write',
+        'x-github-sso': 'required; url=https://ghe.example.com/orgs/acme/sso?authorization_request=A1',
+      },
+    );
+    expect(error).toMatchObject({
+      refusal: {
+        status: 403,
+        message: 'Must have admin rights.',
+        requestId: 'C0FF:EE',
+        documentationUrl: 'https://docs.example.com/rest',
+        heldScopes: ['repo', 'read:org'],
+        acceptedScopes: ['admin:org'],
+        acceptedPermissions: 'organization_administration=write',
+        ssoUrl: 'https://ghe.example.com/orgs/acme/sso?authorization_request=A1',
+      },
+    });
+  });
+
+  test('tells a token without scopes from one whose scopes are not told', async () => {
+    expect(await refusedWith(403, {}, { 'x-oauth-scopes': '' })).toMatchObject({ refusal: { heldScopes: [] } });
+    expect((await refusedWith(403, {})) as ApiError).not.toHaveProperty('refusal.heldScopes');
+  });
+
+  test('names the fields of a 422, given as objects or as texts', async () => {
+    const error = await refusedWith(422, {
+      message: 'Validation Failed',
+      errors: [
+        {
+          resource: 'Repository',
+          field: 'name',
+          code: 'already_exists',
+          message: 'name is taken',
+          index: 3,
+          value: null,
+        },
+        'No more seats.',
+      ],
+    });
+    expect(error).toMatchObject({
+      refusal: {
+        fields: [
+          { resource: 'Repository', field: 'name', code: 'already_exists', message: 'name is taken' },
+          { message: 'No more seats.' },
+        ],
+      },
+    });
+  });
+
+  test('takes the request id of a server in front when the platform names none', async () => {
+    expect(await refusedWith(404, {}, { 'x-request-id': 'lb-1' })).toMatchObject({ refusal: { requestId: 'lb-1' } });
+  });
+
+  test('that is a page of HTML is told in a sentence', async () => {
+    const server = await startServer((response) =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>Bad Gateway</h1></html>'),
+    );
+    expect(await rejection(testClient(server.origin, { maxWaitMs: 0 }).call(getOrganization, acme))).toMatchObject({
+      refusal: {
+        status: 502,
+        message: 'The answer was text/html, so it may not come from the platform but from something in between.',
+      },
+    });
+  });
+
+  test.each([
+    ['an empty body', undefined, ''],
+    ['no message', 'application/json', '{"errors":[]}'],
+    ['a message that is no text', 'application/json', '{"message":{"a":1}}'],
+    ['broken JSON', 'application/json', '{"message":"No'],
+    ['a list', 'application/json', '["No"]'],
+  ])('with %s has a message all the same', async (_what, type, body) => {
+    const server = await startServer((response) =>
+      response.writeHead(404, type ? { 'content-type': type } : {}).end(body),
+    );
+    const error = (await rejection(testClient(server.origin).call(getOrganization, acme))) as NotFoundError;
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.refusal.message).toMatch(/^The platform gave no reason/);
+  });
+
+  test('of the API version names the version', async () => {
+    const error = await refusedWith(400, { message: 'API version is not supported.' });
+    expect(error).toBeInstanceOf(ApiVersionError);
+    expect(error.message).toBe('The platform does not take API version 2022-11-28: API version is not supported.');
+  });
+
+  test('of a write with 5xx says that the outcome is not known, and the write is not repeated', async () => {
+    const server = await startServer((response) =>
+      json(response, { message: 'Server Error' }, { 'retry-after': '1' }, 503),
+    );
+    const error = await rejection(testClient(server.origin).call(updateOrganization, { ...acme, body: {} }));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error.message).toBe('Whether the change was made is not known: Server Error');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('an answer that cannot be right is an error of one line', () => {
+  const endpoints = { record: getOrganization, list: listOwnOrganizations, envelope: listInstallations };
+
+  test.each<
+    [
+      what: string,
+      endpoint: keyof typeof endpoints,
+      status: number,
+      type: string | undefined,
+      body: string,
+      how: string,
+    ]
+  >([
+    ['HTML', 'record', 200, 'text/html; charset=utf-8', '<html>', '200 with text/html instead of JSON'],
+    ['text that looks like JSON', 'record', 200, 'text/plain', '{}', '200 with text/plain instead of JSON'],
+    ['JSON cut short', 'record', 200, 'application/json', '{"login":"ac', '200 with JSON that is cut short or broken'],
+    [
+      'JSON that is not UTF-8',
+      'record',
+      200,
+      'application/json',
+      '{"login":"\xff"}',
+      '200 with JSON that is cut short or broken',
+    ],
+    ['an empty body', 'record', 200, 'application/json', '', '200 with an empty body'],
+    ['an empty body for a list', 'list', 200, undefined, '', '200 with an empty body'],
+    ['a list for a record', 'record', 200, 'application/json', '[]', 'with a list instead of a record'],
+    ['null for a record', 'record', 200, 'application/json', 'null', 'with no record'],
+    ['a record for a list', 'list', 200, 'application/json', '{"id":1}', 'with something else than a list'],
+    ['no envelope', 'envelope', 200, 'application/json', '[]', 'without the list “installations”'],
+    [
+      'an envelope without its list',
+      'envelope',
+      200,
+      'application/json',
+      '{"total_count":0}',
+      'without the list “installations”',
+    ],
+    [
+      'an envelope whose list is none',
+      'envelope',
+      200,
+      'application/json',
+      '{"installations":{}}',
+      'without the list “installations”',
+    ],
+    ['a 304 that nobody asked for', 'record', 304, undefined, '', '304, which is no answer to it'],
+  ])('%s', async (_what, endpoint, status, type, body, how) => {
+    const server = await startServer((response) =>
+      response.writeHead(status, type ? { 'content-type': type } : {}).end(Buffer.from(body, 'latin1')),
+    );
+    const client = testClient(server.origin);
+    const calls = {
+      record: () => client.call(endpoints.record, acme),
+      list: () => client.call(endpoints.list, {}),
+      envelope: () => client.call(endpoints.envelope, {}),
+    };
+    const paths = { record: '/orgs/acme', list: '/user/orgs', envelope: '/user/installations' };
+    const error = await rejection(calls[endpoint]());
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(`GET ${paths[endpoint]} was answered ${how}.`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('HTML after a write does not look like success', async () => {
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    const error = await rejection(testClient(server.origin).call(revokeInstallationToken, {}));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(
+      'DELETE /installation/token was answered 200 with text/html instead of JSON. Whether the change was made is not known.',
+    );
+  });
+
+  test('a body over 64 MiB, which a small answer can hold compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20));
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const error = await rejection(testClient(server.origin).call(getOrganization, acme));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(
+      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with more than 64 MiB.`,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a body over 64 MiB that never ends', async () => {
+    const server = await startServer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
+      const write = () => {
+        while (!response.destroyed && response.write(mebibyte));
+      };
+      response.on('drain', write);
+      write();
+    });
+    const error = await rejection(testClient(server.origin).call(getOrganization, acme));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toContain('answered with more than 64 MiB');
+  });
+
+  test.each([
+    ['gzip', 'nonsense'],
+    ['zstd', '{}'],
+  ])('%s that cannot be undone', async (encoding, body) => {
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body),
+    );
+    const error = await rejection(testClient(server.origin).call(getOrganization, acme));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(
+      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with broken ${encoding} data.`,
+    );
+  });
+});
+
+test('the API versions are a list of texts', async () => {
+  const server = await startServer((response) => json(response, ['2022-11-28', '2026-03-10']));
+  expect(await testClient(server.origin).call(getVersions, {})).toEqual(['2022-11-28', '2026-03-10']);
+});

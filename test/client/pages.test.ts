@@ -1,0 +1,374 @@
+import { describe, expect, test } from 'vitest';
+import type { Client, ListOptions } from '../../src/client/client.ts';
+import { BadAnswerError, ServerError } from '../../src/client/errors.ts';
+import type { Page } from '../../src/client/pages.ts';
+import { endpoint, list } from '../../src/platform/endpoint.ts';
+import { listInstallations } from '../../src/platform/endpoints/installations.ts';
+import { listOrganizations, listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
+import { rejection, testClient } from '../support/client.ts';
+import { type Answering, json, startServer } from '../support/server.ts';
+
+interface Numbered {
+  readonly id: number;
+}
+
+const listBudgets = endpoint({
+  route: 'GET /enterprises/{enterprise}/settings/billing/budgets',
+  summary: 'List budgets',
+  paging: 'has_next_page',
+  items: 'budgets',
+  perPage: 10,
+  status: 200,
+  answer: list<Numbered>(),
+});
+
+/** A list of `total` numbers at /api/v3/user/orgs, in pages with Link as the platform sends it. */
+const numbersInPages =
+  (total: number, { last = true, then }: { last?: boolean; then?: (page: number) => void } = {}): Answering =>
+  (response, { url }) => {
+    const query = new URL(url, 'http://x').searchParams;
+    const perPage = Number(query.get('per_page') ?? 30);
+    const page = Number(query.get('page') ?? 1);
+    const pages = Math.ceil(total / perPage);
+    then?.(page);
+    const at = (number: number) => {
+      const target = new URL(url, `http://${response.req.headers.host}`);
+      target.searchParams.set('page', String(number));
+      return target.href;
+    };
+    const links = [
+      ...(page < pages ? [`<${at(page + 1)}>; rel="next"`] : []),
+      ...(page < pages && last ? [`<${at(pages)}>; rel="last"`] : []),
+      ...(page > 1 ? [`<${at(1)}>; rel="first"`, `<${at(page - 1)}>; rel="prev"`] : []),
+    ];
+    const from = (page - 1) * perPage;
+    const records = Array.from({ length: Math.max(Math.min(perPage, total - from), 0) }, (_, index) => ({
+      id: from + index + 1,
+    }));
+    json(response, records, links.length ? { link: links.join(', ') } : {});
+  };
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+async function collect<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T>[]> {
+  const all: Page<T>[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
+/** The ids of a whole list, which these tests number from 1. */
+const idsOf = (pages: readonly Page<unknown>[]) =>
+  pages.flatMap(({ items }) => (items as Numbered[]).map(({ id }) => id));
+
+const ownOrganizations = (client: Client, options?: ListOptions) => client.pages(listOwnOrganizations, {}, options);
+
+describe('a list with numbered pages', () => {
+  test('comes whole and in order', async () => {
+    const server = await startServer(numbersInPages(95));
+    const pages = await collect(ownOrganizations(testClient(server.origin)));
+    expect(idsOf(pages)).toEqual(upTo(95));
+    expect(pages.map(({ items, more }) => [items.length, more])).toEqual([
+      [30, true],
+      [30, true],
+      [30, true],
+      [5, false],
+    ]);
+    expect(server.requests.map(({ url }) => url).sort()).toEqual([
+      '/api/v3/user/orgs',
+      '/api/v3/user/orgs?page=2',
+      '/api/v3/user/orgs?page=3',
+      '/api/v3/user/orgs?page=4',
+    ]);
+  });
+
+  test('is asked for in pages of the size that was given, from the page that was given', async () => {
+    const server = await startServer(numbersInPages(10));
+    const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 3, page: 2 }));
+    expect(idsOf(pages)).toEqual([4, 5, 6, 7, 8, 9, 10]);
+    expect(server.requests.map(({ url }) => url).sort()).toEqual([
+      '/api/v3/user/orgs?per_page=3&page=2',
+      '/api/v3/user/orgs?per_page=3&page=3',
+      '/api/v3/user/orgs?per_page=3&page=4',
+    ]);
+  });
+
+  test('is fetched side by side once the last page is known, and no wider than allowed', async () => {
+    const answers: (() => void)[] = [];
+    const number = numbersInPages(200);
+    const server = await startServer((response, request, count) => {
+      if (count === 1) number(response, request, count);
+      else answers.push(() => number(response, request, count));
+    });
+    const pages = ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 4 });
+    const whole = collect(pages);
+    // Answered only when four are there, the last first: order must not come from the order of answers.
+    for (let answered = 1; answered < 20; ) {
+      const expected = Math.min(4, 20 - answered);
+      while (answers.length < expected) await new Promise((resolve) => setImmediate(resolve));
+      expect(answers).toHaveLength(expected);
+      for (const answer of answers.splice(0).reverse()) {
+        answer();
+        answered++;
+      }
+    }
+    expect(idsOf(await whole)).toEqual(upTo(200));
+    expect(server.requests).toHaveLength(20);
+  });
+
+  test('is not fetched further than its reader comes, but for what goes side by side', async () => {
+    const server = await startServer(numbersInPages(1000));
+    const pages = ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 3 })[Symbol.asyncIterator]();
+    await pages.next();
+    await pages.next();
+    while (server.requests.length < 5) await new Promise((resolve) => setImmediate(resolve));
+    // Two pages were read; three more are here or on their way, and no other may come.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.requests).toHaveLength(5);
+    await pages.return?.();
+  });
+
+  test('is fetched no further than the limit needs', async () => {
+    const server = await startServer(numbersInPages(1000));
+    const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 10, limit: 25 }));
+    expect(idsOf(pages)).toEqual(upTo(30));
+    expect(pages.at(-1)?.more).toBe(true);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('needs one request when its first page reaches the limit', async () => {
+    const server = await startServer(numbersInPages(1000));
+    const pages = await collect(ownOrganizations(testClient(server.origin), { limit: 30 }));
+    expect(pages.map(({ items, more }) => [items.length, more])).toEqual([[30, true]]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('goes on where it grew while it was read', async () => {
+    let total = 25;
+    const server = await startServer((response, request, count) => {
+      if (count === 3) total = 45;
+      numbersInPages(total)(response, request, count);
+    });
+    const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 1 }));
+    expect(idsOf(pages)).toEqual(upTo(45));
+  });
+
+  test('ends where it shrank while it was read', async () => {
+    let total = 100;
+    const server = await startServer((response, request, count) => {
+      if (count === 2) total = 15;
+      numbersInPages(total)(response, request, count);
+    });
+    const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 1 }));
+    expect(idsOf(pages)).toEqual(upTo(15));
+  });
+
+  test('may be numbered under another path, as renamed repositories are', async () => {
+    const server = await startServer((response, { url }) => {
+      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+      const link = (number: number, rel: string) => `</repositories/7/forks?page=${number}>; rel="${rel}"`;
+      json(response, [{ id: page }], page < 3 ? { link: `${link(page + 1, 'next')}, ${link(3, 'last')}` } : {});
+    });
+    expect(idsOf(await collect(ownOrganizations(testClient(server.origin))))).toEqual([1, 2, 3]);
+    expect(server.requests.map(({ url }) => url).sort()).toEqual([
+      '/api/v3/user/orgs',
+      '/repositories/7/forks?page=2',
+      '/repositories/7/forks?page=3',
+    ]);
+  });
+
+  test('whose next page is not numbered like its last is followed link by link', async () => {
+    const links = [
+      '</api/v3/user/orgs?after=b&page=2>; rel="next", </api/v3/user/orgs?page=9>; rel="last"',
+      '</c>; rel="next"',
+      '',
+    ];
+    const server = await startServer((response, _request, count) =>
+      json(response, [{ id: count }], { link: links[count - 1] as string }),
+    );
+    expect(idsOf(await collect(ownOrganizations(testClient(server.origin))))).toEqual([1, 2, 3]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/user/orgs',
+      '/api/v3/user/orgs?after=b&page=2',
+      '/c',
+    ]);
+  });
+
+  test('comes out of its envelope', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(
+        response,
+        { total_count: 2, installations: [{ id: count }] },
+        count === 1
+          ? { link: '</api/v3/user/installations?page=2>; rel="next", </api/v3/user/installations?page=2>; rel="last"' }
+          : {},
+      ),
+    );
+    expect(idsOf(await collect(testClient(server.origin).pages(listInstallations, {})))).toEqual([1, 2]);
+  });
+
+  test('is one empty page after a 204', async () => {
+    const server = await startServer((response) => response.writeHead(204).end());
+    expect(await collect(ownOrganizations(testClient(server.origin)))).toEqual([{ items: [], more: false }]);
+  });
+});
+
+describe('a list that only its links can follow', () => {
+  test('asks for the next page before this one is handed on, and for no other', async () => {
+    const server = await startServer(numbersInPages(100, { last: false }));
+    const pages = ownOrganizations(testClient(server.origin), { perPage: 10 })[Symbol.asyncIterator]();
+    await pages.next();
+    while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/user/orgs?per_page=10',
+      '/api/v3/user/orgs?per_page=10&page=2',
+    ]);
+    await pages.return?.();
+  });
+
+  test('comes whole and in order', async () => {
+    const server = await startServer(numbersInPages(95, { last: false }));
+    expect(idsOf(await collect(ownOrganizations(testClient(server.origin))))).toEqual(upTo(95));
+  });
+
+  test('stops at the limit', async () => {
+    const server = await startServer(numbersInPages(95, { last: false }));
+    const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 10, limit: 20 }));
+    expect(idsOf(pages)).toEqual(upTo(20));
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('by since is followed as the links are given, page numbers or not', async () => {
+    const server = await startServer((response, { url }) => {
+      const since = Number(new URL(url, 'http://x').searchParams.get('since') ?? 0);
+      const links = `</api/v3/organizations?since=${since + 2}>; rel="next", </api/v3/organizations?since=4&page=9>; rel="last"`;
+      json(response, [{ id: since + 1 }, { id: since + 2 }], since < 4 ? { link: links } : {});
+    });
+    expect(idsOf(await collect(testClient(server.origin).pages(listOrganizations, { query: { since: 0 } })))).toEqual(
+      upTo(6),
+    );
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/organizations?since=0',
+      '/api/v3/organizations?since=2',
+      '/api/v3/organizations?since=4',
+    ]);
+  });
+});
+
+describe('a list that says itself whether there is more', () => {
+  const budgets = (client: Client, options?: ListOptions) =>
+    client.pages(listBudgets, { path: { enterprise: 'initech' } }, options);
+
+  test('is asked for by page number until it says that there is none', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, { budgets: [{ id: count }], has_next_page: count < 3, total_count: 3 }),
+    );
+    const pages = await collect(budgets(testClient(server.origin)));
+    expect(idsOf(pages)).toEqual([1, 2, 3]);
+    expect(pages.map(({ more }) => more)).toEqual([true, true, false]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/enterprises/initech/settings/billing/budgets',
+      '/api/v3/enterprises/initech/settings/billing/budgets?page=2',
+      '/api/v3/enterprises/initech/settings/billing/budgets?page=3',
+    ]);
+  });
+
+  test('goes on from the page that was given', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, { budgets: [{ id: count }], has_next_page: count < 2 }),
+    );
+    await collect(budgets(testClient(server.origin), { page: 4, perPage: 1 }));
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/enterprises/initech/settings/billing/budgets?per_page=1&page=4',
+      '/api/v3/enterprises/initech/settings/billing/budgets?per_page=1&page=5',
+    ]);
+  });
+
+  test('that answers the same page again is an error, not an endless list', async () => {
+    const server = await startServer((response) => json(response, { budgets: [{ id: 1 }], has_next_page: true }));
+    const error = await rejection(collect(budgets(testClient(server.origin))));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(
+      'GET /enterprises/initech/settings/billing/budgets was answered with the same page twice.',
+    );
+  });
+});
+
+describe('a next page that goes astray is an error', () => {
+  test.each([
+    ['on another origin', 'https://evil.example.com/api/v3/user/orgs?page=2', 'with a next page on another origin'],
+    ['that is this one', '/api/v3/user/orgs', 'with a next page that was there before'],
+    ['that is no URL', 'http://[', 'with a next page on another origin'],
+  ])('%s', async (_what, next, how) => {
+    const server = await startServer((response) => json(response, [{ id: 1 }], { link: `<${next}>; rel="next"` }));
+    const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe(`GET /user/orgs was answered ${how}.`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that leads back in a circle', async () => {
+    const server = await startServer((response, { url }) =>
+      json(response, [{ id: 1 }], { link: `<${url === '/b' ? '/c' : '/b'}>; rel="next"` }),
+    );
+    const seen: number[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { items } of ownOrganizations(testClient(server.origin))) seen.push(items.length);
+      })(),
+    );
+    expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
+    expect(seen).toEqual([1, 1]);
+  });
+});
+
+describe('a page that fails', () => {
+  test('ends the list after the pages before it', async () => {
+    const number = numbersInPages(50);
+    const server = await startServer((response, request, count) =>
+      request.url.endsWith('page=3') ? json(response, { message: 'Down' }, {}, 500) : number(response, request, count),
+    );
+    const seen: unknown[] = [];
+    const error = await rejection(
+      (async () => {
+        const pages = ownOrganizations(testClient(server.origin, { maxWaitMs: 0 }), { perPage: 10 });
+        for await (const { items } of pages) seen.push(...items);
+      })(),
+    );
+    expect(error).toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(20);
+  });
+
+  test('is no list but a record', async () => {
+    const server = await startServer((response) => json(response, { message: 'Hello' }));
+    expect(await rejection(collect(ownOrganizations(testClient(server.origin))))).toBeInstanceOf(BadAnswerError);
+  });
+});
+
+describe('a reader that stops', () => {
+  test('aborts what is under way', async () => {
+    const number = numbersInPages(100);
+    let open = 0;
+    const server = await startServer((response, request, count) => {
+      if (count === 1) return number(response, request, count);
+      open++;
+      response.on('close', () => open--);
+    });
+    for await (const _page of ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 4 })) {
+      while (open < 4) await new Promise((resolve) => setImmediate(resolve));
+      break;
+    }
+    while (open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test('by a signal gets its reason', async () => {
+    const stop = new AbortController();
+    const server = await startServer((response, request, count) => {
+      if (count === 1) numbersInPages(100)(response, request, count);
+      else stop.abort(new Error('Ctrl-C'));
+    });
+    const pages = ownOrganizations(testClient(server.origin), { perPage: 10, signal: stop.signal });
+    expect((await rejection(collect(pages))).message).toBe('Ctrl-C');
+  });
+});
