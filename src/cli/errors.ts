@@ -12,6 +12,14 @@ export class UsageError extends Error {
   }
 }
 
+/** There is no token, or the platform does not take it, where the command is about the token itself. */
+export class NotLoggedInError extends UsageError {
+  constructor(message: string, advice: string) {
+    super(message, advice);
+    this.name = 'NotLoggedInError';
+  }
+}
+
 /** Values that cannot be right, all of them at once. Nothing was sent. */
 export class ValidationError extends Error {
   readonly problems: readonly Problem[];

@@ -12,7 +12,8 @@ export interface ClientSurroundings {
 }
 
 export async function openClient(connection: Connection, { env, debug, notice }: ClientSurroundings): Promise<Client> {
-  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
+  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
+  if (withheld) notice(withheld);
   const transport = createTransport({
     timeoutMs,
     maxWaitMs,
