@@ -1,0 +1,57 @@
+/** TSV and CSV. */
+import { isPlainList, machineText } from './cells.ts';
+import { memberColumns, type ShownColumn } from './columns.ts';
+import type { ListFormat } from './list-format.ts';
+import { safeLines, safeText } from './safe-text.ts';
+
+/**
+ * One line a record, cells between tabs, no header. A cell is one line of text safe for a terminal, in a pipe too; a list
+ * of plain values is joined by commas.
+ */
+export function tsv(columns: readonly ShownColumn[]): ListFormat {
+  const cell = (value: unknown) => safeText(isPlainList(value) ? value.map(machineText).join(',') : machineText(value));
+  return delimited(columns, (values) => values.map(cell).join('\t'), { header: false });
+}
+
+export interface CsvOptions {
+  /** Puts `'` before text that a spreadsheet takes for a formula, which begins with `=`, `+`, `-`, `@`, tab or CR. */
+  readonly csvSafe?: boolean | undefined;
+  /** On a terminal, cells are made safe for it; elsewhere the data is exact. */
+  readonly onTerminal: boolean;
+}
+
+/** RFC 4180 with a header line; lines end in LF, as is usual in a pipe. Lists and objects are compact JSON. */
+export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal }: CsvOptions): ListFormat {
+  const cell = (value: unknown) => {
+    const exact = machineText(value);
+    const text = onTerminal ? safeLines(exact) : exact;
+    return csvSafe && typeof value === 'string' && /^[=+\-@\t\r]/.test(exact) ? `'${text}` : text;
+  };
+  return delimited(columns, (values) => csvLine(values.map(cell)), { header: true });
+}
+
+function csvLine(cells: readonly string[]): string {
+  // Nothing but one empty cell would be an empty line, which parsers skip.
+  if (cells.length === 1 && cells[0] === '') return '""';
+  return cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+}
+
+/** Without columns, the members of the first records are the columns. */
+function delimited(
+  columns: readonly ShownColumn[],
+  line: (values: readonly unknown[]) => string,
+  { header }: { readonly header: boolean },
+): ListFormat {
+  let shown = columns;
+  let headerIsDue = header;
+  const lines = (records: readonly unknown[]) => {
+    if (shown.length === 0) shown = memberColumns(records);
+    const rows = records.map((record) => shown.map((column) => column.value(record)));
+    if (headerIsDue && shown.length > 0) {
+      rows.unshift(shown.map((column) => column.header));
+      headerIsDue = false;
+    }
+    return rows.map((row) => `${line(row)}\n`).join('');
+  };
+  return { page: lines, end: () => lines([]) };
+}

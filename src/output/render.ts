@@ -1,0 +1,122 @@
+/** Records → text on standard output, in the format that was asked for. */
+import { type Column, isObject, type ShownColumn, shownColumns } from './columns.ts';
+import { csv, tsv } from './delimited.ts';
+import { parsePath, select, selection } from './fields.ts';
+import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
+import { jsonArray, jsonText, ndjson } from './json.ts';
+import { collected, type ListFormat } from './list-format.ts';
+import { maskSecrets } from './secrets.ts';
+import { sheet } from './sheet.ts';
+import { table } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { ClosedPipe, write } from './writer.ts';
+import { yamlSequence, yamlText } from './yaml.ts';
+
+export const formats = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'] as const;
+export type Format = (typeof formats)[number];
+
+export interface RenderOptions {
+  readonly format: Format;
+  /** Field paths: the columns of table, TSV and CSV; what is kept of the records elsewhere. */
+  readonly fields?: readonly string[];
+  /** A jq filter on the JSON, after `fields`; its results take the place of the format. */
+  readonly jq?: string;
+  readonly showSecrets: boolean;
+  /** In CSV, puts `'` before text that a spreadsheet would take for a formula. */
+  readonly csvSafe?: boolean;
+}
+
+/**
+ * Prints one record. An empty one, as a 204 leaves, is `{}` in JSON and YAML and nothing elsewhere. Throws
+ * `FieldPathError`, `JqError`, and `ClosedPipe` when the reader has gone.
+ */
+export async function renderRecord<T>(
+  record: T,
+  columns: readonly Column<T>[],
+  options: RenderOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const view = viewOf(columns, options);
+  await write(terminal.stdout, await recordText(view.prepared(record), view.columns, options, terminal));
+}
+
+/**
+ * Prints a list, page by page where the format allows, at the pace of whoever reads it. Nothing is written before the
+ * first page has come. Throws as `renderRecord` does, and what the pages throw; the pages' iterator is then closed.
+ */
+export async function renderList<T>(
+  pages: AsyncIterable<readonly T[]>,
+  columns: readonly Column<T>[],
+  options: RenderOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const view = viewOf(columns, options);
+  if (options.jq !== undefined) await checkJq(options.jq);
+  const format = listFormat(view.columns, options, terminal);
+  let lineIsOpen = false;
+  const put = async (text: string) => {
+    await write(terminal.stdout, text);
+    if (text !== '') lineIsOpen = !text.endsWith('\n');
+  };
+  try {
+    for await (const page of pages) await put(await format.page(page.map(view.prepared)));
+    await put(await format.end());
+  } catch (error) {
+    // The message that follows starts on a line of its own.
+    if (lineIsOpen && !(error instanceof ClosedPipe)) await put('\n');
+    throw error;
+  }
+}
+
+interface View {
+  readonly columns: readonly ShownColumn[];
+  /** The record as everything else sees it. */
+  readonly prepared: (record: unknown) => unknown;
+}
+
+function viewOf<T>(columns: readonly Column<T>[], { fields, format, jq, showSecrets }: RenderOptions): View {
+  const paths = fields?.map(parsePath);
+  const masked = (record: unknown) => (showSecrets ? record : maskSecrets(record));
+  const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
+  if (!isDocument || !paths) return { columns: shownColumns(columns, paths), prepared: masked };
+  const wanted = selection(paths);
+  return { columns: [], prepared: (record) => select(masked(record), wanted) };
+}
+
+function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {
+  const { csvSafe, format, jq: filter, showSecrets } = options;
+  const onTerminal = terminal.stdoutIsTTY;
+  if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets }, terminal);
+  switch (format) {
+    case 'table':
+      return collected((records) => table(records, columns, terminal));
+    case 'tsv':
+      return tsv(columns);
+    case 'csv':
+      return csv(columns, { csvSafe, onTerminal });
+    case 'json':
+      return jsonArray(onTerminal);
+    case 'ndjson':
+      return ndjson(onTerminal);
+    case 'yaml':
+      return yamlSequence();
+  }
+}
+
+async function recordText(
+  record: unknown,
+  columns: readonly ShownColumn[],
+  options: RenderOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const { format, jq: filter, showSecrets } = options;
+  if (filter !== undefined) return jqRecord(record, { filter, showSecrets }, terminal);
+  if (format === 'json') return `${jsonText(record, 2, terminal.stdoutIsTTY)}\n`;
+  if (format === 'yaml') return yamlText(record);
+  if (format !== 'ndjson' && isEmpty(record)) return '';
+  if (format === 'table') return sheet(record, columns, terminal);
+  const list = listFormat(columns, options, terminal);
+  return (await list.page([record])) + (await list.end());
+}
+
+const isEmpty = (record: unknown) => isObject(record) && Object.keys(record).length === 0;

@@ -1,0 +1,37 @@
+/** Masks the secrets inside records before anything else sees them. */
+import { secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
+
+const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
+const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
+const urlPassword = /(:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/g;
+
+/**
+ * A copy of `value` in which, at any depth, the text of secret members is masked, and so are the signing parameters and
+ * passwords of URLs in any text. What holds no secret is not copied, and `value` itself is never changed. Only text is
+ * masked: a flag or a null says that there is or is no secret, and so does empty text.
+ */
+export function maskSecrets<T>(value: T): T {
+  return masked(value) as T;
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return maskUrls(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const copy = value.map(masked);
+    return copy.some((element, index) => element !== value[index]) ? copy : value;
+  }
+  let changed = false;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const shown = typeof member === 'string' && member !== '' && secretName.test(name) ? secretMask : masked(member);
+    changed ||= shown !== member;
+    return [name, shown];
+  });
+  // fromEntries defines members, so that one named `__proto__` stays a member.
+  return changed ? Object.fromEntries(members) : value;
+}
+
+function maskUrls(text: string): string {
+  const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
+  return shown.includes('@') ? shown.replace(urlPassword, `$1${secretMask}`) : shown;
+}

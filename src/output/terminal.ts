@@ -1,0 +1,40 @@
+/** Where output goes and what can be shown there: a setting handed in, so that a test chooses it. */
+export interface Terminal {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly stdoutIsTTY: boolean;
+  readonly stderrIsTTY: boolean;
+  /** The width of stdout in columns; `Infinity` where nothing limits a line. */
+  readonly columns: number;
+  readonly color: boolean;
+  readonly now: () => Date;
+}
+
+/** The terminal that this process runs in, or the pipes and files that it was given instead. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  return {
+    stdout,
+    stderr,
+    stdoutIsTTY: stdout.isTTY === true,
+    stderrIsTTY: stderr.isTTY === true,
+    get columns() {
+      return columnsOf(stdout, env);
+    },
+    color: wantsColor(stdout, env),
+    now: () => new Date(),
+  };
+}
+
+/** Pipes and files have no width, so a table written there is not cut, unless `COLUMNS` says how wide it may be. */
+function columnsOf(stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number {
+  if (stdout.isTTY) return stdout.columns || 80;
+  return Number.parseInt(env.COLUMNS ?? '', 10) || Number.POSITIVE_INFINITY;
+}
+
+/** `FORCE_COLOR` goes before `NO_COLOR`, as in Node itself. */
+function wantsColor(stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  const force = env.FORCE_COLOR;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+}

@@ -1,0 +1,37 @@
+/** The one way to standard output. */
+
+/**
+ * Says that whoever read the output has gone away (`| head`). It is thrown, not returned: a throw inside `for await`
+ * calls the page iterator's `return()`, so that no further request is made, and no caller goes on as if all had been
+ * shown. It is no failure: the command ends quietly.
+ */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+  constructor() {
+    super('The output was closed by its reader.');
+  }
+}
+
+const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+/**
+ * Writes `text` and waits until the stream has passed it on, so that a slow reader holds back its writer and memory does
+ * not grow. Throws `ClosedPipe` when the reader has gone, and any other error of the stream as it is.
+ */
+export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  if (text === '') return;
+  // A failed write is reported to its callback and then again as an event, which nobody else listens for.
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+  await new Promise<void>((resolve, reject) => {
+    const closed = () => reject(new ClosedPipe());
+    stream.once('close', closed);
+    stream.write(text, (error) => {
+      stream.off('close', closed);
+      if (!error) resolve();
+      else if (closedCodes.includes((error as NodeJS.ErrnoException).code)) closed();
+      else reject(error);
+    });
+  });
+}
+
+function ignore(): void {}

@@ -1,0 +1,31 @@
+/** YAML, quoted wherever a 1.1 parser would read a string as something else (`no`, `012`, a timestamp). */
+import type { ListFormat } from './list-format.ts';
+import { escapeHazards, isHazardous } from './safe-text.ts';
+
+/**
+ * The value as a YAML document without a marker. Text with characters that YAML does not allow unescaped, or that a
+ * terminal would obey, is double-quoted and escaped: the same data.
+ */
+export async function yamlText(value: unknown): Promise<string> {
+  const { Document, visit } = await import('yaml');
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && isHazardous(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
+}
+
+/** One sequence, written page by page. */
+export function yamlSequence(): ListFormat {
+  let started = false;
+  return {
+    page(records) {
+      if (records.length === 0) return '';
+      started = true;
+      return yamlText(records);
+    },
+    end: () => (started ? '' : '[]\n'),
+  };
+}

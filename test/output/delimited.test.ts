@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../../src/output/columns.ts';
+import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
+import { hostile, pagesOf, screen } from './screen.ts';
+
+const records = [
+  {
+    name: 'site',
+    archived: false,
+    pushed_at: '2024-06-07T11:00:00Z',
+    size: 12.5,
+    topics: ['web', 'docs'],
+    owner: { login: 'acme', id: 1 },
+    description: 'Says "hi", twice\nthen more',
+    token: 'abc',
+  },
+  { name: '日本語', archived: true, pushed_at: null, size: -1, topics: [], owner: { login: 'acme', id: 1 } },
+];
+
+type Shown = (typeof records)[number];
+
+const columns: readonly Column<Shown>[] = [
+  { header: 'Name', get: 'name' },
+  { header: 'Archived', get: 'archived' },
+  { header: 'Pushed', get: 'pushed_at', as: 'age' },
+  { header: 'Size', get: 'size' },
+  { header: 'Topics', get: 'topics' },
+  { header: 'Owner', get: 'owner' },
+  { header: 'Description', get: (record) => record.description },
+  { header: 'Token', get: (record) => record.token },
+];
+
+async function listed<T>(
+  list: readonly T[],
+  shown: readonly Column<T>[],
+  options: Partial<RenderOptions> & Pick<RenderOptions, 'format'>,
+  settings: { tty?: boolean } = {},
+) {
+  const { terminal, out } = screen(settings);
+  await renderList(pagesOf(list), shown, { showSecrets: false, ...options }, terminal);
+  return out();
+}
+
+/** A reader of CSV, written from RFC 4180 alone. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\n]*))([,\n])/y;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text);
+    if (!found) throw new Error('not CSV');
+    row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+    if (found[3] === '\n') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  return rows;
+}
+
+describe('a list as TSV', () => {
+  it('has no header, exact values, lists joined by commas, objects as JSON, nothing for null, and one line a record', async () => {
+    expect(await listed(records, columns, { format: 'tsv' })).toBe(
+      'site\tfalse\t2024-06-07T11:00:00Z\t12.5\tweb,docs\t{"login":"acme","id":1}\tSays "hi", twice then more\t********\n' +
+        '日本語\ttrue\t\t-1\t\t{"login":"acme","id":1}\t\t\n',
+    );
+  });
+
+  it('neutralises text from the server, in a pipe too', async () => {
+    expect(await listed([{ name: hostile, id: 1 }], [], { format: 'tsv' })).toBe(
+      'a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi j k\t1\n',
+    );
+  });
+
+  it('has exactly the lines and cells that there are records and columns', async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\t', '\n', '\r\n', 'a\tb\nc'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(value, value, value), { minLength: 1 }), async (rows) => {
+        const cells: Column<(typeof rows)[number]>[] = [0, 1, 2].map((at) => ({ header: '', get: (row) => row[at] }));
+        const text = await listed(rows, cells, { format: 'tsv', showSecrets: true });
+        expect(text.endsWith('\n')).toBe(true);
+        const lines = text.slice(0, -1).split('\n');
+        expect(lines.map((line) => line.split('\t').length)).toEqual(rows.map(() => 3));
+      }),
+    );
+  });
+
+  it('prints nothing for an empty list and for an empty record', async () => {
+    expect(await listed([], columns, { format: 'tsv' })).toBe('');
+    const { terminal, out } = screen();
+    await renderRecord({}, [], { format: 'tsv', showSecrets: false }, terminal);
+    expect(out()).toBe('');
+  });
+
+  it('is one line for one record', async () => {
+    const { terminal, out } = screen();
+    await renderRecord({ enabled: true, paused: false }, [], { format: 'tsv', showSecrets: false }, terminal);
+    expect(out()).toBe('true\tfalse\n');
+  });
+});
+
+describe('a list as CSV', () => {
+  it('has a header, quotes where RFC 4180 wants them, and compact JSON for lists and objects', async () => {
+    expect(await listed(records, columns, { format: 'csv' })).toBe(
+      'Name,Archived,Pushed,Size,Topics,Owner,Description,Token\n' +
+        'site,false,2024-06-07T11:00:00Z,12.5,"[""web"",""docs""]","{""login"":""acme"",""id"":1}","Says ""hi"", twice\nthen more",********\n' +
+        '日本語,true,,-1,[],"{""login"":""acme"",""id"":1}",,\n',
+    );
+  });
+
+  it('has the paths of the fields that were asked for in its header, once, however many pages there are', async () => {
+    const { terminal, out } = screen();
+    const options: RenderOptions = { format: 'csv', fields: ['name', 'owner.login', 'nothing'], showSecrets: false };
+    await renderList(pagesOf(records.slice(0, 1), records.slice(1)), columns, options, terminal);
+    expect(out()).toBe('name,owner.login,nothing\nsite,acme,\n日本語,acme,\n');
+  });
+
+  it('has its header even where the list is empty', async () => {
+    expect(await listed([], columns.slice(0, 2), { format: 'csv' })).toBe('Name,Archived\n');
+  });
+
+  it('keeps data exact in a pipe and neutralises it on a terminal', async () => {
+    const shown: Column<{ name: string }>[] = [{ header: 'Name', get: 'name' }];
+    expect(await listed([{ name: hostile }], shown, { format: 'csv' })).toBe(
+      `Name\n"${hostile.replace('\ud800', '\ufffd')}"\n`,
+    );
+    expect(await listed([{ name: hostile }], shown, { format: 'csv' }, { tty: true })).toBe(
+      'Name\n"a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi\tj\nk"\n',
+    );
+  });
+
+  it('marks what a spreadsheet would take for a formula, where that is asked for', async () => {
+    const list = [{ a: '=1+1', b: '+1', c: '-x', d: '@x', e: '\tx', f: '\rx', g: 'a=1', h: -1 }];
+    expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe(
+      `a,b,c,d,e,f,g,h\n'=1+1,'+1,'-x,'@x,'\tx,"'\rx",a=1,-1\n`,
+    );
+    expect(await listed(list, [], { format: 'csv' })).toBe('a,b,c,d,e,f,g,h\n=1+1,+1,-x,@x,\tx,"\rx",a=1,-1\n');
+  });
+
+  it('reads back as what was written', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '日', "'", '\0') });
+    const rows = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1 }));
+    await fc.assert(
+      fc.asyncProperty(rows, async (list) => {
+        const cells: Column<string[]>[] = (list[0] ?? []).map((_, at) => ({ header: `h${at}`, get: (row) => row[at] }));
+        const csv = await listed(list, cells, { format: 'csv', showSecrets: true });
+        expect(parseCsv(csv)).toEqual([cells.map(({ header }) => header), ...list]);
+      }),
+    );
+  });
+
+  it('leaves no empty line for an empty cell that stands alone, since readers skip those', async () => {
+    expect(await listed([{ a: '' }, { a: 'x' }], [], { format: 'csv' })).toBe('a\n""\nx\n');
+  });
+});

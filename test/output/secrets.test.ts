@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { maskSecrets } from '../../src/output/secrets.ts';
+
+describe('maskSecrets', () => {
+  it('masks the text of secret members at any depth', () => {
+    const record = {
+      name: 'site',
+      temp_clone_token: 'abc',
+      encrypted_value: 'c2VhbGVk',
+      hooks: [{ config: { url: 'https://ci.example.com', secret: 's3' } }],
+      app: { client_secret: 'a', webhook_secret: 'b', private_key: 'c', pem: 'd', password: 'e', access_token: 'f' },
+    };
+    expect(maskSecrets(record)).toEqual({
+      name: 'site',
+      temp_clone_token: '********',
+      encrypted_value: '********',
+      hooks: [{ config: { url: 'https://ci.example.com', secret: '********' } }],
+      app: {
+        client_secret: '********',
+        webhook_secret: '********',
+        private_key: '********',
+        pem: '********',
+        password: '********',
+        access_token: '********',
+      },
+    });
+  });
+
+  it('leaves what only sounds like a secret', () => {
+    const record = {
+      key: 'cHVibGlj',
+      key_id: '568250167242549743',
+      secret_type: 'adafruit_io_key',
+      secret_scanning: { status: 'enabled' },
+      security_and_analysis: { secret_scanning_push_protection: { status: 'disabled' } },
+      auth_type: 'token',
+      permissions: { secrets: 'read', organization_personal_access_tokens: 'write' },
+      token: null,
+      secret: true,
+      password: 3,
+      private_key: '',
+    };
+    expect(maskSecrets(record)).toEqual(record);
+  });
+
+  it.each([
+    [
+      'https://media.example.com/1/archive?X-Amz-Algorithm=AWS4&X-Amz-Credential=AKIA%2F2024&X-Amz-Security-Token=tok&X-Amz-Signature=5f2a&x=1',
+      'https://media.example.com/1/archive?X-Amz-Algorithm=AWS4&X-Amz-Credential=********&X-Amz-Security-Token=********&X-Amz-Signature=********&x=1',
+    ],
+    [
+      'https://acct.blob.example.net/c/a.tar.gz?se=2024-06-11&sp=r&sv=2023-01-03&sig=Zm9v%3D#top',
+      'https://acct.blob.example.net/c/a.tar.gz?se=2024-06-11&sp=r&sv=2023-01-03&sig=********#top',
+    ],
+    ['https://raw.example.com/a/b?token=GHSAT0&x=1', 'https://raw.example.com/a/b?token=********&x=1'],
+    ['see (https://h.example/?Signature=abc) now', 'see (https://h.example/?Signature=********) now'],
+    ['https://x-access-token:ghs_16C7@git.example.com/a.git', 'https://x-access-token:********@git.example.com/a.git'],
+    ['https://api.example.com/repos/a/b/issues{/number}', 'https://api.example.com/repos/a/b/issues{/number}'],
+    [
+      'https://api.example.com/search?design=1&tokens=2&q=sig',
+      'https://api.example.com/search?design=1&tokens=2&q=sig',
+    ],
+  ])('masks what signs a URL: %s', (url, shown) => {
+    expect(maskSecrets({ url, list: [url] })).toEqual({ url: shown, list: [shown] });
+  });
+
+  it('does not change its input', () => {
+    const record = Object.freeze({
+      token: 'abc',
+      nested: Object.freeze({ secret: 'def', list: Object.freeze(['x?sig=1']) }),
+    });
+    maskSecrets(record);
+    expect(record).toEqual({ token: 'abc', nested: { secret: 'def', list: ['x?sig=1'] } });
+  });
+
+  it('keeps a member named __proto__ a member', () => {
+    const masked = maskSecrets(JSON.parse('{"__proto__":{"token":"abc"},"a":1}'));
+    expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"********"},"a":1}');
+    expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
+  });
+});

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { processTerminal } from '../../src/output/terminal.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+/** The terminal of a process whose standard output is one, or is not. */
+function terminalIn(stdout: { isTTY?: boolean; columns?: number }, env: Record<string, string>) {
+  vi.stubGlobal('process', { stdout, stderr: {}, env });
+  return processTerminal();
+}
+
+describe('processTerminal', () => {
+  it.each<[isTTY: boolean, env: Record<string, string>, color: boolean]>([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+  ])('terminal %s with %j has colour: %s', (isTTY, env, color) => {
+    expect(terminalIn({ isTTY }, env).color).toBe(color);
+  });
+
+  it('is as wide as the terminal is at the moment', () => {
+    const stdout = { isTTY: true, columns: 80 };
+    const terminal = terminalIn(stdout, {});
+    expect(terminal.columns).toBe(80);
+    stdout.columns = 132;
+    expect(terminal.columns).toBe(132);
+  });
+
+  it('takes 80 columns for a terminal that does not say', () => {
+    expect(terminalIn({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
+  });
+
+  it('has no width in a pipe, unless COLUMNS gives one', () => {
+    expect(terminalIn({}, {}).columns).toBe(Number.POSITIVE_INFINITY);
+    expect(terminalIn({}, { COLUMNS: '100' }).columns).toBe(100);
+  });
+
+  it('knows which of its streams are terminals', () => {
+    const { stdoutIsTTY, stderrIsTTY } = terminalIn({ isTTY: true }, {});
+    expect({ stdoutIsTTY, stderrIsTTY }).toEqual({ stdoutIsTTY: true, stderrIsTTY: false });
+  });
+});
