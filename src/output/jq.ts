@@ -72,13 +72,16 @@ interface Run {
   readonly exitCode: number;
 }
 
+const endOfResults = '"forgectl: end of results"';
+
 /**
  * The library tells nothing of a failure once there were results: a last result of our own says that all went well. If it
  * is missing, the reason comes from the program by itself, or else with its results taken away.
  */
 async function run(program: string, json: string): Promise<Run> {
-  const { stdout } = await attempt(`(${program}\n), "done"`, json);
-  if (stdout.endsWith('"done"')) return { stdout: stdout.slice(0, -'\n"done"'.length), stderr: '', exitCode: 0 };
+  const { stdout } = await attempt(`(${program}\n), ${endOfResults}`, json);
+  if (stdout.endsWith(endOfResults))
+    return { stdout: stdout.slice(0, -endOfResults.length).trimEnd(), stderr: '', exitCode: 0 };
   const alone = await attempt(program, json);
   const { stderr } = alone.stderr === '' ? await attempt(`(${program}\n) | empty`, json) : alone;
   return { stdout: '', stderr, exitCode: 1 };
