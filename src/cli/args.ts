@@ -12,7 +12,11 @@ export interface RepoName {
 /** An organization, or one of its repositories. */
 export type Target = { readonly org: string } | RepoName;
 
-export const isRepo = (target: Target): target is RepoName => 'repo' in target;
+/** Also false for a target that could not be read, which is still text until the command stops over it. */
+export const isRepo = (target: Target): target is RepoName => typeof target === 'object' && 'repo' in target;
+
+/** A target as people write it. */
+export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
 
 /** What is wrong with one value, said so that it can follow the value's name. */
 export class BadValue extends Error {}
@@ -60,7 +64,8 @@ export function segment(text: string): string {
   return text;
 }
 
-function plainName(text: string): string {
+/** A login, a slug: a name that holds no slash. */
+export function plainName(text: string): string {
   if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
   return segment(text);
 }
@@ -69,10 +74,11 @@ function repoName(text: string): RepoName {
   const parts = text.split('/');
   const [owner, name] = parts;
   if (parts.length !== 2 || !owner || !name) throw new BadValue('must be written OWNER/NAME');
-  const repo = name.replace(/\.git$/i, '');
-  if (!repo) throw new BadValue('must be written OWNER/NAME');
-  return { owner: plainName(owner), repo: plainName(repo) };
+  return { owner: plainName(owner), repo: withoutSuffix(name) };
 }
+
+/** The name of a repository is written without `.git`. Specification, Conventions that apply to every endpoint. */
+const withoutSuffix = (name: string) => plainName(name.replace(/\.git$/i, ''));
 
 function target(text: string): Target {
   return text.includes('/') ? repoName(text) : { org: plainName(text) };
@@ -93,6 +99,20 @@ export const repoArg = (options: ArgOptions = { description: 'Repository, writte
 
 export const targetArg = (options: ArgOptions = { description: 'Organization (acme) or repository (acme/site)' }) =>
   required('TARGET', target, options.description);
+
+export const optionalTargetArg = (options: ArgOptions) => optionalArg('TARGET', target, options.description);
+
+/** Any number of repositories, none included. */
+export const reposArg = (options: ArgOptions): Arg<RepoName[] | undefined> =>
+  Args.custom<RepoName>({ parse: collecting('REPO', repoName), ignoreStdin: true })({ ...options, multiple: true });
+
+/** The name of a repository without its owner; where the owner is written too, it is left out. */
+export const repoNameArg = (options: ArgOptions) =>
+  required(
+    'REPO_NAME',
+    (text) => (text.includes('/') ? repoName(text).repo : withoutSuffix(text)),
+    options.description,
+  );
 
 /** A number that the platform gave: an id, an alert number, a project number. */
 export const idArg = (name: string, description: string) => required(name, positiveInteger, description);

@@ -72,15 +72,18 @@ function alertingOnCreation({ budget_scope: scope, budget_alerting: alerting }: 
     .map((member) => missing(`budget_alerting.${member}`));
 }
 
+/** The members of `budget_alerting`. */
+export const alertingFields = {
+  will_alert: boolean('Alert when the budget is nearly spent; never with budget_scope user'),
+  alert_recipients: strings('Logins of those who are alerted'),
+} satisfies v.ObjectEntries;
+
 const budgetFields = {
   budget_amount: integer('Whole currency units; for products licensed by the head, a number of licenses', { min: 0 }),
   prevent_further_usage: boolean('Stop usage once the budget is spent; must stay on for user and multi_user_customer'),
   budget_alerting: nested(
-    optionalFields({
-      will_alert: boolean('Alert when the budget is nearly spent'),
-      alert_recipients: strings('Logins of those who are alerted'),
-    }),
-    'Whether to alert, and whom: {"will_alert": true, "alert_recipients": ["octocat"]}; never with budget_scope user',
+    optionalFields(alertingFields),
+    'Whether to alert, and whom, as one object: {"will_alert": true, "alert_recipients": ["octocat"]}',
   ),
   budget_entity_name: string('What the budget is for, such as an organization or OWNER/NAME', { default: '' }),
   budget_type: oneOf(

@@ -1,0 +1,55 @@
+import {
+  alertingFlags,
+  BudgetCommand,
+  changedBudgetColumns,
+  isEnterprise,
+  ownerAsFlags,
+  ownerFlags,
+} from '../../cli/budget-owner.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import type { BudgetChange } from '../../platform/records.ts';
+
+export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
+  static override summary = 'Create a budget of an enterprise or an organization';
+  static override description =
+    `Creates a budget for a product or a single SKU. Budgets that hold for each user by itself (scopes user, multi_user_customer and
+multi_user_cost_center) cover ai_credits or premium_requests only. Budgets of the scopes user and multi_user_customer must stop usage;
+a budget of one user never alerts, every other budget says whether it does, and whom.`;
+  static override examples = [
+    {
+      description: 'An organization may spend 200 on actions, and two people hear of it',
+      command:
+        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients octocat,hubot',
+    },
+    {
+      description: 'A limit of premium requests for one user',
+      command:
+        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user octocat --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
+    },
+  ];
+  static override requests = [createEnterpriseBudget.route, createOrganizationBudget.route];
+  static override flags = {
+    ...ownerFlags,
+    ...fieldFlags(createEnterpriseBudget.body.entries),
+    ...alertingFlags,
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  protected override readonly columns = changedBudgetColumns;
+
+  async run() {
+    const { flags } = await this.collect(BudgetsCreate);
+    const owner = this.budgetOwner(flags);
+    const alerting = await this.alertingFrom(flags);
+    const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
+    if (isEnterprise(owner)) {
+      const input = await this.inputFor(createEnterpriseBudget, flags, alerting);
+      return this.told(await this.write(createEnterpriseBudget, { path: owner, ...input }, { look }));
+    }
+    const input = await this.inputFor(createOrganizationBudget, flags, alerting);
+    return this.told(await this.write(createOrganizationBudget, { path: owner, ...input }, { look }));
+  }
+}

@@ -1,0 +1,34 @@
+import { nameArg } from '../../cli/args.ts';
+import { BudgetCommand, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/budget-owner.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { deleteEnterpriseBudget, deleteOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import type { BudgetRemoval } from '../../platform/records.ts';
+
+export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
+  static override summary = 'Delete a budget of an enterprise or an organization';
+  static override description =
+    'Deletes a budget. What it covered is then limited only by other budgets; usage that it stopped can go on.';
+  static override examples = [
+    {
+      description: 'See the request first',
+      command: '<%= config.bin %> budgets delete 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --dry-run',
+    },
+    {
+      description: 'In a script',
+      command: '<%= config.bin %> budgets delete 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --yes',
+    },
+  ];
+  static override requests = [deleteEnterpriseBudget.route, deleteOrganizationBudget.route];
+  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override flags = { ...ownerFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(BudgetsDelete);
+    const owner = this.budgetOwner(flags);
+    this.refuseProblems();
+    const options = { name: args.id, look: `forgectl budgets list ${ownerAsFlags(owner)} --all` };
+    return isEnterprise(owner)
+      ? this.remove(deleteEnterpriseBudget, { path: { ...owner, budget_id: args.id } }, options)
+      : this.remove(deleteOrganizationBudget, { path: { ...owner, budget_id: args.id } }, options);
+  }
+}

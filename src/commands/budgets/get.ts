@@ -1,0 +1,35 @@
+import { nameArg } from '../../cli/args.ts';
+import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/budget-owner.ts';
+import { getEnterpriseBudget, getOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import type { Budget } from '../../platform/records.ts';
+
+export default class BudgetsGet extends BudgetCommand<Budget> {
+  static override summary = 'Show a budget of an enterprise or an organization';
+  static override description =
+    'Shows one budget by its id, as “budgets list” tells it: what it covers, its limit, and what happens when it is spent.';
+  static override examples = [
+    {
+      description: 'As a sheet',
+      command: '<%= config.bin %> budgets get 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox',
+    },
+    {
+      description: 'Only its limit',
+      command:
+        '<%= config.bin %> budgets get 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --jq .budget_amount',
+    },
+  ];
+  static override requests = [getEnterpriseBudget.route, getOrganizationBudget.route];
+  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override flags = ownerFlags;
+
+  protected override readonly columns = budgetColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(BudgetsGet);
+    const owner = this.budgetOwner(flags);
+    this.refuseProblems();
+    return isEnterprise(owner)
+      ? this.call(getEnterpriseBudget, { path: { ...owner, budget_id: args.id } })
+      : this.call(getOrganizationBudget, { path: { ...owner, budget_id: args.id } });
+  }
+}

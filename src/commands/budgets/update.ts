@@ -1,0 +1,68 @@
+import { nameArg } from '../../cli/args.ts';
+import {
+  alertingFlags,
+  BudgetCommand,
+  changedBudgetColumns,
+  isEnterprise,
+  ownerAsFlags,
+  ownerFlags,
+} from '../../cli/budget-owner.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { updateEnterpriseBudget, updateOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import type { BudgetChange } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+
+export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
+  static override summary = 'Change a budget of an enterprise or an organization';
+  static override description =
+    `Changes only what is given. Budgets of the scopes user and multi_user_customer must go on stopping usage; alerting is ignored for
+budgets of one user.`;
+  static override examples = [
+    {
+      description: 'A higher limit',
+      command:
+        '<%= config.bin %> budgets update 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --budget-amount 500',
+    },
+    {
+      description: 'Nobody is alerted any more; look at the request first',
+      command:
+        '<%= config.bin %> budgets update 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --no-will-alert --dry-run',
+    },
+  ];
+  static override requests = [updateEnterpriseBudget.route, updateOrganizationBudget.route];
+  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override flags = {
+    ...ownerFlags,
+    ...fieldFlags(updateEnterpriseBudget.body.entries),
+    ...alertingFlags,
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  protected override readonly columns = changedBudgetColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(BudgetsUpdate);
+    const owner = this.budgetOwner(flags);
+    const alerting = await this.alertingFrom(flags);
+    const look = `forgectl budgets get ${args.id} ${ownerAsFlags(owner)}`;
+    if (isEnterprise(owner)) {
+      const { body } = await this.inputFor(updateEnterpriseBudget, flags, alerting);
+      this.needSomething(body);
+      const path = { ...owner, budget_id: args.id };
+      return this.toldOf(body, await this.write(updateEnterpriseBudget, { path, body }, { look }));
+    }
+    const { body } = await this.inputFor(updateOrganizationBudget, flags, alerting);
+    this.needSomething(body);
+    const path = { ...owner, budget_id: args.id };
+    return this.toldOf(body, await this.write(updateOrganizationBudget, { path, body }, { look }));
+  }
+
+  /** Says what became of the change: also that alerting for a user's budget, which the platform takes, has no effect. */
+  private toldOf(body: Given, answer: BudgetChange): BudgetChange {
+    if (body.budget_alerting !== undefined && answer.budget.budget_scope === 'user')
+      this.notice('Alerting was ignored: budgets of scope user never alert.');
+    return this.told(answer);
+  }
+}

@@ -1,0 +1,30 @@
+import { idArg, isRepo, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { hookColumns } from '../../cli/hook-columns.ts';
+import { getOrganizationHook, getRepositoryHook } from '../../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+
+export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
+  static override summary = 'Show a pre-receive hook as it holds for a repository or an organization';
+  static override description =
+    'Shows whether the hook runs there, and where that is configured: at the place itself, at its owner, or for the whole platform.';
+  static override examples = [
+    { description: 'In a repository', command: '<%= config.bin %> hooks get acme/site 1' },
+    {
+      description: 'In an organization, only whether it runs',
+      command: '<%= config.bin %> hooks get acme 1 --jq .enforcement',
+    },
+  ];
+  static override requests = [getRepositoryHook.route, getOrganizationHook.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+
+  protected override readonly columns = hookColumns;
+
+  async run() {
+    const { args } = await this.parse(HooksGet);
+    const { target, id: pre_receive_hook_id } = args;
+    return isRepo(target)
+      ? this.call(getRepositoryHook, { path: { ...target, pre_receive_hook_id } })
+      : this.call(getOrganizationHook, { path: { ...target, pre_receive_hook_id } });
+  }
+}

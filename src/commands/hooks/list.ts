@@ -1,0 +1,56 @@
+import { Flags } from '@oclif/core';
+import { isRepo, optionalTargetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import { hookColumns, installationHookColumns } from '../../cli/hook-columns.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { listInstallationHooks, listOrganizationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+import { invalid, missing } from '../../platform/validate.ts';
+
+export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> {
+  static override summary = 'List the pre-receive hooks of a repository, an organization or the whole platform';
+  static override description =
+    `Lists the hooks that are enabled or testing, and those disabled ones that may be enabled at that place; with --installation all hooks of
+the platform, with their scripts and environments. Works only with classic tokens.`;
+  static override examples = [
+    {
+      description: 'What runs when somebody pushes to a repository',
+      command: '<%= config.bin %> hooks list acme/site',
+    },
+    {
+      description: 'All hooks of the platform, by name',
+      command: '<%= config.bin %> hooks list --installation --sort name',
+    },
+  ];
+  static override requests = [listRepositoryHooks.route, listOrganizationHooks.route, listInstallationHooks.route];
+  static override args = {
+    target: optionalTargetArg({
+      description: 'Organization (acme) or repository (acme/site); left out with --installation',
+    }),
+  };
+  static override flags = {
+    installation: Flags.boolean({ description: 'The hooks of the whole platform; only site administrators may' }),
+    ...fieldFlags(listRepositoryHooks.query),
+    ...listFlags,
+  };
+
+  protected override columns = hookColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(HooksList);
+    const { target } = args;
+    if (flags.installation && target) this.problems.push(invalid('TARGET', 'does not go with --installation'));
+    if (!flags.installation && !target)
+      this.problems.push(missing('TARGET', 'is required, or --installation for the whole platform'));
+    const input = await this.inputFor(listInstallationHooks, flags);
+    if (!target) {
+      this.columns = installationHookColumns;
+      return this.list(listInstallationHooks, input, flags);
+    }
+    return isRepo(target)
+      ? this.list(listRepositoryHooks, { path: { ...target }, ...input }, flags)
+      : this.list(listOrganizationHooks, { path: { ...target }, ...input }, flags);
+  }
+}

@@ -1,0 +1,45 @@
+import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { hookColumns } from '../../cli/hook-columns.ts';
+import { setOrganizationHook, setRepositoryHook } from '../../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+
+export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
+  static override summary = 'Enable, disable or test a pre-receive hook in a repository or an organization';
+  static override description =
+    `Sets what holds at this place over what its owner or the platform says. Where that is not allowed from above, the platform refuses.
+“hooks unset” goes back to what is inherited.`;
+  static override examples = [
+    {
+      description: 'Run it without refusing pushes',
+      command: '<%= config.bin %> hooks set acme/site 1 --enforcement testing',
+    },
+    {
+      description: 'Enforce it in a whole organization',
+      command: '<%= config.bin %> hooks set acme 1 --enforcement enabled --no-allow-downstream-configuration',
+    },
+  ];
+  static override requests = [setRepositoryHook.route, setOrganizationHook.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+  static override flags = { ...fieldFlags(setOrganizationHook.body.entries), ...inputFlags, ...writeFlags };
+
+  protected override readonly columns = hookColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(HooksSet);
+    const { target, id: pre_receive_hook_id } = args;
+    const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
+    if (isRepo(target)) {
+      if (flags['allow-downstream-configuration'] !== undefined)
+        this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
+      const { body } = await this.inputFor(setRepositoryHook, flags);
+      return this.write(setRepositoryHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
+    }
+    const { body } = await this.inputFor(setOrganizationHook, flags);
+    this.needSomething(body);
+    return this.write(setOrganizationHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
+  }
+}

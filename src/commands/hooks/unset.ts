@@ -1,0 +1,34 @@
+import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { hookColumns } from '../../cli/hook-columns.ts';
+import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+
+export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
+  static override summary = 'Let a pre-receive hook hold as it is inherited, in a repository or an organization';
+  static override description =
+    `Removes what was set at this place; the hook itself stays. The answer is the hook as it holds from now on. Nothing is lost, so it does
+not ask for confirmation.`;
+  static override examples = [
+    {
+      description: 'A repository follows its organization again',
+      command: '<%= config.bin %> hooks unset acme/site 1',
+    },
+    { description: 'See the request first', command: '<%= config.bin %> hooks unset acme 1 --dry-run' },
+  ];
+  static override requests = [unsetRepositoryHook.route, unsetOrganizationHook.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+  static override flags = writeFlags;
+
+  protected override readonly columns = hookColumns;
+
+  async run() {
+    const { args } = await this.parse(HooksUnset);
+    const { target, id: pre_receive_hook_id } = args;
+    const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
+    return isRepo(target)
+      ? this.write(unsetRepositoryHook, { path: { ...target, pre_receive_hook_id } }, { look })
+      : this.write(unsetOrganizationHook, { path: { ...target, pre_receive_hook_id } }, { look });
+  }
+}

@@ -1,0 +1,42 @@
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listInstallations } from '../../platform/endpoints/installations.ts';
+import type { Installation } from '../../platform/records.ts';
+
+export default class InstallationsList extends ForgectlCommand<Listing<Installation>> {
+  static override summary = 'List the app installations that you can reach';
+  static override description =
+    `Lists installations of apps on accounts where the token's owner has explicit read, write or admin permission: which app, where, on which
+repositories, and what it may do there.`;
+  static override examples = [
+    { description: 'All of them', command: '<%= config.bin %> installations list --all' },
+    {
+      description: 'Apps that may write to repositories',
+      command: `<%= config.bin %> installations list --all --jq '.[] | select(.permissions.contents == "write") | .app_slug'`,
+    },
+  ];
+  static override requests = [listInstallations.route];
+  static override flags = listFlags;
+
+  protected override readonly columns: readonly Column<Installation>[] = [
+    { header: 'Id', get: 'id' },
+    { header: 'App', get: 'app_slug' },
+    { header: 'Account', get: 'account.login' },
+    { header: 'Repositories', get: 'repository_selection' },
+    { header: 'Suspended', get: 'suspended_at', as: 'yes-no' },
+    { header: 'Updated', get: 'updated_at', as: 'age' },
+    { header: 'Permissions', get: ({ permissions }) => permissionList(permissions) },
+  ];
+
+  async run() {
+    const { flags } = await this.parse(InstallationsList);
+    return this.list(listInstallations, {}, flags);
+  }
+}
+
+const permissionList = (permissions: Installation['permissions']) =>
+  Object.entries(permissions)
+    .map(([name, access]) => `${name}:${access}`)
+    .join(', ');

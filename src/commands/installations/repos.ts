@@ -1,0 +1,25 @@
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
+import type { Repository } from '../../platform/records.ts';
+
+export default class InstallationsRepos extends ForgectlCommand<Listing<Repository>> {
+  static override summary = 'List the repositories that an installation token reaches';
+  static override description =
+    'Lists what the app behind the token may work on. Works only with app installation tokens.';
+  static override examples = [
+    { description: 'All of them', command: '<%= config.bin %> installations repos --all' },
+    { description: 'Names, for a script', command: "<%= config.bin %> installations repos --all --jq '.[].full_name'" },
+  ];
+  static override requests = [listInstallationRepositories.route];
+  static override flags = listFlags;
+
+  protected override readonly columns = repositoryColumns;
+
+  async run() {
+    const { flags } = await this.parse(InstallationsRepos);
+    return this.list(listInstallationRepositories, {}, flags);
+  }
+}

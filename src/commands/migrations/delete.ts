@@ -1,0 +1,26 @@
+import { idArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { deleteMigrationArchive } from '../../platform/endpoints/migrations.ts';
+
+export default class MigrationsDelete extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Delete the archive of a migration';
+  static override description =
+    `Deletes the archive from the platform before its seven days are over. The migration stays in the list, and repositories that it locked
+stay locked.`;
+  static override examples = [
+    { description: 'See the request first', command: '<%= config.bin %> migrations delete 1 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> migrations delete 1 --yes' },
+  ];
+  static override requests = [deleteMigrationArchive.route];
+  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(MigrationsDelete);
+    const { id } = args;
+    const effect = `deletes the archive of migration ${id}`;
+    const look = `forgectl migrations get ${id}`;
+    return this.remove(deleteMigrationArchive, { path: { migration_id: id } }, { name: String(id), effect, look });
+  }
+}

@@ -1,0 +1,28 @@
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { migrationColumns } from '../../cli/migration-columns.ts';
+import { listMigrations } from '../../platform/endpoints/migrations.ts';
+import type { Migration } from '../../platform/records.ts';
+
+export default class MigrationsList extends ForgectlCommand<Listing<Migration>> {
+  static override summary = 'List your migrations';
+  static override description =
+    `Lists the migrations that the token's owner has started, and how far each is. Works only with classic and OAuth app tokens.`;
+  static override examples = [
+    { description: 'All of them', command: '<%= config.bin %> migrations list --all' },
+    {
+      description: 'Ids of those whose archive can be downloaded',
+      command: `<%= config.bin %> migrations list --all --jq '.[] | select(.state == "exported") | .id'`,
+    },
+  ];
+  static override requests = [listMigrations.route];
+  static override flags = listFlags;
+
+  protected override readonly columns = migrationColumns;
+
+  async run() {
+    const { flags } = await this.parse(MigrationsList);
+    return this.list(listMigrations, {}, flags);
+  }
+}

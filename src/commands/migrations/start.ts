@@ -1,0 +1,59 @@
+import { reposArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { migrationColumns } from '../../cli/migration-columns.ts';
+import { startMigration } from '../../platform/endpoints/migrations.ts';
+import type { Migration } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+
+const { repositories: _fromArguments, ...fields } = startMigration.body.entries;
+
+export default class MigrationsStart extends ForgectlCommand<Migration> {
+  static override summary = 'Start a migration: make an archive of repositories';
+  static override description =
+    `Asks the platform for an archive of repositories. That takes its time: “migrations wait” waits for it and “migrations download” fetches
+it. With --lock-repositories nobody can push meanwhile; each repository stays locked until “migrations unlock”. With --org-metadata-only no
+repository is named. Works only with classic and OAuth app tokens.`;
+  static override examples = [
+    {
+      description: 'Two repositories, locked, without releases',
+      command: '<%= config.bin %> migrations start acme/site acme/api --lock-repositories --exclude-releases --dry-run',
+    },
+    {
+      description: 'Metadata of the organization alone',
+      command: '<%= config.bin %> migrations start --org-metadata-only',
+    },
+  ];
+  static override requests = [startMigration.route];
+  static override args = { repos: reposArg({ description: 'Repositories, written OWNER/NAME' }) };
+  static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
+
+  protected override readonly columns = migrationColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(MigrationsStart);
+    const named = (args.repos ?? []).map(({ owner, repo }) => `${owner}/${repo}`);
+    const { body } = await this.inputFor(startMigration, flags, {
+      body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
+    });
+    const ignored = ignoredFields(body);
+    if (ignored.length) this.notice(`With --org-metadata-only the platform ignores ${ignored.join(', ')}.`);
+    const migration = await this.write(startMigration, { body }, { look: 'forgectl migrations list' });
+    const { id } = migration;
+    if (body.lock_repositories && body.repositories.length)
+      this.notice(
+        `Locked until you unlock them with “forgectl migrations unlock ${id} NAME”: ${body.repositories.join(', ')}.`,
+      );
+    this.notice(
+      `Migration ${id} has started. Wait for it with “forgectl migrations wait ${id}”; once it is exported, its archive can be downloaded for seven days.`,
+    );
+    return migration;
+  }
+}
+
+/** When org_metadata_only is true, other flags are ignored. Specification, POST /user/migrations. */
+function ignoredFields({ org_metadata_only: metadataOnly, ...body }: Given): string[] {
+  if (!metadataOnly) return [];
+  return Object.keys(body).filter((name) => body[name] === true && name in fields);
+}

@@ -1,0 +1,30 @@
+import { idArg, repoNameArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { unlockMigrationRepository } from '../../platform/endpoints/migrations.ts';
+
+export default class MigrationsUnlock extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Unlock a repository that a migration locked';
+  static override description =
+    `Lets people push again to a repository that was locked with --lock-repositories. Do so once the migration is exported, or delete the
+repository if it is no longer needed.`;
+  static override examples = [
+    { description: 'See the request first', command: '<%= config.bin %> migrations unlock 1 site --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> migrations unlock 1 site --yes' },
+  ];
+  static override requests = [unlockMigrationRepository.route];
+  static override args = {
+    id: idArg('ID', 'Id of the migration'),
+    repo_name: repoNameArg({ description: 'Name of the repository, without its owner' }),
+  };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(MigrationsUnlock);
+    const { id: migration_id, repo_name } = args;
+    const effect = `unlocks ${repo_name}, so that people can push to it again`;
+    const look = `forgectl migrations repos ${migration_id}`;
+    const path = { migration_id, repo_name };
+    return this.remove(unlockMigrationRepository, { path }, { name: repo_name, effect, look });
+  }
+}

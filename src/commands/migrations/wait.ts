@@ -1,0 +1,54 @@
+import { idArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { RefusedResultError } from '../../cli/errors.ts';
+import { duration, valueFlag } from '../../cli/flags.ts';
+import { migrationColumns } from '../../cli/migration-columns.ts';
+import { poll } from '../../cli/poll.ts';
+import { getMigration } from '../../platform/endpoints/migrations.ts';
+import type { Migration } from '../../platform/records.ts';
+
+const hour = 3_600_000;
+
+export default class MigrationsWait extends ForgectlCommand<Migration> {
+  static override summary = 'Wait until a migration is exported';
+  static override description =
+    `Asks how far a migration is, ever less often, until its archive can be downloaded. Ends with exit code 6 if the migration fails, and
+with 10 if it is not done within the limit; it can then be waited for again.`;
+  static override examples = [
+    { description: 'For an hour at most', command: '<%= config.bin %> migrations wait 1' },
+    {
+      description: 'In a script: wait, then download',
+      command: '<%= config.bin %> migrations wait 1 --wait-timeout 6h && <%= config.bin %> migrations download 1',
+    },
+  ];
+  static override requests = [getMigration.route];
+  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override flags = {
+    'wait-timeout': valueFlag('--wait-timeout', duration, {
+      helpValue: 'DURATION',
+      description: 'How long to wait in all, such as 30m or 6h; the default is 1h',
+    }),
+  };
+
+  protected override readonly columns = migrationColumns;
+
+  async run() {
+    const { args, flags } = await this.parse(MigrationsWait);
+    const { id } = args;
+    const migration = await poll(
+      {
+        ask: () => this.call(getMigration, { path: { migration_id: id } }),
+        done: ({ state }) => state === 'exported' || state === 'failed',
+        describe: ({ state }) => `migration ${id} is still ${state}`,
+        limitMs: flags['wait-timeout'] ?? hour,
+        advice: `It goes on by itself. Wait again with “forgectl migrations wait ${id}”, longer with --wait-timeout.`,
+      },
+      this.runtime,
+    );
+    if (migration.state === 'failed')
+      throw new RefusedResultError(
+        `Migration ${id} has failed; there will be no archive. Start it again with “forgectl migrations start”.`,
+      );
+    return migration;
+  }
+}
