@@ -44,6 +44,13 @@ export class PlainText {
 /** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
 type Fixed = Given | ((input: Given) => Given);
 
+/** What a command knows of a body, beside the flags. */
+interface BodyOptions {
+  readonly body?: Fixed;
+  /** Takes the body out of what `--input` holds, where that may be more than a body. */
+  readonly fromInput?: (input: Given) => Given;
+}
+
 export interface WriteOptions {
   /** The command that shows whether the write happened, for when its answer is lost. */
   readonly look: string;
@@ -100,6 +107,15 @@ export abstract class ForgectlCommand<T> extends Command {
   /** True for commands that exist to print a secret. */
   protected readonly showsSecrets: boolean = false;
 
+  /** The format of a result that is a document, unless another one is asked for. */
+  protected readonly documentFormat: Format | undefined;
+
+  /** What is said on a terminal when a list is empty. */
+  protected readonly emptyText: string = 'Nothing to show.';
+
+  /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
+  protected failure: Error | undefined;
+
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
@@ -117,9 +133,10 @@ export abstract class ForgectlCommand<T> extends Command {
    * with `--json`, headers and all, loses exit codes, and prints nothing for a falsy result.
    */
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
-  protected override async _run<R = any>(): Promise<R> {
+  override async _run<R = any>(): Promise<R> {
     try {
       await this.#print(await this.run());
+      if (this.failure) await this.#fail(this.failure);
     } catch (error) {
       await this.#fail(error);
     } finally {
@@ -183,10 +200,10 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async inputFor<E extends Endpoint>(
     endpoint: E,
     flags: Given,
-    fixed: { readonly body?: Fixed } = {},
+    options: BodyOptions = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const query = await typedFields(endpoint.query ?? {}, flags);
-    const body = await this.#bodyFor(endpoint, flags, fixed.body);
+    const body = await this.#bodyFor(endpoint, flags, options);
     const problems = [...this.problems, ...query.problems, ...body.problems];
     if (problems.length) throw new ValidationError(problems);
     for (const { field, message } of body.unknown) this.notice(`${field} ${message}; it is sent as it is.`);
@@ -196,10 +213,11 @@ export abstract class ForgectlCommand<T> extends Command {
     } as Omit<InputOf<E>, 'path'>;
   }
 
-  async #bodyFor(endpoint: Endpoint, flags: Given, fixed: Fixed = {}) {
+  async #bodyFor(endpoint: Endpoint, flags: Given, { body: fixed = {}, fromInput = (input) => input }: BodyOptions) {
     const entries = endpoint.body?.entries ?? {};
     const typed = await typedFields(entries, flags);
-    const given = typeof flags.input === 'string' ? await readBodyInput(flags.input, this.runtime.stdin) : {};
+    const given =
+      typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, this.runtime.stdin)) : {};
     const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
     const { problems, unknown } = checkBody(endpoint, values);
     const told = new Set(typed.problems.map(({ field }) => field));
@@ -252,7 +270,7 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    options: { readonly format?: string } = {},
+    { remark, ...options }: { readonly format?: string | undefined; readonly remark?: string } = {},
   ): Promise<Listing<RecordOf<E>>> {
     await this.#about(endpoint, input as AnyInput);
     if (flags.page !== undefined && (endpoint.paging === 'since' || endpoint.paging === 'cursor'))
@@ -261,7 +279,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const { concurrency } = await this.connection();
     const { limit, perPage, page } = planList(flags, endpoint.perPage ?? 30);
     const pages = client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency });
-    return new Listing(pages, { limit });
+    return new Listing(pages, { limit, remark });
   }
 
   /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */
@@ -356,14 +374,15 @@ export abstract class ForgectlCommand<T> extends Command {
     }
     if (Array.isArray(result)) {
       await renderList(onePage(result), this.columns, this.#renderOptions(), terminal);
-      if (result.length === 0 && this.#format() === 'table') this.notice('Nothing to show.');
+      if (result.length === 0 && this.#format() === 'table') this.notice(this.emptyText);
       return;
     }
     if (result instanceof Listing) {
       await renderList(result.pages(), this.columns, this.#renderOptions(), terminal);
       if (result.more)
         this.notice(`Showing the first ${result.shown}; there are more. Use --limit NUMBER or --all to see them.`);
-      else if (result.shown === 0 && this.#format() === 'table') this.notice('Nothing to show.');
+      else if (result.shown === 0 && this.#format() === 'table') this.notice(this.emptyText);
+      if (result.remark !== undefined) this.notice(result.remark);
       return;
     }
     const record = result instanceof PlainText ? result.text : result;
@@ -384,6 +403,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const { output, json, jq, profile } = this.#flags;
     if (output) return output;
     if (json || jq !== undefined) return 'json';
+    if (this.documentFormat) return this.documentFormat;
     const directory = settingsDirectory(this.runtime.env, this.config.configDir);
     return (
       outputSetting(directory, profile ?? this.runtime.env.FORGECTL_PROFILE) ??

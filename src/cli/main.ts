@@ -33,8 +33,8 @@ async function dispatch(config: Config, argv: string[]): Promise<void> {
   }
   const [id = '', ...rest] = normalizeArgv(config, argv);
   if (config.findCommand(id)) {
-    const command = await loadCommand(id);
-    await command.run(rest, config);
+    const Command = await loadCommand(id);
+    await new Command(rest, config)._run();
   } else if (config.findTopic(id)) {
     await showHelp(config, [id]);
   } else {

@@ -1,10 +1,10 @@
-import { Args, Command } from '@oclif/core';
+import { Args } from '@oclif/core';
+import { ForgectlCommand } from '../cli/command.ts';
 import { showHelp } from '../cli/help.ts';
 
-/** Words after `help` are a command or a topic, so none of the flags that other commands share apply. */
-export default class HelpCommand extends Command {
+export default class Help extends ForgectlCommand<undefined> {
   static override summary = 'Show help for a command or a topic';
-  static override description = 'The same as --help after the command.';
+  static override description = 'The same as --help after the command. Without a command, all topics.';
   static override examples = [
     { description: 'All topics', command: '<%= config.bin %> help' },
     { description: 'One command', command: '<%= config.bin %> help registries create' },
@@ -13,8 +13,9 @@ export default class HelpCommand extends Command {
     command: Args.string({ description: 'Command or topic', multiple: true, ignoreStdin: true }),
   };
 
-  async run(): Promise<void> {
-    const { args } = await this.parse(HelpCommand);
+  async run() {
+    const { args } = await this.parse(Help);
     await showHelp(this.config, args.command ?? []);
+    return undefined;
   }
 }
