@@ -22,10 +22,12 @@ export class BaseUrlError extends Error {
   }
 }
 
-/** A public key from the platform that nothing can be sealed with. The message names the key by its id. */
+/** A public key from the platform that nothing can be sealed with. Nothing was sent. */
 export class PublicKeyError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(keyId: string) {
+    super(
+      `The platform’s public key ${keyId} is not 32 bytes in base64, so the secret cannot be sealed. Nothing was sent.`,
+    );
     this.name = 'PublicKeyError';
   }
 }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../src/client/redact.ts';
+import { token } from '../support/client.ts';
+
+const redactorOf = (...secrets: string[]) => {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+};
+
+describe('a secret of the run is masked', () => {
+  test.each([
+    ['plain', `Bad token ${token}, sorry`, 'Bad token ********, sorry'],
+    ['twice', `${token} ${token}`, '******** ********'],
+    ['in base64', `value ${Buffer.from(token).toString('base64')} end`, 'value ******** end'],
+    ['in base64 for URLs', `v=${Buffer.from(token).toString('base64url')}&b=1`, 'v=********&b=1'],
+  ])('%s', (_form, text, shown) => {
+    expect(redactorOf(token).redact(text)).toBe(shown);
+  });
+
+  test.each(['x', 'xy', 'ada:', 'a longer user name:'])('inside the base64 of other text: after %j', (before) => {
+    const shown = redactorOf(token).redact(Buffer.from(`${before}${token} and more`).toString('base64'));
+    expect(shown).toContain('********');
+    const left = Buffer.from(shown.replace('********', ''), 'base64').toString('latin1');
+    expect(left).not.toContain(token.slice(4, 8));
+    expect(shown).not.toContain(Buffer.from(token).toString('base64').slice(8, 16));
+  });
+
+  const odd = 'p/ä"s\\s w+rd\nline';
+
+  test.each([
+    ['in JSON', JSON.stringify({ a: odd }), '{"a":"********"}'],
+    ['percent-encoded', `/x/${encodeURIComponent(odd)}/y`, '/x/********/y'],
+    [
+      'percent-encoded in lower case',
+      `/x/${encodeURIComponent(odd).replace(/%../g, (t) => t.toLowerCase())}/y`,
+      '/x/********/y',
+    ],
+    ['in a query', new URLSearchParams({ a: odd, b: '1' }).toString(), 'a=********&b=1'],
+  ])('with odd characters, %s', (_form, text, shown) => {
+    expect(redactorOf(odd).redact(text)).toBe(shown);
+  });
+
+  test('whose characters mean something in patterns', () => {
+    expect(redactorOf('a.b*c(d)[e]$^|{1}?+\\').redact('x a.b*c(d)[e]$^|{1}?+\\ y a0bbc')).toBe('x ******** y a0bbc');
+  });
+
+  test('that another secret begins with, in full', () => {
+    expect(redactorOf('abcd', 'abcdefgh').redact('abcdefgh abcd')).toBe('******** ********');
+  });
+
+  test('of no characters masks nothing', () => {
+    expect(redactorOf('').redact('text')).toBe('text');
+  });
+});
+
+describe('what is secret by its place is masked without being known', () => {
+  test.each([
+    ['{"temp_clone_token":"AAA","name":"site"}', '{"temp_clone_token":"********","name":"site"}'],
+    ['{"encrypted_value" : "A\\"B=="}', '{"encrypted_value" : "********"}'],
+    ['{"key_id":"K1","key":"abc","secret_type":"npm"}', '{"key_id":"K1","key":"abc","secret_type":"npm"}'],
+    ['authorization: Bearer abc.def', 'authorization: Bearer ********'],
+    ['[3] > authorization: Bearer abc.def', '[3] > authorization: Bearer ********'],
+    ['Authorization: token abc', 'Authorization: token ********'],
+    ['proxy-authorization: Basic YTpi', 'proxy-authorization: Basic ********'],
+    ['set-cookie: session=abc; Path=/', 'set-cookie: ********'],
+    [
+      'https://storage.example.com/a.tar.gz?X-Amz-Signature=5ec&X-Amz-Expires=300',
+      'https://storage.example.com/a.tar.gz?X-Amz-Signature=********&X-Amz-Expires=300',
+    ],
+    ['http://ada:pw@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
+  ])('%s', (text, shown) => {
+    expect(new Redactor().redact(text)).toBe(shown);
+  });
+});
