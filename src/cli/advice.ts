@@ -2,6 +2,7 @@
 import {
   ApiError,
   AuthenticationError,
+  BadAnswerError,
   NotFoundError,
   OutcomeUnknownError,
   PermissionError,
@@ -60,9 +61,15 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error.retryAt)];
-  if (error instanceof OutcomeUnknownError || (error instanceof ServerError && error.asked.method !== 'GET'))
-    return [`Whether it happened is not known. Before you repeat it, look with “${context.look ?? 'forgectl api'}”.`];
+  if (leavesUnknown(error))
+    return [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`];
   return [];
+}
+
+/** True where a write was sent and nothing tells whether it happened. */
+function leavesUnknown(error: unknown): boolean {
+  if (error instanceof OutcomeUnknownError) return true;
+  return (error instanceof ServerError || error instanceof BadAnswerError) && error.asked.method !== 'GET';
 }
 
 /** What the declaration knows of refusals of this status; those about a field only when the request carried it. */

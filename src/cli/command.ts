@@ -4,6 +4,7 @@ import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import type { Client, Received } from '../client/client.ts';
 import type { RawRequest } from '../client/raw-request.ts';
+import { Redactor } from '../client/redact.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
@@ -71,6 +72,7 @@ interface CommonFlags {
   readonly json?: boolean;
   readonly fields?: readonly string[];
   readonly jq?: string;
+  readonly 'csv-safe'?: boolean;
   readonly 'show-secrets'?: boolean;
   readonly profile?: string;
   readonly 'base-url'?: string;
@@ -116,6 +118,8 @@ export abstract class ForgectlCommand<T> extends Command {
   /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
   protected failure: Error | undefined;
 
+  /** Masks what the run knows to be secret in everything that goes to stderr. */
+  readonly #redactor = new Redactor();
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
@@ -124,6 +128,7 @@ export abstract class ForgectlCommand<T> extends Command {
   constructor(argv: string[], config: Config) {
     super(argv, config);
     this.runtime = runtimeOf(config);
+    this.keepSecret(this.runtime.env.FORGECTL_TOKEN ?? '');
   }
 
   abstract override run(): Promise<T>;
@@ -183,7 +188,14 @@ export abstract class ForgectlCommand<T> extends Command {
       this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
     if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))
       this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
+    else if (this.#flags.jq !== undefined) await this.#checkJq(this.#flags.jq);
     return parsed;
+  }
+
+  /** A filter that does not compile stops the command before anything is sent. */
+  async #checkJq(filter: string): Promise<void> {
+    const { checkJq } = await import('../output/jq.ts');
+    await checkJq(filter);
   }
 
   /** The flags of this command as they are typed. */
@@ -230,13 +242,21 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The platform and the token that flags, environment and profile name. */
   protected connection(): Promise<Connection> {
-    this.#connection ??= resolveConnection(
-      this.#flags,
-      this.runtime.env,
-      settingsDirectory(this.runtime.env, this.config.configDir),
-      this.config.version,
-    );
+    this.#connection ??= this.#resolveConnection();
     return this.#connection;
+  }
+
+  async #resolveConnection(): Promise<Connection> {
+    const { env } = this.runtime;
+    const directory = settingsDirectory(env, this.config.configDir);
+    const connection = await resolveConnection(this.#flags, env, directory, this.config.version);
+    if (connection.credential) this.keepSecret(connection.credential.token);
+    return connection;
+  }
+
+  /** Takes note of a secret, so that no message, error or debug line shows it. */
+  protected keepSecret(secret: string): void {
+    this.#redactor.add(secret);
   }
 
   protected client(): Promise<Client> {
@@ -249,6 +269,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const { openClient } = await import('./open-client.ts');
     return openClient(connection, {
       env: this.runtime.env,
+      redactor: this.#redactor,
       debug: this.#flags.debug ? (line) => this.#toStderr(line) : undefined,
       notice: (text) => this.notice(text),
     });
@@ -347,7 +368,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   #toStderr(line: string): void {
-    this.runtime.terminal.stderr.write(`${line}\n`);
+    this.runtime.terminal.stderr.write(`${this.#redactor.redact(line)}\n`);
   }
 
   /** Remembers what is being asked, and says first what the declaration already knows to go wrong or to end. */
@@ -394,6 +415,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return {
       format: this.#format(),
       showSecrets: this.showsSecrets || (this.#flags['show-secrets'] ?? false),
+      csvSafe: this.#flags['csv-safe'] ?? false,
       ...(fields ? { fields } : {}),
       ...(jq === undefined ? {} : { jq }),
     };

@@ -31,6 +31,14 @@ export class ValidationError extends Error {
   }
 }
 
+/** A file was checked, and it holds errors. They are the result, and already told. */
+export class LintError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LintError';
+  }
+}
+
 /** The platform took the request and did not do what was asked, as a snapshot whose result is a failure. */
 export class RefusedResultError extends Error {
   constructor(message: string) {

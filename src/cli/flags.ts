@@ -5,7 +5,8 @@ import { formats } from '../output/render.ts';
 import { BadValue, collecting } from './args.ts';
 import { BadDuration, parseDuration } from './duration.ts';
 
-function duration(text: string): number {
+/** A length of time, in milliseconds. */
+export function duration(text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
@@ -28,10 +29,14 @@ export const wholeNumber =
     return value;
   };
 
-const oneOf = (words: readonly string[]) => (text: string) => {
-  if (!words.includes(text)) throw new BadValue(`must be one of ${words.join(', ')}`);
-  return text;
-};
+/** One of a fixed set of words. */
+export const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (text: string): W => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}`);
+    return word;
+  };
 
 const listOfPaths = (text: string) => {
   const paths = text.split(',').map((path) => path.trim());
@@ -75,6 +80,10 @@ export const commonFlags = {
     char: 'q',
     helpValue: 'EXPR',
     description: 'Filter the JSON with a jq expression; text is printed without quotes',
+  }),
+  'csv-safe': Flags.boolean({
+    ...global,
+    description: 'In csv, put an apostrophe before what a spreadsheet would take for a formula',
   }),
   'show-secrets': Flags.boolean({ ...global, description: 'Do not mask secrets inside records' }),
   profile: Flags.string({ ...global, helpValue: 'NAME', description: 'Use this profile' }),

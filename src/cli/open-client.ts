@@ -1,17 +1,22 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
 import { readFile } from 'node:fs/promises';
 import { Client } from '../client/client.ts';
+import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Connection } from './connection.ts';
 import { UsageError } from './errors.ts';
 
 export interface ClientSurroundings {
   readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
 }
 
-export async function openClient(connection: Connection, { env, debug, notice }: ClientSurroundings): Promise<Client> {
+export async function openClient(
+  connection: Connection,
+  { env, redactor, debug, notice }: ClientSurroundings,
+): Promise<Client> {
   const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
   if (withheld) notice(withheld);
   const transport = createTransport({
@@ -21,6 +26,7 @@ export async function openClient(connection: Connection, { env, debug, notice }:
     proxy,
     ca: caFile === undefined ? undefined : await readCertificates(caFile),
     env,
+    redactor,
     onDebug: debug,
     onNotice: notice,
   });

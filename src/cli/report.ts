@@ -12,11 +12,13 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../client/errors.ts';
+import { FieldPathError } from '../output/fields.ts';
 import { JqError } from '../output/jq.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { type AdviceContext, adviceFor } from './advice.ts';
 import {
   InterruptedError,
+  LintError,
   NotLoggedInError,
   RefusedResultError,
   UsageError,
@@ -49,7 +51,9 @@ const kinds: readonly Kind[] = [
   [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
   [UsageError, exitCodes.usage, 'usage'],
   [ValidationError, exitCodes.usage, 'validation'],
+  [LintError, exitCodes.usage, 'lint'],
   [JqError, exitCodes.usage, 'jq'],
+  [FieldPathError, exitCodes.usage, 'validation'],
   [UnsafeRequestError, exitCodes.usage, 'unsafe_request'],
   [NotFoundError, exitCodes.notFound, 'not_found'],
   [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],

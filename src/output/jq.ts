@@ -72,33 +72,15 @@ interface Run {
   readonly exitCode: number;
 }
 
-const endOfResults = '"forgectl: end of results"';
-
-/**
- * The library tells nothing of a failure once there were results: a last result of our own says that all went well. If it
- * is missing, the reason comes from the program by itself, or else with its results taken away.
- */
 async function run(program: string, json: string): Promise<Run> {
-  const { stdout } = await attempt(`(${program}\n), ${endOfResults}`, json);
-  if (stdout.endsWith(endOfResults))
-    return { stdout: stdout.slice(0, -endOfResults.length).trimEnd(), stderr: '', exitCode: 0 };
-  const alone = await attempt(program, json);
-  const { stderr } = alone.stderr === '' ? await attempt(`(${program}\n) | empty`, json) : alone;
-  return { stdout: '', stderr, exitCode: 1 };
-}
-
-async function attempt(program: string, json: string): Promise<Pick<Run, 'stdout' | 'stderr'>> {
   const { raw } = await import('jq-wasm');
   try {
     // Results stay JSON (no `-r`), so that each is one line and strings can be told from the rest.
-    return { stdout: await raw(json, program, ['-c', '--']), stderr: '' };
-  } catch (error) {
-    const { message } = error as Error;
-    // It has 256 MB of memory and aborts when they are used up, by the document or by the filter itself.
-    const stderr = message.startsWith('Aborted')
-      ? 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.'
-      : message;
-    return { stdout: '', stderr };
+    return await raw(json, program, ['-c', '--']);
+  } catch {
+    // It has 256 MB of memory and aborts when they are used up, by some 60 MB of JSON or by the filter itself.
+    const stderr = 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.';
+    return { stdout: '', stderr, exitCode: 1 };
   }
 }
 

@@ -96,13 +96,13 @@ describe('a jq filter that does not work', () => {
     const listing = renderList(unasked, [], options, screen().terminal);
     await expect(listing).rejects.toThrow(JqError);
     await expect(listing).rejects.toThrow(
-      'The jq filter “map(” failed: syntax error, unexpected end of file (Unix shell quoting issues?) at <top-level>, line 1',
+      'The jq filter “map(” failed: syntax error, unexpected end of file at <top-level>, line 1, column 4',
     );
   });
 
   it('is told with every reason, where there are several', async () => {
     await expect(filteredRecord({}, 'nope | neither')).rejects.toThrow(
-      'The jq filter “nope | neither” failed: nope/0 is not defined at <top-level>, line 1; neither/0 is not defined at <top-level>, line 1',
+      'The jq filter “nope | neither” failed: nope/0 is not defined at <top-level>, line 1, column 1; neither/0 is not defined at <top-level>, line 1, column 8',
     );
   });
 
@@ -130,7 +130,7 @@ describe('a jq filter that does not work', () => {
 
   it('never quotes a secret, not even where secrets are shown', async () => {
     const failing = filtered('.[0].temp_clone_token | tonumber', { showSecrets: true });
-    await expect(failing).rejects.toThrow("(while parsing '********')");
+    await expect(failing).rejects.toThrow('string ("********") cannot be parsed as a number');
     await expect(failing).rejects.not.toThrow('ghs');
   });
 
@@ -138,6 +138,12 @@ describe('a jq filter that does not work', () => {
     await expect(filteredRecord({ a: '\x1b[2J\u202e' }, '.a | error')).rejects.toThrow(
       'The jq filter “.a | error” failed: \\u001b[2J\\u202e',
     );
+  });
+
+  it('says on standard error what the filter has for debugging', async () => {
+    const { out, err } = await filtered('.[0].name | debug | "\\(.)!"');
+    expect(out).toBe('site!\n');
+    expect(err).toBe('["DEBUG:","site"]\n');
   });
 
   // jq does not recover from this in the same process, so it comes last.
