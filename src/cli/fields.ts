@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
-import type { FieldNotes } from '../platform/schema.ts';
+import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
@@ -102,6 +102,11 @@ function limitsOf({ pipe }: Introspected): string[] {
 export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFlags<E> {
   const flags = Object.entries(entries).map(([name, schema]) => [kebab(name), fieldFlag(schema as v.GenericSchema)]);
   return Object.fromEntries(flags) as FieldFlags<E>;
+}
+
+/** The flags for query parameters, of which none is required. */
+export function queryFlags<const E extends v.ObjectEntries>(query: E): FieldFlags<E> {
+  return fieldFlags(optionalFields(query).entries) as unknown as FieldFlags<E>;
 }
 
 function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { isRepo, optionalTargetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import { hookColumns, installationHookColumns } from '../../cli/hook-columns.ts';
 import type { Listing } from '../../cli/listing.ts';
@@ -32,7 +32,7 @@ the platform, with their scripts and environments. Works only with classic token
   };
   static override flags = {
     installation: Flags.boolean({ description: 'The hooks of the whole platform; only site administrators may' }),
-    ...fieldFlags(listRepositoryHooks.query),
+    ...queryFlags(listRepositoryHooks.query),
     ...listFlags,
   };
 

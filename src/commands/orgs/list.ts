@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BadValue, segment } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, valueFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import type { Column } from '../../output/columns.ts';
@@ -25,7 +25,7 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
   ];
   static override requests = [listOrganizations.route, listOwnOrganizations.route, listUserOrganizations.route];
   static override flags = {
-    ...fieldFlags(listOrganizations.query),
+    ...queryFlags(listOrganizations.query),
     mine: Flags.boolean({ description: 'Only the organizations of the token’s owner' }),
     user: valueFlag('--user', login, { helpValue: 'LOGIN', description: 'Only the public memberships of this user' }),
     ...listFlags,

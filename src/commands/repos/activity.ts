@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import type { Column } from '../../output/columns.ts';
@@ -20,7 +20,7 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   ];
   static override requests = [listRepositoryActivity.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...fieldFlags(listRepositoryActivity.query), ...listFlags };
+  static override flags = { ...queryFlags(listRepositoryActivity.query), ...listFlags };
 
   // The specification and the public platform name these members differently.
   protected override readonly columns: readonly Column<Activity>[] = [

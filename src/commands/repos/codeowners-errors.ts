@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import type { Column } from '../../output/columns.ts';
 import { listCodeownersErrors } from '../../platform/endpoints/repos.ts';
 import type { CodeownersError } from '../../platform/records.ts';
@@ -15,7 +15,7 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
   ];
   static override requests = [listCodeownersErrors.route];
   static override args = { repo: repoArg() };
-  static override flags = fieldFlags(listCodeownersErrors.query);
+  static override flags = queryFlags(listCodeownersErrors.query);
 
   protected override readonly columns: readonly Column<CodeownersError>[] = [
     { header: 'Path', get: 'path' },
