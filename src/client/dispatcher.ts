@@ -1,4 +1,5 @@
 /** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
+import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from './platform.ts';
 
@@ -32,7 +33,8 @@ export async function openDispatcher(protocol: string, options: RouteOptions): P
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ ...pool, connect });
   }
-  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+  // The proxy agent alone does not do: undici's index gives it the method that asks for the tunnel.
+  const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
     ...pool,
     connect,
@@ -61,11 +63,18 @@ function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): URL | un
   return protocol === 'https:' || isLoopback(url.hostname) ? url : undefined;
 }
 
-async function tlsOptions(ca: string | undefined): Promise<{ secureContext?: import('node:tls').SecureContext }> {
+async function tlsOptions(ca: string | undefined): Promise<{ secureContext?: SecureContext }> {
   if (ca === undefined) return {};
   const { createSecureContext, getCACertificates } = await import('node:tls');
+  await requireCertificate(ca);
+  return { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
+}
+
+/** Node takes anything for certificates and trusts none of it; the reason would never be found. */
+async function requireCertificate(pem: string): Promise<void> {
+  const { X509Certificate } = await import('node:crypto');
   try {
-    return { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
+    new X509Certificate(pem);
   } catch (error) {
     throw new RouteError('the certificates to trust are not in PEM form', { cause: error });
   }

@@ -489,16 +489,8 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a name that is not there and a certificate that is not trusted', () => {
-  test('are not asked again', async () => {
-    const clock = testClock();
-    const error = await rejection(testTransport(clock.options).send(get('https://forge.invalid/a')));
-    expect(error).toBeInstanceOf(NetworkError);
-    expect(error.message).toBe('GET /a got no answer: forge.invalid is a name that cannot be found.');
-    expect(clock.waits).toEqual([]);
-  });
-
-  test('nor is what does not speak TLS', async () => {
+describe('what does not speak TLS', () => {
+  test('is not asked again', async () => {
     const clock = testClock();
     const server = await startSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const error = await rejection(

@@ -18,13 +18,16 @@ export interface TestServer {
   /** As `http://127.0.0.1:PORT`. */
   readonly origin: string;
   readonly requests: readonly ReceivedRequest[];
+  /** Connections that were ever made. */
   readonly connections: () => number;
+  readonly openConnections: () => number;
 }
 
 /** Starts a server that stops after the test. */
 export async function startServer(answering: Answering): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;
+  let openConnections = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -33,14 +36,23 @@ export async function startServer(answering: Answering): Promise<TestServer> {
     requests.push(received);
     answering(response, received, requests.length);
   });
-  server.on('connection', () => connections++);
+  server.on('connection', (socket) => {
+    connections++;
+    openConnections++;
+    socket.on('close', () => openConnections--);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, requests, connections: () => connections };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    openConnections: () => openConnections,
+  };
 }
 
 /** Answers JSON, without a `Date`, so that a test's clock is the only one. */

@@ -1,0 +1,59 @@
+/** nock sees what undici's parts send, and keeps them from the network: tests of commands rely on it. */
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Client } from '../../src/client/client.ts';
+import { NetworkError, NotFoundError, OutcomeUnknownError } from '../../src/client/errors.ts';
+import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { platformAt, rejection, testClock, testTransport, token } from '../support/client.ts';
+
+const origin = 'https://ghe.example.com';
+const acme = { path: { org: 'acme' } };
+
+beforeAll(() => nock.disableNetConnect());
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+afterAll(() => {
+  nock.enableNetConnect();
+  nock.restore();
+});
+
+const clientWith = (options: Parameters<typeof testTransport>[0] = {}) =>
+  new Client({
+    platform: platformAt(`${origin}/api/v3`),
+    credential: { token, origin },
+    transport: testTransport(options),
+  });
+
+test('a read', async () => {
+  nock(origin, { reqheaders: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' } })
+    .get('/api/v3/orgs/acme')
+    .reply(200, { login: 'acme' });
+  expect(await clientWith().call(getOrganization, acme)).toEqual({ login: 'acme' });
+});
+
+test('a write with its body', async () => {
+  nock(origin).patch('/api/v3/orgs/acme', { name: 'Acme' }).reply(404, { message: 'Not Found' });
+  const error = await rejection(clientWith().call(updateOrganization, { ...acme, body: { name: 'Acme' } }));
+  expect(error).toBeInstanceOf(NotFoundError);
+});
+
+test('a name that cannot be found, which is not asked for again', async () => {
+  const clock = testClock();
+  nock(origin)
+    .get('/api/v3/orgs/acme')
+    .replyWithError(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
+  const error = await rejection(clientWith(clock.options).call(getOrganization, acme));
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error.message).toBe('GET /orgs/acme got no answer: ghe.example.com is a name that cannot be found.');
+  expect(clock.waits).toEqual([]);
+});
+
+test('a write whose connection breaks', async () => {
+  nock(origin)
+    .patch('/api/v3/orgs/acme')
+    .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+  const error = await rejection(clientWith().call(updateOrganization, { ...acme, body: {} }));
+  expect(error).toBeInstanceOf(OutcomeUnknownError);
+});

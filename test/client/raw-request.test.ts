@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { NotFoundError, UnsafeRequestError } from '../../src/client/errors.ts';
+import { rawRequest } from '../../src/client/raw-request.ts';
+import { platformAt, rejection, testClient } from '../support/client.ts';
+import { json, startServer } from '../support/server.ts';
+
+const platform = platformAt('https://ghe.example.com/api/v3');
+
+describe('a path as it was typed', () => {
+  test.each([
+    ['/orgs/acme', 'https://ghe.example.com/api/v3/orgs/acme'],
+    ['orgs/acme', 'https://ghe.example.com/api/v3/orgs/acme'],
+    ['/orgs/acme?per_page=5', 'https://ghe.example.com/api/v3/orgs/acme?per_page=5'],
+    [
+      '/repos/acme/site/rules/branches/release%2F1.2',
+      'https://ghe.example.com/api/v3/repos/acme/site/rules/branches/release%2F1.2',
+    ],
+    ['https://ghe.example.com/api/v3/user', 'https://ghe.example.com/api/v3/user'],
+    ['https://ghe.example.com/api/graphql', 'https://ghe.example.com/api/graphql'],
+    ['/orgs/acme#top', 'https://ghe.example.com/api/v3/orgs/acme'],
+    ['/orgs/ä b', 'https://ghe.example.com/api/v3/orgs/%C3%A4%20b'],
+    ['//evil.example.com/x', 'https://ghe.example.com/api/v3//evil.example.com/x'],
+  ])('%s goes to the platform', (path, url) => {
+    expect(rawRequest(platform, { method: 'GET', path }).url).toBe(url);
+  });
+
+  test.each([
+    [
+      'https://evil.example.com/api/v3/user',
+      'https://evil.example.com is not where the platform is, https://ghe.example.com',
+    ],
+    [
+      'http://ghe.example.com/api/v3/user',
+      'http://ghe.example.com is not where the platform is, https://ghe.example.com',
+    ],
+    [
+      'https://ghe.example.com:8443/x',
+      'https://ghe.example.com:8443 is not where the platform is, https://ghe.example.com',
+    ],
+    [
+      'https://ada:pw@ghe.example.com/x',
+      'https://ghe.example.com is not where the platform is, https://ghe.example.com',
+    ],
+    ['/../../login', 'the path leads out of https://ghe.example.com/api/v3'],
+    ['/orgs/%2e%2e/../../x', 'the path leads out of https://ghe.example.com/api/v3'],
+    ['/orgs/a\tb', 'the path holds control characters'],
+  ])('%j is not sent', (path, reason) => {
+    expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(UnsafeRequestError);
+    expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(`Nothing was sent: ${reason}.`);
+  });
+});
+
+test('a query is added to that of the path', () => {
+  const request = rawRequest(platform, { method: 'GET', path: '/user/orgs?page=2', query: { per_page: 5, q: 'a b' } });
+  expect(request.url).toBe('https://ghe.example.com/api/v3/user/orgs?page=2&per_page=5&q=a+b');
+});
+
+test('headers replace those of every request, whatever their case', () => {
+  const { headers } = rawRequest(platform, {
+    method: 'GET',
+    path: '/user',
+    headers: { Accept: 'text/plain', 'x-GitHub-api-version': '2026-03-10', 'X-Own': '1' },
+  });
+  expect(headers).toEqual({
+    'user-agent': 'forgectl/0.1.0',
+    Accept: 'text/plain',
+    'x-GitHub-api-version': '2026-03-10',
+    'X-Own': '1',
+  });
+});
+
+test.each(['Authorization', 'host', 'Content-Length', 'transfer-encoding', 'Cookie'])(
+  'the header %s cannot be given',
+  (name) => {
+    expect(() => rawRequest(platform, { method: 'GET', path: '/user', headers: { [name]: 'x' } })).toThrow(
+      `Nothing was sent: the header ${name} cannot be given.`,
+    );
+  },
+);
+
+test('a body is sent as JSON, with any method', () => {
+  expect(rawRequest(platform, { method: 'DELETE', path: '/x', body: [1] })).toEqual({
+    method: 'DELETE',
+    url: 'https://ghe.example.com/api/v3/x',
+    headers: {
+      accept: 'application/vnd.github+json',
+      'X-github-Api-Version': '2022-11-28',
+      'user-agent': 'forgectl/0.1.0',
+      'content-type': 'application/json',
+    },
+    body: '[1]',
+  });
+});
+
+describe('the answer to a request that no endpoint declares', () => {
+  test('is JSON where the platform says so, text otherwise, and {} where there is none', async () => {
+    const server = await startServer((response, { url }) => {
+      if (url === '/api/v3/json') json(response, [1]);
+      else if (url === '/api/v3/zen') response.writeHead(200, { 'content-type': 'text/plain' }).end('Keep it simple.');
+      else response.writeHead(204).end();
+    });
+    const client = testClient(server.origin);
+    const dataOf = async (path: string) => (await client.request({ method: 'GET', path })).data;
+    expect([await dataOf('/json'), await dataOf('/zen'), await dataOf('/none')]).toEqual([[1], 'Keep it simple.', {}]);
+  });
+
+  test('may be that to a HEAD', async () => {
+    const server = await startServer((response) => json(response, { a: 1 }, { 'x-own': 'yes' }));
+    const received = await testClient(server.origin).request({ method: 'HEAD', path: '/user' });
+    expect(received).toMatchObject({ status: 200, headers: { 'x-own': 'yes' }, data: {} });
+  });
+
+  test('may be a refusal', async () => {
+    const server = await startServer((response) => json(response, { message: 'Not Found' }, {}, 404));
+    const error = await rejection(testClient(server.origin).request({ method: 'GET', path: '/nothing?x=1' }));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ asked: { method: 'GET', path: '/nothing' } });
+  });
+
+  test('comes in pages: lists by their items, other answers whole', async () => {
+    const server = await startServer((response, { url }, count) => {
+      const next = { link: `<${url.split('?')[0]}?page=${count + 1}>; rel="next"` };
+      json(response, url.includes('list') ? [count] : { count }, count < 3 ? next : {});
+    });
+    const pagesOf = async (path: string) => {
+      const items: unknown[] = [];
+      for await (const page of testClient(server.origin).requestPages({ method: 'GET', path }))
+        items.push(...page.items);
+      return items;
+    };
+    expect(await pagesOf('/list')).toEqual([1, 2, 3]);
+    expect(await pagesOf('/record')).toEqual([{ count: 4 }]);
+  });
+});

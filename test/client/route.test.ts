@@ -1,0 +1,210 @@
+/** The way to the platform: TLS, certificates, proxies, and how it ends. */
+import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { NetworkError } from '../../src/client/errors.ts';
+import type { HttpRequest } from '../../src/client/request.ts';
+import { selfSignedCertificate } from '../support/certificate.ts';
+import { rejection, testClock, testTransport, token } from '../support/client.ts';
+import { json, startServer } from '../support/server.ts';
+
+const certificate = selfSignedCertificate();
+const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
+
+async function startHttps(): Promise<{ origin: string; authorizations: (string | undefined)[] }> {
+  const authorizations: (string | undefined)[] = [];
+  const server = createHttpsServer(certificate, (request, response) => {
+    authorizations.push(request.headers.authorization);
+    json(response, { secure: true });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations };
+}
+
+interface Proxy {
+  readonly address: string;
+  readonly seen: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[];
+}
+
+/** A proxy that makes tunnels, or answers every CONNECT with a status. */
+async function startProxy(refusal?: number): Promise<Proxy> {
+  const seen: Proxy['seen'] = [];
+  const sockets = new Set<Socket>();
+  const server = createHttpServer((request, response) => {
+    seen.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers });
+    response.writeHead(500).end();
+  });
+  server.on('connect', (request, socket: Socket, head) => {
+    seen.push({ method: 'CONNECT', target: request.url ?? '', headers: request.headers });
+    if (refusal) {
+      socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+      return;
+    }
+    const [host, port] = (request.url ?? '').split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) {
+      sockets.add(end);
+      end.on('error', () => {});
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+describe('certificates', () => {
+  test('of the platform’s own authority are trusted when it is given', async () => {
+    const { origin, authorizations } = await startHttps();
+    const answer = await testTransport({ ca: certificate.cert }).send(get(`${origin}/a`), { token: { token, origin } });
+    expect(answer.status).toBe(200);
+    expect(authorizations).toEqual([`Bearer ${token}`]);
+  });
+
+  test('of nobody known are not, and the token does not go there', async () => {
+    const clock = testClock();
+    const { origin, authorizations } = await startHttps();
+    const error = await rejection(testTransport(clock.options).send(get(`${origin}/a`), { token: { token, origin } }));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe(
+      `GET /a got no answer: ${origin.slice(8)} showed a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    );
+    expect(authorizations).toEqual([]);
+    expect(clock.waits).toEqual([]);
+  });
+
+  test('that are no certificates are named as the reason', async () => {
+    const { origin } = await startHttps();
+    const error = await rejection(
+      testTransport({ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }).send(get(`${origin}/a`)),
+    );
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe('GET /a was not sent: the certificates to trust are not in PEM form.');
+  });
+});
+
+describe('a proxy', () => {
+  test.each(['HTTPS_PROXY', 'https_proxy'])('from %s makes a tunnel and never sees the token', async (name) => {
+    const { origin, authorizations } = await startHttps();
+    const proxy = await startProxy();
+    const transport = testTransport({ ca: certificate.cert, env: { [name]: proxy.address } });
+    const answer = await transport.send(get(`${origin}/a`), { token: { token, origin } });
+    expect(answer.body.toString()).toBe('{"secure":true}');
+    expect(authorizations).toEqual([`Bearer ${token}`]);
+    expect(proxy.seen).toHaveLength(1);
+    expect(proxy.seen[0]).toMatchObject({ method: 'CONNECT', target: origin.slice(8) });
+    expect(JSON.stringify(proxy.seen)).not.toContain(token);
+  });
+
+  test('from the settings wins over the environment, and gets its own credentials', async () => {
+    const { origin } = await startHttps();
+    const [proxy, other] = [await startProxy(), await startProxy()];
+    const address = proxy.address.replace('http://', 'http://ada:pw%21@');
+    const transport = testTransport({ ca: certificate.cert, proxy: address, env: { HTTPS_PROXY: other.address } });
+    await transport.send(get(`${origin}/a`), { token: { token, origin } });
+    expect(proxy.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from('ada:pw!').toString('base64')}`);
+    expect(other.seen).toEqual([]);
+  });
+
+  test('may be written without a scheme', async () => {
+    const { origin } = await startHttps();
+    const proxy = await startProxy();
+    const env = { HTTPS_PROXY: proxy.address.slice('http://'.length) };
+    await testTransport({ ca: certificate.cert, env }).send(get(`${origin}/a`));
+    expect(proxy.seen).toHaveLength(1);
+  });
+
+  test('on this machine serves plain http to this machine, by a tunnel too', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const proxy = await startProxy();
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.address } });
+    await transport.send(get(`${server.origin}/a`), { token: { token, origin: server.origin } });
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect(proxy.seen).toMatchObject([{ method: 'CONNECT', target: server.origin.slice(7) }]);
+    expect(JSON.stringify(proxy.seen)).not.toContain(token);
+  });
+
+  test('elsewhere does not: the token would cross the network in plain text', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const transport = testTransport({ env: { http_proxy: 'http://proxy.invalid:3128' }, maxWaitMs: 0 });
+    expect((await transport.send(get(`${server.origin}/a`))).status).toBe(200);
+  });
+
+  test.each([
+    ['NO_PROXY', '127.0.0.1'],
+    ['no_proxy', 'example.com, 127.0.0.1'],
+    ['NO_PROXY', '*'],
+  ])('is left out for what %s=%s names', async (name, value) => {
+    const { origin } = await startHttps();
+    const proxy = await startProxy();
+    const env = { HTTPS_PROXY: proxy.address, [name]: value };
+    expect((await testTransport({ ca: certificate.cert, env }).send(get(`${origin}/a`))).status).toBe(200);
+    expect(proxy.seen).toEqual([]);
+  });
+
+  test('of one scheme is not that of the other', async () => {
+    const { origin } = await startHttps();
+    const proxy = await startProxy();
+    await testTransport({ ca: certificate.cert, env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: '' } }).send(
+      get(`${origin}/a`),
+    );
+    expect(proxy.seen).toEqual([]);
+  });
+
+  test('that refuses is named as the reason', async () => {
+    const proxy = await startProxy(407);
+    const error = await rejection(
+      testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(get('https://ghe.example.com/a')),
+    );
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe(
+      'GET /a got no answer: ghe.example.com cannot be reached, because the proxy answered 407.',
+    );
+  });
+
+  test('that refuses a write leaves no doubt: nothing was changed', async () => {
+    const proxy = await startProxy(502);
+    const request: HttpRequest = { method: 'POST', url: 'https://ghe.example.com/a', headers: {}, body: '{}' };
+    const error = await rejection(testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(request));
+    expect(error).toBeInstanceOf(NetworkError);
+  });
+
+  test('whose address is no URL is an error that does not repeat it', async () => {
+    const error = await rejection(
+      testTransport({ proxy: 'http://ada:pw@:99999' }).send(get('https://ghe.example.com/a')),
+    );
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe(
+      'GET /a was not sent: the address of the proxy is not a URL; write it like http://proxy.example.com:3128.',
+    );
+  });
+});
+
+describe('closing', () => {
+  test('ends connections that are idle and those that are not', async () => {
+    const server = await startServer((response, { url }) => {
+      if (url === '/idle') json(response, {});
+    });
+    const clock = testClock();
+    const transport = testTransport(clock.options);
+    await transport.send(get(`${server.origin}/idle`));
+    const busy = rejection(transport.send(get(`${server.origin}/busy`)));
+    while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await transport.close();
+    expect(await busy).toBeInstanceOf(NetworkError);
+    expect(clock.waits).toEqual([]);
+    while (server.openConnections() > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+});
