@@ -16,7 +16,12 @@ const body = fields({
   layout: oneOf(['table', 'board', 'roadmap'], 'How the view looks'),
   filter: optional(string('Which items the view shows, written as in the project’s filter bar')),
   visible_fields: optional(integers('Ids of the fields that the view shows')),
-  sort_by: optional(nested(v.array(fieldAndDirection, 'must be a list'), 'Ids of fields to sort by, with directions')),
+  sort_by: optional(
+    nested(
+      v.array(fieldAndDirection, 'must be a list'),
+      'What to sort by: ids of fields, each with asc or desc, as 12:asc,15:desc or as JSON',
+    ),
+  ),
   group_by: optional(integers('Id of the field to group by, one that supports grouping', { max: 1 })),
   vertical_group_by: optional(integers('Id of the field for the columns of a board', { max: 1 })),
 });

@@ -1,0 +1,70 @@
+import { isRepo, targetArg } from '../../cli/args.ts';
+import { bypassColumns, pushRuleBypassColumns } from '../../cli/bypass-columns.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { listFlags, oneOf, valueFlag } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import type { Column } from '../../output/columns.ts';
+import {
+  listOrganizationBypassRequests,
+  listPushRuleBypassRequests,
+  listRepositoryBypassRequests,
+} from '../../platform/endpoints/bypass.ts';
+import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+
+const kinds = ['secret-scanning', 'push-rules'] as const;
+
+export default class BypassList extends ForgectlCommand<Listing<BypassRequest | PushRuleBypassRequest>> {
+  static override summary = 'List the requests to bypass push protection or push rules';
+  static override description =
+    `Lists requests to push what was held back: secrets that push protection found, or with --kind push-rules what the push rules of an
+organization forbid. The platform shows those of the last day unless --time-period says otherwise; which time was shown is said on stderr.`;
+  static override examples = [
+    {
+      description: 'What waits for a decision',
+      command: '<%= config.bin %> bypass list acme --request-status open --time-period month',
+    },
+    {
+      description: 'Push rules',
+      command: '<%= config.bin %> bypass list acme --kind push-rules --time-period week',
+    },
+  ];
+  static override requests = [
+    listOrganizationBypassRequests.route,
+    listRepositoryBypassRequests.route,
+    listPushRuleBypassRequests.route,
+  ];
+  static override args = { target: targetArg() };
+  static override flags = {
+    kind: valueFlag('--kind', oneOf(kinds), {
+      helpValue: kinds.join('|'),
+      description:
+        'What is to be bypassed; the default is secret-scanning, and push-rules goes only with an organization',
+    }),
+    ...queryFlags(listOrganizationBypassRequests.query),
+    ...listFlags,
+  };
+
+  protected override columns: readonly Column<BypassRequest>[] | readonly Column<PushRuleBypassRequest>[] =
+    bypassColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(BypassList);
+    const { target } = args;
+    const pushRules = flags.kind === 'push-rules';
+    if (isRepo(target)) {
+      const named = flags['repository-name'] !== undefined;
+      this.problems.push(...onlyForOrganizations('--repository-name', named, target));
+      this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
+      const input = await this.inputFor(listRepositoryBypassRequests, flags);
+      const remark = timeCovered(listRepositoryBypassRequests, flags['time-period']);
+      return this.list(listRepositoryBypassRequests, { path: { ...target }, ...input }, flags, { remark });
+    }
+    if (pushRules) this.columns = pushRuleBypassColumns;
+    const requests = pushRules ? listPushRuleBypassRequests : listOrganizationBypassRequests;
+    const input = await this.inputFor(requests, flags);
+    const remark = timeCovered(requests, flags['time-period']);
+    return this.list(requests, { path: target, ...input }, flags, { remark });
+  }
+}

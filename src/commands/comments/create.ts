@@ -1,0 +1,34 @@
+import { nameArg, repoArg } from '../../cli/args.ts';
+import { bodyFileFlag, CommentWritingCommand } from '../../cli/commit-comments.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { createComment } from '../../platform/endpoints/comments.ts';
+
+export default class CommentsCreate extends CommentWritingCommand {
+  static override summary = 'Comment on a commit';
+  static override description =
+    `Comments on a commit as a whole, or with --path on one of its files. The text is Markdown; a long one comes from a file or from
+standard input.`;
+  static override examples = [
+    {
+      description: 'On a commit',
+      command: '<%= config.bin %> comments create acme/site main --body "Deployed to staging"',
+    },
+    {
+      description: 'On a line of a file, with the text from a pipe',
+      command:
+        'git log -1 --format=%B | <%= config.bin %> comments create acme/site main --path README.md --position 1 --body-file -',
+    },
+  ];
+  static override requests = [createComment.route];
+  static override args = { repo: repoArg(), sha: nameArg('SHA', 'Commit to comment on') };
+  static override flags = { ...fieldFlags(createComment.body.entries), ...bodyFileFlag, ...inputFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(CommentsCreate);
+    const { body } = await this.inputFor(createComment, flags, await this.textFrom(flags));
+    const { owner, repo } = args.repo;
+    const look = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
+    return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { look });
+  }
+}

@@ -1,0 +1,28 @@
+import { idArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { deleteComment } from '../../platform/endpoints/comments.ts';
+
+export default class CommentsDelete extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Delete a commit comment';
+  static override description = 'Deletes a comment for good. Its id is never used again.';
+  static override examples = [
+    { description: 'See the request first', command: '<%= config.bin %> comments delete acme/site 1 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> comments delete acme/site 1 --yes' },
+  ];
+  static override requests = [deleteComment.route];
+  static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(CommentsDelete);
+    const { owner, repo } = args.repo;
+    const look = `forgectl comments get ${owner}/${repo} ${args.id}`;
+    const effect = `deletes comment ${args.id} of ${owner}/${repo}`;
+    return this.remove(
+      deleteComment,
+      { path: { owner, repo, comment_id: args.id } },
+      { name: String(args.id), effect, look },
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { idArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { cancelDismissal } from '../../platform/endpoints/dismissals.ts';
+
+export default class DismissalsCancel extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Take back the request to dismiss a dependency alert';
+  static override description =
+    'Takes back a request that is not decided yet; the alert stays open. Whoever made the request may, and its reviewers.';
+  static override examples = [
+    { description: 'See the request first', command: '<%= config.bin %> dismissals cancel acme/site 1 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> dismissals cancel acme/site 1 --yes' },
+  ];
+  static override requests = [cancelDismissal.route];
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(DismissalsCancel);
+    const { owner, repo } = args.repo;
+    const look = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
+    const effect = `takes back the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
+    return this.remove(
+      cancelDismissal,
+      { path: { owner, repo, alert_number: args.alert } },
+      { name: String(args.alert), effect, look },
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { idArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { createDismissal } from '../../platform/endpoints/dismissals.ts';
+import type { DismissalRequest } from '../../platform/records.ts';
+
+export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> {
+  static override summary = 'Ask for a dependency alert to be dismissed';
+  static override description =
+    'Makes a request that a reviewer approves or denies; the alert stays open until then. Whoever may see the alert may ask.';
+  static override examples = [
+    {
+      description: 'With a reason and what explains it',
+      command:
+        '<%= config.bin %> dismissals create acme/site 3 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
+    },
+    {
+      description: 'See the request first',
+      command: '<%= config.bin %> dismissals create acme/site 3 --dismissed-reason tolerable_risk --dry-run',
+    },
+  ];
+  static override requests = [createDismissal.route];
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
+
+  async run() {
+    const { args, flags } = await this.collect(DismissalsCreate);
+    const { body } = await this.inputFor(createDismissal, flags);
+    const { owner, repo } = args.repo;
+    const look = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
+    return this.write(createDismissal, { path: { owner, repo, alert_number: args.alert }, body }, { look });
+  }
+}

@@ -1,0 +1,20 @@
+import { idArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { getDismissal } from '../../platform/endpoints/dismissals.ts';
+import type { DismissalRequest } from '../../platform/records.ts';
+
+export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
+  static override summary = 'Show the request to dismiss a dependency alert';
+  static override description = 'Shows who asked for what reason, and what the reviewers said.';
+  static override examples = [
+    { description: 'As a sheet', command: '<%= config.bin %> dismissals get acme/site 1' },
+    { description: 'Is it decided?', command: '<%= config.bin %> dismissals get acme/site 1 --jq .status' },
+  ];
+  static override requests = [getDismissal.route];
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+
+  async run() {
+    const { args } = await this.parse(DismissalsGet);
+    return this.call(getDismissal, { path: { ...args.repo, alert_number: args.alert } });
+  }
+}

@@ -1,0 +1,44 @@
+import { isRepo, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { dismissalColumns } from '../../cli/dismissal-columns.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
+import type { DismissalRequest } from '../../platform/records.ts';
+
+export default class DismissalsList extends ForgectlCommand<Listing<DismissalRequest>> {
+  static override summary = 'List the requests to dismiss dependency alerts';
+  static override description =
+    `Lists requests in an organization or in one repository. The platform shows those of the last day for an organization and of the last
+month for a repository unless --time-period says otherwise; which time was shown is said on stderr.`;
+  static override examples = [
+    {
+      description: 'What waits for a decision',
+      command: '<%= config.bin %> dismissals list acme --request-status open --time-period month',
+    },
+    { description: 'One repository', command: '<%= config.bin %> dismissals list acme/site' },
+  ];
+  static override requests = [listOrganizationDismissals.route, listRepositoryDismissals.route];
+  static override args = { target: targetArg() };
+  static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags };
+
+  protected override readonly columns = dismissalColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(DismissalsList);
+    const { target } = args;
+    const period = flags['time-period'];
+    if (isRepo(target)) {
+      const given = flags['repository-name'] !== undefined;
+      this.problems.push(...onlyForOrganizations('--repository-name', given, target));
+      const input = await this.inputFor(listRepositoryDismissals, flags);
+      const remark = timeCovered(listRepositoryDismissals, period);
+      return this.list(listRepositoryDismissals, { path: { ...target }, ...input }, flags, { remark });
+    }
+    const input = await this.inputFor(listOrganizationDismissals, flags);
+    const remark = timeCovered(listOrganizationDismissals, period);
+    return this.list(listOrganizationDismissals, { path: target, ...input }, flags, { remark });
+  }
+}

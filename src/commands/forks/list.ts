@@ -1,0 +1,31 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { listForks } from '../../platform/endpoints/forks.ts';
+import type { Repository } from '../../platform/records.ts';
+
+export default class ForksList extends ForgectlCommand<Listing<Repository>> {
+  static override summary = 'List the forks of a repository';
+  static override description = 'Lists the direct forks that the token may see, newest first unless told otherwise.';
+  static override examples = [
+    { description: 'The newest forks', command: '<%= config.bin %> forks list acme/site' },
+    {
+      description: 'Every fork that was pushed to, oldest first',
+      command: `<%= config.bin %> forks list acme/site --sort oldest --all --jq '.[] | select(.pushed_at > .created_at) | .full_name'`,
+    },
+  ];
+  static override requests = [listForks.route];
+  static override args = { repo: repoArg() };
+  static override flags = { ...queryFlags(listForks.query), ...listFlags };
+
+  protected override readonly columns = repositoryColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(ForksList);
+    const input = await this.inputFor(listForks, flags);
+    return this.list(listForks, { path: { ...args.repo }, ...input }, flags);
+  }
+}
