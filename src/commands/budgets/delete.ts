@@ -11,11 +11,11 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override examples = [
     {
       description: 'See the request first',
-      command: '<%= config.bin %> budgets delete 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --dry-run',
+      command: '<%= config.bin %> budgets delete 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --dry-run',
     },
     {
       description: 'In a script',
-      command: '<%= config.bin %> budgets delete 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --yes',
+      command: '<%= config.bin %> budgets delete d3ccca7b-2665-423d-85ee-42901df2b112 --enterprise sandbox --yes',
     },
   ];
   static override requests = [deleteEnterpriseBudget.route, deleteOrganizationBudget.route];

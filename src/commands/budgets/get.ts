@@ -10,12 +10,12 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
   static override examples = [
     {
       description: 'As a sheet',
-      command: '<%= config.bin %> budgets get 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox',
+      command: '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox',
     },
     {
       description: 'Only its limit',
       command:
-        '<%= config.bin %> budgets get 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --jq .budget_amount',
+        '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --jq .budget_amount',
     },
   ];
   static override requests = [getEnterpriseBudget.route, getOrganizationBudget.route];

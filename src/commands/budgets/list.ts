@@ -1,5 +1,5 @@
 import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/budget-owner.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
@@ -17,11 +17,11 @@ organization see the budgets of the organization and of its repositories. With -
     },
     {
       description: 'What one user has consumed',
-      command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user octocat',
+      command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user riverotter',
     },
   ];
   static override requests = [listEnterpriseBudgets.route, listOrganizationBudgets.route];
-  static override flags = { ...ownerFlags, ...fieldFlags(listEnterpriseBudgets.query), ...listFlags };
+  static override flags = { ...ownerFlags, ...queryFlags(listEnterpriseBudgets.query), ...listFlags };
 
   protected override readonly columns = budgetColumns;
 

@@ -22,12 +22,12 @@ budgets of one user.`;
     {
       description: 'A higher limit',
       command:
-        '<%= config.bin %> budgets update 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --budget-amount 500',
+        '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --budget-amount 500',
     },
     {
       description: 'Nobody is alerted any more; look at the request first',
       command:
-        '<%= config.bin %> budgets update 2066deda-923f-43f9-88d2-62395a28c0cd --enterprise sandbox --no-will-alert --dry-run',
+        '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --no-will-alert --dry-run',
     },
   ];
   static override requests = [updateEnterpriseBudget.route, updateOrganizationBudget.route];

@@ -9,8 +9,8 @@ export default class MigrationsDelete extends ForgectlCommand<Record<string, nev
     `Deletes the archive from the platform before its seven days are over. The migration stays in the list, and repositories that it locked
 stay locked.`;
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> migrations delete 1 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> migrations delete 1 --yes' },
+    { description: 'See the request first', command: '<%= config.bin %> migrations delete 78 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> migrations delete 78 --yes' },
   ];
   static override requests = [deleteMigrationArchive.route];
   static override args = { id: idArg('ID', 'Id of the migration') };

@@ -1,6 +1,6 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { queryFlags } from '../../cli/fields.ts';
 import { migrationColumns } from '../../cli/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
@@ -11,12 +11,15 @@ export default class MigrationsGet extends ForgectlCommand<Migration> {
     `Shows one migration: pending or exporting while its archive is made, exported once it can be downloaded, or failed. “migrations wait”
 asks until it is one of the last two.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> migrations get 1' },
-    { description: 'Only its state', command: '<%= config.bin %> migrations get 1 --exclude repositories --jq .state' },
+    { description: 'As a sheet', command: '<%= config.bin %> migrations get 78' },
+    {
+      description: 'Only its state',
+      command: '<%= config.bin %> migrations get 78 --exclude repositories --jq .state',
+    },
   ];
   static override requests = [getMigration.route];
   static override args = { id: idArg('ID', 'Id of the migration') };
-  static override flags = fieldFlags(getMigration.query);
+  static override flags = queryFlags(getMigration.query);
 
   protected override readonly columns = migrationColumns;
 

@@ -10,8 +10,8 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   static override summary = 'List the repositories of a migration';
   static override description = 'Lists what a migration takes along. Works only with classic and OAuth app tokens.';
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> migrations repos 1 --all' },
-    { description: 'Names, for a script', command: "<%= config.bin %> migrations repos 1 --jq '.[].name'" },
+    { description: 'All of them', command: '<%= config.bin %> migrations repos 78 --all' },
+    { description: 'Names, for a script', command: "<%= config.bin %> migrations repos 78 --jq '.[].name'" },
   ];
   static override requests = [listMigrationRepositories.route];
   static override args = { id: idArg('ID', 'Id of the migration') };

@@ -9,8 +9,8 @@ export default class MigrationsUnlock extends ForgectlCommand<Record<string, nev
     `Lets people push again to a repository that was locked with --lock-repositories. Do so once the migration is exported, or delete the
 repository if it is no longer needed.`;
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> migrations unlock 1 site --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> migrations unlock 1 site --yes' },
+    { description: 'See the request first', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> migrations unlock 78 site --yes' },
   ];
   static override requests = [unlockMigrationRepository.route];
   static override args = {

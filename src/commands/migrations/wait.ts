@@ -15,10 +15,10 @@ export default class MigrationsWait extends ForgectlCommand<Migration> {
     `Asks how far a migration is, ever less often, until its archive can be downloaded. Ends with exit code 6 if the migration fails, and
 with 10 if it is not done within the limit; it can then be waited for again.`;
   static override examples = [
-    { description: 'For an hour at most', command: '<%= config.bin %> migrations wait 1' },
+    { description: 'For an hour at most', command: '<%= config.bin %> migrations wait 78' },
     {
       description: 'In a script: wait, then download',
-      command: '<%= config.bin %> migrations wait 1 --wait-timeout 6h && <%= config.bin %> migrations download 1',
+      command: '<%= config.bin %> migrations wait 78 --wait-timeout 6h && <%= config.bin %> migrations download 78',
     },
   ];
   static override requests = [getMigration.route];

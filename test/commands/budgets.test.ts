@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const id = '2066deda-923f-43f9-88d2-62395a28c0cd';
+const listed = {
+  id,
+  budget_type: 'ProductPricing',
+  budget_product_skus: ['actions'],
+  budget_scope: 'organization',
+  budget_entity_name: 'acme',
+  budget_amount: 200,
+  prevent_further_usage: false,
+  budget_alerting: { will_alert: true, alert_recipients: ['octocat', 'hubot'] },
+  consumed_amount: 25,
+};
+const { budget_product_skus: _listedOnly, consumed_amount: _consumed, ...rest } = listed;
+const single = { ...rest, budget_product_sku: 'actions' };
+const ofUser = {
+  id: '0ba5eda1-0000-4000-8000-000000000001',
+  budget_type: 'SkuPricing',
+  budget_product_sku: 'premium_requests',
+  budget_scope: 'user',
+  budget_entity_name: '',
+  user: 'octocat',
+  budget_amount: 50,
+  prevent_further_usage: true,
+  budget_alerting: { will_alert: false, alert_recipients: [] },
+};
+
+const enterpriseBudgets = '/enterprises/acme-inc/settings/billing/budgets';
+const organizationBudgets = '/organizations/acme/settings/billing/budgets';
+const ofEnterprise = ['--enterprise', 'acme-inc'];
+
+const complete = [
+  '--budget-amount=200',
+  '--no-prevent-further-usage',
+  '--budget-scope=organization',
+  '--budget-entity-name=acme',
+  '--budget-type=ProductPricing',
+  '--budget-product-sku=actions',
+];
+const completeBody = {
+  budget_amount: 200,
+  prevent_further_usage: false,
+  budget_scope: 'organization',
+  budget_entity_name: 'acme',
+  budget_type: 'ProductPricing',
+  budget_product_sku: 'actions',
+};
+
+describe('budgets list', () => {
+  it('shows what is limited, how much of it is consumed, and what happens then', async () => {
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}`]: { body: { budgets: [listed, ofUser], has_next_page: false, total_count: 2 } },
+    });
+    const piped = await run(['budgets', 'list', ...ofEnterprise], { env: platform.env });
+    expect(piped.stdout).toBe(
+      `${id}\torganization\tacme\tactions\t200\t25\tfalse\toctocat, hubot\n` +
+        '0ba5eda1-0000-4000-8000-000000000001\tuser\toctocat\tpremium_requests\t50\t\ttrue\tfalse\n',
+    );
+    const seen = await run(['budgets', 'list', ...ofEnterprise], { env: platform.env, tty: true, columns: 200 });
+    const [header, first] = seen.stdout.split('\n');
+    expect(header).toMatch(/^ID +SCOPE +ENTITY +PRODUCT +AMOUNT +CONSUMED +STOPS USAGE +ALERTS$/);
+    expect(first).toMatch(/ organization +acme +actions +200 +25 +no +octocat, hubot$/);
+  });
+
+  it('prints the budgets out of their envelope as JSON', async () => {
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}`]: { body: { budgets: [listed], has_next_page: false, total_count: 1 } },
+    });
+    const { stdout, code } = await run(['budgets', 'list', ...ofEnterprise, '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual([listed]);
+    expect(code).toBe(0);
+  });
+
+  it('asks page after page until has_next_page is false, whatever Link says', async () => {
+    const page = (number: string | null) => ({ ...listed, id: `page-${number}` });
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}`]: ({ url }) => {
+        const number = new URL(url, 'http://x').searchParams.get('page') ?? '1';
+        return { body: { budgets: [page(number)], has_next_page: number !== '3', total_count: 3 } };
+      },
+    });
+    const { stdout } = await run(['budgets', 'list', ...ofEnterprise, '--all', '--fields', 'id'], {
+      env: platform.env,
+    });
+    expect(stdout).toBe('page-1\npage-2\npage-3\n');
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/enterprises/acme-inc/settings/billing/budgets?per_page=100',
+      '/api/v3/enterprises/acme-inc/settings/billing/budgets?per_page=100&page=2',
+      '/api/v3/enterprises/acme-inc/settings/billing/budgets?per_page=100&page=3',
+    ]);
+  });
+
+  it('sends scope and user, and leaves per_page out where the platform’s 10 are what is wanted', async () => {
+    const platform = await scriptedPlatform({
+      [`GET ${organizationBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },
+    });
+    const flags = ['--org', 'acme', '--scope', 'user', '--user', 'octocat', '--limit', '10'];
+    await run(['budgets', 'list', ...flags], { env: platform.env });
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/organizations/acme/settings/billing/budgets?scope=user&user=octocat',
+    ]);
+  });
+
+  it('takes the scopes of an enterprise there, and only those of an organization in one', async () => {
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },
+    });
+    const { code } = await run(['budgets', 'list', ...ofEnterprise, '--scope', 'cost_center'], { env: platform.env });
+    expect(code).toBe(0);
+    const refused = await run(['budgets', 'list', '--org', 'acme', '--scope', 'cost_center'], { env: platform.env });
+    expect(refused.stderr).toContain('scope must be one of organization, repository, multi_user_customer, user');
+    expect(refused.code).toBe(2);
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [[], '--enterprise or --org is required'],
+    [['--enterprise', 'acme-inc', '--org', 'acme'], '--enterprise and --org do not go together'],
+    [['--org', 'acme/site'], '--org must be a single name, without a slash'],
+  ])('needs exactly one owner: %j', async (flags, message) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['budgets', 'list', ...flags], { env: platform.env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('says what a 404 may mean, exit code 3', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['budgets', 'list', '--org', 'acme'], { env: platform.env });
+    expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets was answered 404: Not Found');
+    expect(stderr).toContain('where budgets are not enabled');
+    expect(code).toBe(3);
+  });
+});
+
+describe('budgets get', () => {
+  it('asks by id and prints the record', async () => {
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}/${id}`]: { body: single },
+      [`GET ${organizationBudgets}/${id}`]: { body: single },
+    });
+    const { stdout } = await run(['budgets', 'get', id, ...ofEnterprise, '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual(single);
+    const sheet = await run(['budgets', 'get', id, '--org', 'acme'], { env: platform.env, tty: true });
+    expect(sheet.stdout).toMatch(/^Product +actions$/m);
+    expect(sheet.stdout).toMatch(/^Alerts +octocat, hubot$/m);
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      `/api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`,
+      `/api/v3/organizations/acme/settings/billing/budgets/${id}`,
+    ]);
+  });
+
+  it('needs an owner before it asks', async () => {
+    const { stderr, code } = await run(['budgets', 'get', id]);
+    expect(stderr).toContain('--enterprise or --org is required');
+    expect(code).toBe(2);
+  });
+});
+
+describe('budgets create', () => {
+  const created = { message: 'Budget successfully created.', budget: single };
+
+  it('sends what was given, alerting put together from its flags', async () => {
+    const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
+    const flags = [...complete, '--will-alert', '--alert-recipients', 'octocat,hubot'];
+    const { stdout, stderr, code } = await run(['budgets', 'create', ...ofEnterprise, ...flags, '--json'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      ...completeBody,
+      budget_alerting: { will_alert: true, alert_recipients: ['octocat', 'hubot'] },
+    });
+    expect(platform.requests[0]?.url).toBe('/api/v3/enterprises/acme-inc/settings/billing/budgets');
+    expect(JSON.parse(stdout)).toEqual(created);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('takes alerting as JSON, too', async () => {
+    const platform = await scriptedPlatform({ [`POST ${organizationBudgets}`]: { body: created } });
+    const alerting = '{"will_alert":false,"alert_recipients":[]}';
+    await run(['budgets', 'create', '--org', 'acme', ...complete, '--budget-alerting', alerting], {
+      env: platform.env,
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      ...completeBody,
+      budget_alerting: { will_alert: false, alert_recipients: [] },
+    });
+  });
+
+  it('shows the new budget and says what the platform said', async () => {
+    const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
+    const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--no-will-alert', '--alert-recipients', ''];
+    const { stdout, stderr } = await run(argv, { env: platform.env, tty: true });
+    expect(stdout).toMatch(new RegExp(`^Id +${id}$`, 'm'));
+    expect(stdout).toMatch(/^Amount +200$/m);
+    expect(stderr).toBe('Budget successfully created.\n');
+  });
+
+  it('lets flags change single members of the alerting that --input holds', async () => {
+    const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
+    const body = { ...completeBody, budget_alerting: { will_alert: false, alert_recipients: ['octocat'] } };
+    await run(['budgets', 'create', ...ofEnterprise, '--input', '-', '--will-alert', '--budget-amount', '300'], {
+      env: platform.env,
+      stdin: JSON.stringify(body),
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      ...completeBody,
+      budget_amount: 300,
+      budget_alerting: { will_alert: true, alert_recipients: ['octocat'] },
+    });
+  });
+
+  it('creates a budget of one user without any alerting', async () => {
+    const platform = await scriptedPlatform({
+      [`POST ${enterpriseBudgets}`]: { body: { message: '', budget: ofUser } },
+    });
+    const flags = [
+      '--budget-scope=user',
+      '--user=octocat',
+      '--budget-type=SkuPricing',
+      '--budget-product-sku=premium_requests',
+      '--budget-amount=50',
+      '--prevent-further-usage',
+    ];
+    const { code } = await run(['budgets', 'create', ...ofEnterprise, ...flags], { env: platform.env });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      budget_scope: 'user',
+      user: 'octocat',
+      budget_type: 'SkuPricing',
+      budget_product_sku: 'premium_requests',
+      budget_amount: 50,
+      prevent_further_usage: true,
+    });
+    expect(code).toBe(0);
+  });
+
+  it('names everything that is wrong at once, and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const flags = ['--budget-scope=user', '--no-prevent-further-usage', '--will-alert', '--budget-amount=-5'];
+    const { stderr, code } = await run(['budgets', 'create', ...flags, '--json'], { env: platform.env });
+    expect(JSON.parse(stderr).error.fields).toEqual([
+      { field: '--enterprise or --org', message: 'is required' },
+      { field: 'budget_amount', message: 'must be at least 0' },
+      { field: 'budget_type', message: 'is required' },
+      { field: 'prevent_further_usage', message: 'must be true when budget_scope is user' },
+      {
+        field: 'budget_product_sku',
+        message: 'must be ai_credits or premium_requests when budget_scope is user',
+      },
+      { field: 'user', message: 'is required when budget_scope is user' },
+      { field: 'budget_alerting', message: 'does not go with budget_scope user: such budgets never alert' },
+    ]);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('does not take alerting twice', async () => {
+    const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--will-alert', '--budget-alerting', '{}'];
+    const { stderr, code } = await run(argv);
+    expect(stderr).toContain('--budget-alerting does not go with --will-alert and --alert-recipients');
+    expect(code).toBe(2);
+  });
+
+  it('explains the platform’s 400 that names budget_entity_name where the user is missing', async () => {
+    const platform = await scriptedPlatform({
+      [`POST ${enterpriseBudgets}`]: { status: 400, body: { message: 'required field budget_entity_name is missing' } },
+    });
+    const flags = [...complete, '--will-alert', '--alert-recipients', 'octocat'];
+    const { stderr, code } = await run(['budgets', 'create', ...ofEnterprise, ...flags], { env: platform.env });
+    expect(stderr).toContain('was answered 400: required field budget_entity_name is missing');
+    expect(stderr).toContain('it is the user that is missing: give --user LOGIN');
+    expect(code).toBe(6);
+  });
+
+  it('shows the request with --dry-run and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const argv = ['budgets', 'create', '--org', 'acme', ...complete, '--will-alert', '--alert-recipients', 'octocat'];
+    const { stdout, code } = await run([...argv, '--dry-run', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      url: `${platform.baseUrl}/organizations/acme/settings/billing/budgets`,
+      body: { ...completeBody, budget_alerting: { will_alert: true, alert_recipients: ['octocat'] } },
+    });
+    expect(code).toBe(0);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('budgets update', () => {
+  it('sends only what is given', async () => {
+    const platform = await scriptedPlatform({
+      [`PATCH ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
+      [`PATCH ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
+    });
+    const { stdout, stderr } = await run(['budgets', 'update', id, ...ofEnterprise, '--budget-amount', '300'], {
+      env: platform.env,
+    });
+    expect(stdout).toBe(`${id}\torganization\tacme\tactions\t200\t\tfalse\toctocat, hubot\n`);
+    expect(stderr).toBe('Budget successfully updated.\n');
+    await run(['budgets', 'update', id, '--org', 'acme', '--no-will-alert'], { env: platform.env });
+    expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+      ['PATCH', `/api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`, { budget_amount: 300 }],
+      [
+        'PATCH',
+        `/api/v3/organizations/acme/settings/billing/budgets/${id}`,
+        { budget_alerting: { will_alert: false } },
+      ],
+    ]);
+  });
+
+  it('tells that alerting is ignored for a budget of one user', async () => {
+    const platform = await scriptedPlatform({
+      [`PATCH ${enterpriseBudgets}/${ofUser.id}`]: {
+        body: { message: 'Budget successfully updated.', budget: ofUser },
+      },
+    });
+    const { stderr, code } = await run(['budgets', 'update', ofUser.id, ...ofEnterprise, '--will-alert', '--json'], {
+      env: platform.env,
+    });
+    expect(stderr).toBe('Alerting was ignored: budgets of scope user never alert.\n');
+    expect(code).toBe(0);
+  });
+
+  it('says so when there is nothing to change', async () => {
+    const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise]);
+    expect(stderr).toContain('There is nothing to change');
+    expect(code).toBe(2);
+  });
+
+  it('says what to do when a budget of each user may not let usage go on', async () => {
+    const platform = await scriptedPlatform({
+      [`PATCH ${enterpriseBudgets}/${id}`]: { status: 422, body: { message: 'Validation Failed' } },
+    });
+    const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise, '--no-prevent-further-usage'], {
+      env: platform.env,
+    });
+    expect(stderr).toContain('give --prevent-further-usage');
+    expect(code).toBe(6);
+  });
+});
+
+describe('budgets delete', () => {
+  it('deletes with --yes and prints what the platform answered', async () => {
+    const platform = await scriptedPlatform({
+      [`DELETE ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },
+      [`DELETE ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },
+    });
+    const { stdout, code } = await run(['budgets', 'delete', id, ...ofEnterprise, '--yes', '--json'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(stdout)).toEqual({ message: 'Budget successfully deleted.', id });
+    expect(code).toBe(0);
+    await run(['budgets', 'delete', id, '--org', 'acme', '--yes'], { env: platform.env });
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `DELETE /api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`,
+      `DELETE /api/v3/organizations/acme/settings/billing/budgets/${id}`,
+    ]);
+  });
+
+  it('sends nothing without --yes where nobody can be asked', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
+    expect(stderr).toContain(`Nothing was sent: this removes ${id}. Confirm it with --yes.`);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});

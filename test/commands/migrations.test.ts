@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const migration = {
+  id: 79,
+  guid: '0b989ba4-242f-11e5-81e1-c7b6966d2516',
+  state: 'pending',
+  lock_repositories: true,
+  exclude_attachments: false,
+  exclude_releases: false,
+  exclude_owner_projects: false,
+  repositories: [
+    { id: 5, name: 'site', full_name: 'acme/site' },
+    { id: 6, name: 'api', full_name: 'acme/api' },
+  ],
+  url: 'https://ghe.example.com/api/v3/user/migrations/79',
+  created_at: '2026-03-01T10:00:00Z',
+  updated_at: '2026-03-01T11:30:00Z',
+};
+
+const fineGrained = ['github', 'pat', 'y'.repeat(40)].join('_');
+
+describe('migrations list', () => {
+  it('shows how far each migration is and what it takes along', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
+    const piped = await run(['migrations', 'list'], { env: platform.env });
+    expect(piped.stdout).toBe('79\tpending\ttrue\t2026-03-01T10:00:00Z\t2026-03-01T11:30:00Z\tacme/site, acme/api\n');
+    const seen = await run(['migrations', 'list'], { env: platform.env, tty: true, columns: 120 });
+    const [header, row] = seen.stdout.split('\n');
+    expect(header).toMatch(/^ID +STATE +LOCKS +STARTED +CHANGED +REPOSITORIES$/);
+    expect(row).toMatch(/^79 +pending +yes +2 hours ago +30 minutes ago +acme\/site, acme\/api$/);
+    expect(platform.requests[0]?.url).toBe('/api/v3/user/migrations');
+  });
+
+  it('prints what the platform answered as JSON', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
+    const { stdout } = await run(['migrations', 'list', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual([migration]);
+  });
+
+  it.each([
+    ['list'],
+    ['start', 'acme/site'],
+    ['get', '79'],
+    ['repos', '79'],
+    ['wait', '79'],
+    ['delete', '79', '--yes'],
+    ['unlock', '79', 'site', '--yes'],
+  ])('refuses a fine-grained token before anything is sent: %s', async (...argv) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['migrations', ...argv], {
+      env: { ...platform.env, FORGECTL_TOKEN: fineGrained },
+    });
+    expect(stderr).toContain('works only with classic personal access tokens and OAuth app tokens');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('migrations start', () => {
+  it('sends the repositories by full name, and tells id, locks and the seven days', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
+    const argv = ['migrations', 'start', 'acme/site', 'acme/api.git', '--lock-repositories', '--exclude-releases'];
+    const { stdout, stderr, code } = await run(argv, { env: platform.env });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      repositories: ['acme/site', 'acme/api'],
+      lock_repositories: true,
+      exclude_releases: true,
+    });
+    expect(stdout).toMatch(/^79\tpending\ttrue\t/);
+    expect(stderr).toBe(
+      'Locked until you unlock them with “forgectl migrations unlock 79 NAME”: acme/site, acme/api.\n' +
+        'Migration 79 has started. Wait for it with “forgectl migrations wait 79”; once it is exported, its archive can be downloaded for seven days.\n',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('sends every setting under its own name', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
+    const flags = [
+      '--no-lock-repositories',
+      '--exclude-metadata',
+      '--exclude-git-data',
+      '--exclude-attachments',
+      '--exclude-owner-projects',
+      '--exclude',
+      'repositories',
+    ];
+    const { stderr } = await run(['migrations', 'start', 'acme/site', ...flags], { env: platform.env });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      repositories: ['acme/site'],
+      lock_repositories: false,
+      exclude_metadata: true,
+      exclude_git_data: true,
+      exclude_attachments: true,
+      exclude_owner_projects: true,
+      exclude: ['repositories'],
+    });
+    expect(stderr).not.toContain('Locked');
+  });
+
+  it('sends an empty list with --org-metadata-only, and says which flags that leaves without effect', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
+    const { stderr } = await run(['migrations', 'start', '--org-metadata-only', '--exclude-releases'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      repositories: [],
+      org_metadata_only: true,
+      exclude_releases: true,
+    });
+    expect(stderr).toContain('With --org-metadata-only the platform ignores exclude_releases.');
+  });
+
+  it('takes the whole body from --input', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
+    await run(['migrations', 'start', '--input', '-', '--exclude-attachments'], {
+      env: platform.env,
+      stdin: 'repositories: [acme/site]\nexclude_releases: true\n',
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      repositories: ['acme/site'],
+      exclude_releases: true,
+      exclude_attachments: true,
+    });
+  });
+
+  it.each([
+    [[], 'repositories must name at least one, unless org_metadata_only is true'],
+    [['acme/site', '--org-metadata-only'], 'repositories must be empty when org_metadata_only is true'],
+    [['acme/site', 'api'], 'REPO must be written OWNER/NAME'],
+  ])('refuses %j', async (argv, message) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['migrations', 'start', ...argv], { env: platform.env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('tells each field that the platform refuses, exit code 6', async () => {
+    const platform = await scriptedPlatform({
+      'POST /user/migrations': {
+        status: 422,
+        body: { message: 'Validation Failed', errors: [{ field: 'repositories', message: 'acme/site is locked' }] },
+      },
+    });
+    const { stderr, code } = await run(['migrations', 'start', 'acme/site'], { env: platform.env });
+    expect(stderr).toContain('repositories: acme/site is locked');
+    expect(code).toBe(6);
+  });
+});
+
+describe('migrations get', () => {
+  it('asks for one, without what --exclude names', async () => {
+    const { repositories: _left, ...short } = migration;
+    const platform = await scriptedPlatform({ 'GET /user/migrations/79': { body: short } });
+    const { stdout } = await run(['migrations', 'get', '79', '--exclude', 'repositories', '--json'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(stdout)).toEqual(short);
+    expect(platform.requests[0]?.url).toBe('/api/v3/user/migrations/79?exclude%5B%5D=repositories');
+    const sheet = await run(['migrations', 'get', '79'], { env: platform.env, tty: true });
+    expect(sheet.stdout).toMatch(/^State +pending$/m);
+    expect(platform.requests[1]?.url).toBe('/api/v3/user/migrations/79');
+  });
+
+  it('tells a 404, exit code 3', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['migrations', 'get', '79'], { env: platform.env });
+    expect(stderr).toContain('GET /user/migrations/79 was answered 404');
+    expect(code).toBe(3);
+  });
+});
+
+describe('migrations repos', () => {
+  it('lists the repositories of a migration', async () => {
+    const platform = await scriptedPlatform({
+      'GET /user/migrations/79/repositories': { body: migration.repositories },
+    });
+    const { stdout } = await run(['migrations', 'repos', '79', '--fields', 'full_name'], { env: platform.env });
+    expect(stdout).toBe('acme/site\nacme/api\n');
+    expect(platform.requests[0]?.url).toBe('/api/v3/user/migrations/79/repositories');
+  });
+});
+
+describe('migrations wait', () => {
+  /** Answers with one state after another; the last stays. */
+  const passing = (...states: string[]) => {
+    let place = 0;
+    return () => ({ body: { ...migration, state: states[Math.min(place++, states.length - 1)] } });
+  };
+
+  it('asks until the migration is exported, and prints it', async () => {
+    const platform = await scriptedPlatform({
+      'GET /user/migrations/79': passing('pending', 'exporting', 'exported'),
+    });
+    const { stdout, stderr, code } = await run(['migrations', 'wait', '79', '--jq', '.state'], { env: platform.env });
+    expect(stdout).toBe('exported\n');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(platform.requests).toHaveLength(3);
+  });
+
+  it('says on a terminal how things stand', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('exporting', 'exported') });
+    const { stderr } = await run(['migrations', 'wait', '79'], { env: platform.env, tty: true });
+    expect(stderr).toContain('0s: migration 79 is still exporting');
+  });
+
+  it('fails with exit code 6 when the migration has failed', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('pending', 'failed') });
+    const { stdout, stderr, code } = await run(['migrations', 'wait', '79', '--json'], { env: platform.env });
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'refused' });
+    expect(stderr).toContain('Migration 79 has failed');
+    expect(code).toBe(6);
+  });
+
+  it('ends with exit code 10 at its limit, and says how to go on', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('pending') });
+    const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', '3s'], { env: platform.env });
+    expect(stderr).toContain('After 3s migration 79 is still pending.');
+    expect(stderr).toContain('forgectl migrations wait 79');
+    expect(code).toBe(10);
+  });
+
+  it('refuses a limit that is no length of time', async () => {
+    const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', 'soon']);
+    expect(stderr).toContain('--wait-timeout must be a length of time');
+    expect(code).toBe(2);
+  });
+});
+
+describe('migrations delete', () => {
+  it('deletes the archive with --yes', async () => {
+    const platform = await scriptedPlatform({ 'DELETE /user/migrations/79/archive': { status: 204 } });
+    const { stdout, code } = await run(['migrations', 'delete', '79', '--yes', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual({});
+    expect(code).toBe(0);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /api/v3/user/migrations/79/archive',
+    ]);
+  });
+
+  it('sends nothing without --yes where nobody can be asked', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['migrations', 'delete', '79'], { env: platform.env });
+    expect(stderr).toContain('Nothing was sent: this deletes the archive of migration 79. Confirm it with --yes.');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('migrations unlock', () => {
+  it.each(['site', 'site.git', 'acme/site'])('unlocks the repository written %s by its name', async (name) => {
+    const platform = await scriptedPlatform({ 'DELETE /user/migrations/79/repos/site/lock': { status: 204 } });
+    const { code } = await run(['migrations', 'unlock', '79', name, '--yes'], { env: platform.env });
+    expect(code).toBe(0);
+    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/user/migrations/79/repos/site/lock']);
+  });
+
+  it('says what a 404 may mean', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--yes'], { env: platform.env });
+    expect(stderr).toContain('a repository that the migration has not locked');
+    expect(code).toBe(3);
+  });
+
+  it('sends nothing without --yes where nobody can be asked', async () => {
+    const { stderr, code } = await run(['migrations', 'unlock', '79', 'site']);
+    expect(stderr).toContain('this unlocks site, so that people can push to it again. Confirm it with --yes.');
+    expect(code).toBe(2);
+  });
+});
