@@ -7,6 +7,7 @@ import {
   NotFoundError,
   OutcomeUnknownError,
   PermissionError,
+  PublicKeyError,
   RateLimitError,
   RedirectError,
   ServerError,
@@ -65,6 +66,7 @@ const kinds: readonly Kind[] = [
   [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
   [NetworkError, exitCodes.network, 'network'],
   [BadAnswerError, exitCodes.network, 'bad_answer'],
+  [PublicKeyError, exitCodes.network, 'bad_answer'],
   [RedirectError, exitCodes.network, 'redirect'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
 ];

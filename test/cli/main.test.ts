@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+
+describe('words that are no command', () => {
+  it('an unknown command is a usage error that says what was probably meant', async () => {
+    const { stderr, stdout, code } = await run(['orgs', 'lst']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('There is no command “orgs lst”');
+    expect(stderr).toContain('forgectl orgs list');
+  });
+
+  it('is one JSON line with --json', async () => {
+    const { stderr, code } = await run(['orgs', 'lst', '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
+  });
+
+  it('a flag before the command says that the command comes first', async () => {
+    const { stderr, code } = await run(['--debug', 'orgs', 'list']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('A command comes first');
+  });
+
+  it.each([
+    [['orgs', 'get'], 'ORG'],
+    [['orgs', 'get', 'a', 'b'], '“b”'],
+    [['repos', 'list', 'acme', '--limt', '3'], 'Did you mean --limit'],
+    [['orgs', 'get', 'acme', '--output'], '--output expects a value'],
+    [['orgs', 'get', 'acme', '-o', 'xml'], '--output must be one of table, tsv, csv, json, ndjson, yaml'],
+    [['orgs', 'get', 'acme', '--timeout', 'soon'], '--timeout must be a length of time'],
+    [['orgs', 'list', '--per-page', '101'], '--per-page must be a whole number from 1 to 100'],
+    [['orgs', 'get', 'acme', '--json', '-o', 'yaml'], '--json'],
+    [['orgs', 'get', 'acme', '-o', 'table', '--jq', '.'], '--jq'],
+    [['orgs', 'get', 'acme', '--jq', '.['], 'jq'],
+    [['orgs', 'get', 'acme', '--fields', 'a..b'], '--fields'],
+  ])('%j is refused with exit code 2 and one sentence', async (words, said) => {
+    const { stderr, stdout, code } = await run(words, { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(said);
+    expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
+  });
+});
+
+describe('help', () => {
+  it('without words lists topics and commands, exit code 0', async () => {
+    const { stdout, code } = await run([]);
+    expect(code).toBe(0);
+    for (const topic of ['orgs', 'repos', 'registries', 'auth', 'sandbox']) expect(stdout).toContain(`\n  ${topic} `);
+  });
+
+  it.each([[['repos', 'list', '--help']], [['repos', 'list', '-h']], [['help', 'repos', 'list']]])(
+    '%j shows flags with words, defaults and the access that is needed',
+    async (words) => {
+      const { stdout, code } = await run(words);
+      expect(code).toBe(0);
+      expect(stdout).toContain('forgectl repos list ORG [FLAGS]');
+      expect(stdout).toContain('--sort=created|updated|pushed|full_name');
+      expect(stdout).toMatch(/platform’s default:\s+created/);
+      expect(stdout).toContain('ACCESS');
+      expect(stdout).toContain('GET /orgs/{org}/repos');
+      expect(stdout).toContain('metadata (read)');
+    },
+  );
+
+  it('a topic alone shows its commands', async () => {
+    const { stdout, code } = await run(['registries']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('registries seal');
+  });
+
+  it('of a command that does not exist is a usage error', async () => {
+    expect((await run(['help', 'nothing'])).code).toBe(2);
+  });
+});
+
+describe('version', () => {
+  it('--version and version tell the same number', async () => {
+    const flag = await run(['--version']);
+    const command = await run(['version', '--jq', '.version']);
+    expect(flag.stdout).toMatch(/^forgectl\/\d+\.\d+\.\d+ \w+-\w+ node-v\d+/);
+    expect(flag.stdout.slice('forgectl/'.length).split(' ')[0]).toBe(command.stdout.trim());
+  });
+});

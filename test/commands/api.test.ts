@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
+
+describe('api', () => {
+  it('sends fields of a GET in the query', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/teams': { body: [{ slug: 'core' }] } });
+    const words = ['api', 'GET', '/orgs/acme/teams', '-f', 'q=a b', '-F', 'per_page=5', '--json'];
+    const { stdout, code } = await run(words, { env: platform.env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([{ slug: 'core' }]);
+    expect(new URL(platform.requests[0]?.url ?? '', 'http://x').search).toMatch(/^\?q=a(\+|%20)b&per_page=5$/);
+    expect(platform.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${classicToken}`,
+      'x-github-api-version': '2022-11-28',
+    });
+  });
+
+  it('sends fields and --input of everything else in the body, and headers that were given', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/teams': { status: 201, body: { id: 1 } } });
+    const words = [
+      'api',
+      'post',
+      'orgs/acme/teams',
+      '-f',
+      'name=core',
+      '-F',
+      'n=[1]',
+      '--input',
+      '-',
+      '-H',
+      'X-Trace: 7',
+    ];
+    await run(words, { env: platform.env, stdin: 'name: other\nprivacy: closed\n' });
+    expect(bodyOf(platform.requests[0])).toEqual({ name: 'core', privacy: 'closed', n: [1] });
+    expect(platform.requests[0]?.headers['x-trace']).toBe('7');
+  });
+
+  it('--paginate prints all pages as one list', async () => {
+    const platform = await scriptedPlatform({
+      'GET /things': ({ url, headers }) =>
+        url.includes('page=2')
+          ? { body: [3] }
+          : { body: [1, 2], headers: { link: `<http://${headers.host}/api/v3/things?page=2>; rel="next"` } },
+    });
+    const { stdout } = await run(['api', 'GET', '/things', '--paginate', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual([1, 2, 3]);
+  });
+
+  it('says that there are more pages when it shows one', async () => {
+    const platform = await scriptedPlatform({
+      'GET /things': ({ headers }) => ({
+        body: [1],
+        headers: { link: `<http://${headers.host}/api/v3/things?page=2>; rel="next"` },
+      }),
+    });
+    expect((await run(['api', 'GET', '/things'], { env: platform.env })).stderr).toContain('--paginate');
+  });
+
+  it('-i prints status and headers before the body', async () => {
+    const platform = await scriptedPlatform({ 'GET /x': { body: { a: 1 }, headers: { 'x-thing': 'yes' } } });
+    const { stdout } = await run(['api', 'GET', '/x', '-i', '--json'], { env: platform.env });
+    expect(stdout).toMatch(/^HTTP 200\n/);
+    expect(stdout).toContain('\nx-thing: yes\n');
+    expect(stdout).toMatch(/\n\n\{\n {2}"a": 1\n\}\n$/);
+  });
+
+  it('a 204 is {}', async () => {
+    const platform = await scriptedPlatform({ 'PUT /x': { status: 204 } });
+    expect((await run(['api', 'PUT', '/x', '--json'], { env: platform.env })).stdout).toBe('{}\n');
+  });
+
+  it('never sends the token to another origin, nor out of the base URL', async () => {
+    const platform = await scriptedPlatform({});
+    const other = await scriptedPlatform({});
+    for (const path of [`${other.baseUrl}/orgs/acme`, '/../../secret', 'https://example.com/x'])
+      expect((await run(['api', 'GET', path], { env: platform.env })).code).toBe(2);
+    expect([...platform.requests, ...other.requests]).toEqual([]);
+  });
+
+  it('a DELETE needs --yes where nobody can be asked; --dry-run sends nothing', async () => {
+    const platform = await scriptedPlatform({ 'DELETE /x': { status: 204 } });
+    expect((await run(['api', 'DELETE', '/x'], { env: platform.env })).code).toBe(2);
+    const dry = await run(['api', 'DELETE', '/x', '--dry-run', '--json'], { env: platform.env });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'DELETE', url: `${platform.baseUrl}/x` });
+    expect(platform.requests).toEqual([]);
+    expect((await run(['api', 'DELETE', '/x', '--yes'], { env: platform.env })).code).toBe(0);
+  });
+
+  it('names every bad word at once', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['api', 'FETCH', '/x', '-f', 'novalue', '-F', 'n=oops', '-H', 'bad'];
+    const { stderr, code } = await run(words, { env: platform.env });
+    expect(code).toBe(2);
+    for (const name of ['METHOD', '--raw-field', '--field', '--header']) expect(stderr).toContain(name);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('does not take an Authorization header: the token belongs to the profile', async () => {
+    const platform = await scriptedPlatform({});
+    const { code, stderr } = await run(['api', 'GET', '/x', '-H', 'Authorization: Bearer abc'], { env: platform.env });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain('abc');
+    expect(platform.requests).toEqual([]);
+  });
+});

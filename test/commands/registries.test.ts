@@ -1,0 +1,282 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nacl from 'tweetnacl';
+import { describe, expect, it } from 'vitest';
+import { openSealedBox } from '../support/open-sealed-box.ts';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const keyPair = nacl.box.keyPair();
+const publicKey = { key_id: '012345678912345678', key: Buffer.from(keyPair.publicKey).toString('base64') };
+const npm = {
+  name: 'NPM_REGISTRY_SECRET',
+  registry_type: 'npm_registry',
+  username: null,
+  visibility: 'all',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-02-28T12:00:00Z',
+};
+
+const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
+const opened = (body: { encrypted_value: string }) =>
+  Buffer.from(openSealedBox(Buffer.from(body.encrypted_value, 'base64'), keyPair)).toString('utf8');
+
+const create = ['registries', 'create', 'acme', '--registry-type', 'npm_registry', '--url', 'https://npm.example.com'];
+
+describe('registries list, get and public-key', () => {
+  it('lists what is inside the envelope «configurations»', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries': { body: { total_count: 1, configurations: [npm] } },
+    });
+    const pipe = await run(['registries', 'list', 'acme'], { env: platform.env });
+    expect(pipe.stdout).toBe('NPM_REGISTRY_SECRET\tnpm_registry\t\tall\t2026-02-28T12:00:00Z\n');
+    const json = await run(['registries', 'list', 'acme', '--json'], { env: platform.env });
+    expect(JSON.parse(json.stdout)).toEqual([npm]);
+    const table = await run(['registries', 'list', 'acme'], { env: platform.env, tty: true });
+    expect(table.stdout).toMatch(/^NAME +TYPE +USERNAME +VISIBILITY +UPDATED/);
+    expect(table.stdout).toContain('1 day ago');
+  });
+
+  it('gets one by its name and tells a 404 with exit code 3', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/NPM_REGISTRY_SECRET': { body: npm } });
+    const { stdout } = await run(['registries', 'get', 'acme', 'NPM_REGISTRY_SECRET', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual(npm);
+    expect((await run(['registries', 'get', 'acme', 'OTHER'], { env: platform.env })).code).toBe(3);
+  });
+
+  it('shows the public key whole: it is no secret', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: publicKey } });
+    const { stdout } = await run(['registries', 'public-key', 'acme', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual(publicKey);
+  });
+});
+
+describe('registries create', () => {
+  const script = {
+    'GET /orgs/acme/private-registries/public-key': { body: publicKey },
+    'POST /orgs/acme/private-registries': { status: 201, body: npm },
+  };
+
+  it('seals the secret from standard input, less one trailing newline, with the key fetched before', async () => {
+    const platform = await scriptedPlatform(script);
+    const words = [
+      ...create,
+      '--visibility',
+      'all',
+      '--username',
+      'bot',
+      '--replaces-base',
+      '--secret-stdin',
+      '--json',
+    ];
+    const result = await run(words, { env: platform.env, stdin: 'sec:ret/ünï\n\n' });
+    expect(result.code).toBe(0);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/v3/orgs/acme/private-registries/public-key',
+      'POST /api/v3/orgs/acme/private-registries',
+    ]);
+    const { encrypted_value, ...rest } = bodyOf(platform.requests[1]);
+    expect(rest).toEqual({
+      registry_type: 'npm_registry',
+      url: 'https://npm.example.com',
+      visibility: 'all',
+      username: 'bot',
+      replaces_base: true,
+      key_id: '012345678912345678',
+    });
+    expect(opened({ encrypted_value })).toBe('sec:ret/ünï\n');
+    expect(result.stdout + result.stderr).not.toContain('sec:ret');
+    expect(JSON.parse(result.stdout)).toEqual(npm);
+  });
+
+  it('reads the secret from a file', async () => {
+    const platform = await scriptedPlatform(script);
+    const file = join(await temporaryDirectory(), 'secret');
+    await writeFile(file, 'from-a-file\r\n');
+    const words = [...create, '--visibility', 'private', '--secret-file', file];
+    expect((await run(words, { env: platform.env })).code).toBe(0);
+    expect(opened(bodyOf(platform.requests[1]))).toBe('from-a-file');
+  });
+
+  it('sends what was sealed elsewhere as it is', async () => {
+    const platform = await scriptedPlatform(script);
+    const words = [...create, '--visibility', 'all', '--encrypted-value', 'c2VhbGVk', '--key-id', '7'];
+    expect((await run(words, { env: platform.env })).code).toBe(0);
+    expect(bodyOf(platform.requests[0])).toMatchObject({ encrypted_value: 'c2VhbGVk', key_id: '7' });
+  });
+
+  it('masks the sealed secret in a dry run, and uploads nothing', async () => {
+    const platform = await scriptedPlatform(script);
+    const words = [...create, '--visibility', 'all', '--secret-stdin', '--dry-run', '--json'];
+    const { stdout, code } = await run(words, { env: platform.env, stdin: 'secret' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).body).toMatchObject({ key_id: '012345678912345678', encrypted_value: '********' });
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it.each([
+    ['oidc_azure', ['tenant_id', 'client_id']],
+    ['oidc_aws', ['aws_region', 'account_id', 'role_name', 'domain', 'domain_owner']],
+    ['oidc_jfrog', ['jfrog_oidc_provider_name']],
+    ['oidc_cloudsmith', ['namespace', 'service_slug', 'audience']],
+    ['oidc_gcp', ['workload_identity_provider']],
+  ])('%s names every field it lacks, and sends nothing', async (authType, fields) => {
+    const platform = await scriptedPlatform(script);
+    const words = [...create, '--visibility', 'all', '--auth-type', authType, '--json'];
+    const { stderr, code } = await run(words, { env: platform.env });
+    expect(code).toBe(2);
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+    expect(error.fields.map(({ field }: { field: string }) => field)).toEqual(fields);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('sends an OIDC registry without a secret', async () => {
+    const platform = await scriptedPlatform(script);
+    const words = [...create, '--visibility', 'all', '--auth-type', 'oidc_aws', '--aws-region', 'eu-west-1'];
+    const aws = ['--account-id', '1', '--role-name', 'r', '--domain', 'd', '--domain-owner', '2', '--audience', 'a'];
+    expect((await run([...words, ...aws], { env: platform.env })).code).toBe(0);
+    expect(bodyOf(platform.requests[0])).toEqual({
+      registry_type: 'npm_registry',
+      url: 'https://npm.example.com',
+      visibility: 'all',
+      auth_type: 'oidc_aws',
+      aws_region: 'eu-west-1',
+      account_id: '1',
+      role_name: 'r',
+      domain: 'd',
+      domain_owner: '2',
+      audience: 'a',
+    });
+  });
+
+  it.each([
+    [
+      'a secret with an OIDC type',
+      ['--visibility', 'all', '--auth-type', 'oidc_jfrog', '--jfrog-oidc-provider-name', 'p', '--secret-stdin'],
+      'encrypted_value',
+    ],
+    ['fields of another type', ['--visibility', 'all', '--secret-stdin', '--tenant-id', 't'], 'tenant_id'],
+    ['selected without repositories', ['--visibility', 'selected', '--secret-stdin'], 'selected_repository_ids'],
+    [
+      'repositories without selected',
+      ['--visibility', 'all', '--secret-stdin', '--selected-repository-ids', '1,2'],
+      'selected_repository_ids',
+    ],
+    [
+      'username_password without a user',
+      ['--visibility', 'all', '--secret-stdin', '--auth-type', 'username_password'],
+      'username',
+    ],
+    ['no secret where nobody can be asked', ['--visibility', 'all'], 'encrypted_value'],
+    ['a sealed value without its key', ['--visibility', 'all', '--encrypted-value', 'x'], 'key_id'],
+    [
+      'two sources of the secret',
+      ['--visibility', 'all', '--secret-stdin', '--secret-file', 'f'],
+      '--secret-file and --secret-stdin',
+    ],
+    ['no visibility', ['--secret-stdin'], 'visibility'],
+  ])('refuses %s, exit code 2, nothing sent', async (_what, flags, named) => {
+    const platform = await scriptedPlatform(script);
+    const { stderr, code } = await run([...create, ...flags], { env: platform.env, stdin: 'secret' });
+    expect(code).toBe(2);
+    expect(stderr).toContain(named);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('takes lists of ids with commas, repeated or as JSON', async () => {
+    const platform = await scriptedPlatform(script);
+    const flag = '--selected-repository-ids';
+    for (const ids of [
+      [flag, '1,2'],
+      [flag, '1', flag, '2'],
+      [flag, '[1, 2]'],
+    ])
+      await run([...create, '--visibility', 'selected', '--secret-stdin', ...ids], { env: platform.env, stdin: 's' });
+    const posts = platform.requests.filter(({ method }) => method === 'POST').map(bodyOf);
+    expect(posts.map((body) => body.selected_repository_ids)).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  it.each([
+    ['not base64 of 32 bytes', { key_id: '1', key: 'c2hvcnQ=' }],
+    ['no key at all', { key_id: '1' }],
+  ])('refuses a public key that is %s', async (_what, key) => {
+    const platform = await scriptedPlatform({
+      ...script,
+      'GET /orgs/acme/private-registries/public-key': { body: key },
+    });
+    const words = [...create, '--visibility', 'all', '--secret-stdin'];
+    const { stderr, code } = await run(words, { env: platform.env, stdin: 'sec-ret' });
+    expect(code).toBe(8);
+    expect(stderr).toContain('key');
+    expect(stderr).not.toContain('sec-ret');
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('registries update, delete and seal', () => {
+  it('update sends PATCH with only what was given', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme/private-registries/NPM': { status: 204 } });
+    const words = [
+      'registries',
+      'update',
+      'acme',
+      'NPM',
+      '--url',
+      'https://new.example.com',
+      '--no-replaces-base',
+      '--json',
+    ];
+    const { stdout, code } = await run(words, { env: platform.env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({});
+    expect(bodyOf(platform.requests[0])).toEqual({ url: 'https://new.example.com', replaces_base: false });
+  });
+
+  it('update seals a new secret', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/public-key': { body: publicKey },
+      'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
+    });
+    await run(['registries', 'update', 'acme', 'NPM', '--secret-stdin'], { env: platform.env, stdin: 'rotated' });
+    const body = bodyOf(platform.requests[1]);
+    expect(Object.keys(body).sort()).toEqual(['encrypted_value', 'key_id']);
+    expect(opened(body)).toBe('rotated');
+  });
+
+  it('update says after a 422 that auth_type cannot be changed', async () => {
+    const platform = await scriptedPlatform({
+      'PATCH /orgs/acme/private-registries/NPM': { status: 422, body: { message: 'Validation Failed' } },
+    });
+    const { stderr, code } = await run(['registries', 'update', 'acme', 'NPM', '--auth-type', 'token'], {
+      env: platform.env,
+    });
+    expect(code).toBe(6);
+    expect(stderr).toContain('cannot be changed');
+  });
+
+  it('delete needs --yes where nobody can be asked', async () => {
+    const platform = await scriptedPlatform({ 'DELETE /orgs/acme/private-registries/NPM': { status: 204 } });
+    const refused = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env });
+    expect(refused.code).toBe(2);
+    expect(platform.requests).toEqual([]);
+    expect((await run(['registries', 'delete', 'acme', 'NPM', '--yes'], { env: platform.env })).code).toBe(0);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['DELETE']);
+  });
+
+  it('seal prints what can be uploaded, and uploads nothing', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: publicKey } });
+    const { stdout, code } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json'], {
+      env: platform.env,
+      stdin: 'seal me',
+    });
+    expect(code).toBe(0);
+    const sealed = JSON.parse(stdout);
+    expect(sealed.key_id).toBe('012345678912345678');
+    expect(opened(sealed)).toBe('seal me');
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
