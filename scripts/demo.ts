@@ -48,12 +48,8 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-async function demonstrate(platform: {
-  base_url: string;
-  token: string;
-  tokens: Record<string, string>;
-}): Promise<void> {
-  const { base_url, token, tokens } = platform;
+async function demonstrate(platform: { base_url: string; tokens: Record<string, string> }): Promise<void> {
+  const { base_url, tokens } = platform;
   await step({
     about: 'Log in to the embedded platform. The token comes from standard input, never from a flag.',
     words: [
@@ -63,58 +59,41 @@ async function demonstrate(platform: {
       base_url,
       '--with-token',
       '--insecure-storage',
-      '--fields',
-      'profile,login,token_kind',
-      '-o',
-      'table',
+      '--jq',
+      '"\\(.login) at \\(.base_url)"',
     ],
-    stdin: token,
+    stdin: tokens.classic,
   });
-  await step({ about: 'Look around.', words: ['orgs', 'list', '-o', 'table'] });
+  await step({ about: 'Tables, please, also in a pipe.', words: ['config', 'set', 'output', 'table'], lines: 0 });
+  await step({ about: 'Look around.', words: ['orgs', 'list'] });
   await step({
-    about: 'List 250 repositories over several pages, and let jq count them.',
+    about: 'List 250 repositories, 50 on a page, and let jq count them.',
     words: ['repos', 'list', 'acme', '--all', '--per-page', '50', '--jq', 'length'],
   });
   await step({
     about: 'Change a setting of an organization.',
     words: [
-      'orgs',
-      'update',
-      'acme',
-      '--default-repository-permission',
-      'none',
-      '--json',
-      '--fields',
-      'login,default_repository_permission',
+      ...'orgs update acme --default-repository-permission none --fields login,default_repository_permission'.split(
+        ' ',
+      ),
     ],
   });
   await createRegistry();
   await step({
     about: 'Protect the default branch with a ruleset …',
     words: [
-      'rulesets',
-      'create',
-      'acme/site',
-      '--name',
-      'protect-main',
-      '--enforcement',
-      'active',
-      '--conditions',
-      '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}',
-      '--rules',
-      '[{"type":"deletion"},{"type":"required_signatures"}]',
-      '--fields',
-      'id,name,enforcement',
-      '-o',
-      'table',
+      ...'rulesets create acme/site --name protect-main --enforcement active'.split(' '),
+      ...['--conditions', '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}'],
+      ...['--rules', '[{"type":"deletion"},{"type":"required_signatures"}]'],
     ],
+    lines: 4,
   });
-  await step({ about: '… and see it apply.', words: ['rulesets', 'check', 'acme/site', 'main', '-o', 'table'] });
+  await step({ about: '… and see what applies to a branch now.', words: ['rulesets', 'check', 'acme/site', 'main'] });
   await step({
-    about: 'A token that may not do this gets a no, and says what is missing. Exit code 5.',
-    words: ['orgs', 'update', 'acme', '--location', 'Berlin'],
-    env: { FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: tokens.installation ?? '' },
-    shown: 'FORGECTL_TOKEN=… forgectl orgs update acme --location Berlin',
+    about: 'A token that may not do something gets a no, with what it lacks. Exit code 5.',
+    words: ['registries', 'list', 'acme'],
+    env: { FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: tokens.oauth ?? '' },
+    shown: 'FORGECTL_TOKEN=… forgectl registries list acme',
     exit: 5,
   });
 }
@@ -122,32 +101,18 @@ async function demonstrate(platform: {
 /** The secret is sealed by the command line and opened by the platform, which says only how long it is and its hash. */
 async function createRegistry(): Promise<void> {
   const secret = randomBytes(24).toString('base64url');
+  const command =
+    'registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin';
   await step({
     about: 'Create a private registry. Its secret is sealed here, and opened there.',
-    words: [
-      'registries',
-      'create',
-      'acme',
-      '--registry-type',
-      'npm_registry',
-      '--url',
-      'https://npm.example.com',
-      '--visibility',
-      'all',
-      '--secret-stdin',
-      '--fields',
-      'name,registry_type,visibility',
-      '-o',
-      'table',
-    ],
+    words: [...command.split(' '), '--fields', 'name,registry_type,visibility'],
     stdin: secret,
-    shown:
-      'printf %s "$SECRET" | forgectl registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin --fields name,registry_type,visibility -o table',
+    shown: `printf %s "$SECRET" | forgectl ${command} --fields name,registry_type,visibility`,
   });
   const opened = sandboxLog.find((entry) => entry.startsWith('opened the sealed secret'));
   const hash = createHash('sha256').update(secret).digest('hex').slice(0, 12);
   if (!opened?.includes(hash)) throw new DemoFailed('the platform did not open the secret that was sealed');
-  say(`  platform: ${opened} (the same as here)`);
+  say(`  The platform says: ${opened}. That is the hash of what was sealed.`);
 }
 
 async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest }: Step): Promise<void> {
@@ -163,7 +128,7 @@ async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest 
   child.stdin.end(stdin ?? '');
   const [code] = (await once(child, 'close')) as [number];
   for (const line of answer.slice(0, lines)) say(`  ${line}`);
-  if (answer.length > lines) say(`  … ${answer.length - lines} more lines`);
+  if (lines > 0 && answer.length > lines) say(`  … and ${answer.length - lines} more`);
   if (code !== exit) throw new DemoFailed(`${words.join(' ')} ended with ${code} instead of ${exit}`);
 }
 
