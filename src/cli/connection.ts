@@ -3,7 +3,7 @@ import type { Platform } from '../client/platform.ts';
 import type { TokenKind } from '../platform/endpoint.ts';
 import { Credentials } from './credentials.ts';
 import { parseDuration } from './duration.ts';
-import { UsageError } from './errors.ts';
+import { NotLoggedInError, UsageError } from './errors.ts';
 import type { Keyring } from './keyring.ts';
 import { BadSetting, checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
 import { type Profile, readSettings, type Settings } from './settings.ts';
@@ -17,12 +17,17 @@ export interface ConnectionFlags {
   readonly timeout?: number;
   readonly 'max-wait'?: number;
   readonly concurrency?: number;
+  /** The rest is asked for at login, and kept from then on. */
+  readonly vendor?: string | undefined;
+  readonly 'alerts-segment'?: string | undefined;
+  readonly 'ca-file'?: string | undefined;
 }
 
 /** A token, and the only origin that it may be sent to. */
 export interface Credential {
   readonly token: string;
   readonly origin: string;
+  /** Where the token is kept; `environment` where it was given for this run alone. */
   readonly source: 'environment' | 'keyring' | 'file';
 }
 
@@ -64,24 +69,47 @@ export async function resolveConnection(
   keyring?: Keyring,
 ): Promise<Connection> {
   const inUse = profileInUse(readSettings(directory), flags.profile, env);
+  const anonymous = anonymousConnection(flags, env, inUse, version);
+  const { origin } = new URL(anonymous.platform.baseUrl);
+  const { credential, withheld } = await findCredential(env, origin, inUse, new Credentials(directory, keyring));
+  return { ...anonymous, credential, tokenKind: credential && kindOf(credential, inUse?.profile), withheld };
+}
+
+/** A connection without a token, whether there is one or not. Throws UsageError as `resolveConnection` does. */
+export function anonymousConnection(
+  flags: ConnectionFlags,
+  env: NodeJS.ProcessEnv,
+  inUse: NamedProfile | undefined,
+  version: string,
+): Connection {
   const profile = inUse?.profile ?? {};
-  const platform = platformOf(flags, env, inUse, version);
-  const origin = new URL(platform.baseUrl).origin;
-  const credentials = new Credentials(directory, keyring);
+  const value = (key: SettingKey & keyof ConnectionFlags) =>
+    settingInUse(key, flags[key] as string | undefined, env, profile).value as string | undefined;
   const proxy = settingInUse('proxy', undefined, env, profile);
-  const { credential, withheld } = await findCredential(env, origin, inUse, credentials);
+  const baseUrl = value('base-url');
+  if (baseUrl === undefined)
+    throw new UsageError(
+      'There is no base URL, so no platform to talk to.',
+      'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL, and FORGECTL_TOKEN with it.',
+    );
   return {
-    platform,
+    platform: {
+      baseUrl,
+      apiVersion: value('api-version') ?? settingDefaults['api-version'],
+      vendor: value('vendor') ?? settingDefaults.vendor,
+      alertsSegment: value('alerts-segment') ?? settingDefaults['alerts-segment'],
+      userAgent: `forgectl/${version}`,
+    },
     profile: inUse?.name,
-    credential,
-    tokenKind: credential && kindOf(credential, profile),
+    credential: undefined,
+    tokenKind: undefined,
     timeoutMs: flags.timeout ?? parseDuration(profile.timeout ?? settingDefaults.timeout),
     maxWaitMs: flags['max-wait'] ?? parseDuration(profile['max-wait'] ?? settingDefaults['max-wait']),
     concurrency: flags.concurrency ?? profile.concurrency,
     output: profile.output,
-    caFile: profile['ca-file'],
+    caFile: value('ca-file'),
     proxy: proxy.source === 'profile' ? profile.proxy : undefined,
-    withheld,
+    withheld: undefined,
   };
 }
 
@@ -90,44 +118,26 @@ export async function resolveConnection(
  * there.
  */
 export function profileInUse(
-  { active, profiles }: Settings,
+  settings: Settings,
   flag: string | undefined,
   env: NodeJS.ProcessEnv,
 ): NamedProfile | undefined {
   const named = flag ?? (env.FORGECTL_PROFILE || undefined);
-  const name = named ?? active;
-  if (name === undefined) return undefined;
+  if (named !== undefined) return { name: named, profile: findProfile(settings, named) };
+  if (settings.active === undefined) return undefined;
+  const advice = 'Choose one with “forgectl auth switch PROFILE”.';
+  return { name: settings.active, profile: findProfile(settings, settings.active, advice) };
+}
+
+/** Throws UsageError when there is no such profile. */
+export function findProfile({ profiles }: Settings, name: string, advice?: string): Profile {
   const profile = profiles.get(name);
-  if (profile) return { name, profile };
+  if (profile) return profile;
   const known = [...profiles.keys()].join(', ') || 'none';
   throw new UsageError(
     `There is no profile ${name}. Profiles: ${known}.`,
-    named
-      ? `Make it with “forgectl auth login --profile ${name} --base-url URL”.`
-      : 'Choose one with “forgectl auth switch PROFILE”.',
+    advice ?? `Make it with “forgectl auth login --profile ${name} --base-url URL”.`,
   );
-}
-
-function platformOf(
-  flags: ConnectionFlags,
-  env: NodeJS.ProcessEnv,
-  inUse: NamedProfile | undefined,
-  version: string,
-): Platform {
-  const value = (key: SettingKey, flag?: string) => settingInUse(key, flag, env, inUse?.profile).value;
-  const baseUrl = value('base-url', flags['base-url']);
-  if (baseUrl === undefined)
-    throw new UsageError(
-      'There is no base URL, so no platform to talk to.',
-      'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL, and FORGECTL_TOKEN with it.',
-    );
-  return {
-    baseUrl: String(baseUrl),
-    apiVersion: String(value('api-version', flags['api-version'])),
-    vendor: String(value('vendor')),
-    alertsSegment: String(value('alerts-segment')),
-    userAgent: `forgectl/${version}`,
-  };
 }
 
 /** A setting's value and what gave it; both are absent where nothing does. */
@@ -209,12 +219,18 @@ async function storedCredential(
   const token = await credentials.read({ profile: inUse.name, origin }, record.storage);
   if (token !== undefined) return { credential: { token, origin, source: record.storage } };
   const place = record.storage === 'keyring' ? 'the system keyring' : 'the credentials file';
-  return {
-    withheld: `The token of profile ${inUse.name} is no longer in ${place}. Log in again: forgectl auth login --profile ${inUse.name}`,
-  };
+  return { withheld: `The token of profile ${inUse.name} is no longer in ${place}.` };
+}
+
+/** What a command that is about the token ends with where there is none. */
+export function notLoggedIn({ platform: { baseUrl }, withheld }: Connection): NotLoggedInError {
+  return new NotLoggedInError(
+    withheld ?? `There is no token for ${baseUrl}.`,
+    `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_TOKEN.`,
+  );
 }
 
 /** What the login found out says more than the token's prefix does. */
-function kindOf({ token, source }: Credential, profile: Profile): TokenKind | undefined {
-  return (source === 'environment' ? undefined : profile.token?.kind) ?? tokenKindOf(token);
+function kindOf({ token, source }: Credential, profile: Profile | undefined): TokenKind | undefined {
+  return (source === 'environment' ? undefined : profile?.token?.kind) ?? tokenKindOf(token);
 }

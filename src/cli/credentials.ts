@@ -36,7 +36,11 @@ export class Credentials {
     try {
       return await this.#keyring.get(accountOf(owner));
     } catch (error) {
-      throw unusable(error, `The token of profile ${owner.profile} cannot be read from the system keyring`);
+      throw unusable(
+        error,
+        `The token of profile ${owner.profile} cannot be read from the system keyring`,
+        'Unlock the keyring and try again, or set FORGECTL_TOKEN.',
+      );
     }
   }
 
@@ -59,14 +63,22 @@ export class Credentials {
     );
   }
 
-  /** Removes the token of `owner` from where it is kept. Throws UsageError when the keyring cannot be asked. */
+  /** Removes the token of `owner` from everywhere. Throws UsageError when the keyring has it and cannot be asked. */
   async remove(owner: TokenOwner, storage: TokenStorage): Promise<void> {
+    if (storage === 'keyring') await this.removeFromKeyring(owner);
     await this.#forgetFile(owner.profile);
-    if (storage === 'file') return;
+  }
+
+  /** Throws UsageError when the keyring cannot be asked. */
+  async removeFromKeyring(owner: TokenOwner): Promise<void> {
     try {
       await this.#keyring.delete(accountOf(owner));
     } catch (error) {
-      throw unusable(error, `The token of profile ${owner.profile} cannot be removed from the system keyring`);
+      throw unusable(
+        error,
+        `The token of profile ${owner.profile} cannot be removed from the system keyring`,
+        'Unlock the keyring and try again.',
+      );
     }
   }
 
@@ -85,7 +97,6 @@ export class Credentials {
   }
 }
 
-function unusable(error: unknown, what: string): unknown {
-  if (!(error instanceof KeyringError)) return error;
-  return new UsageError(`${what}: ${error.message}.`, 'Unlock the keyring and try again, or set FORGECTL_TOKEN.');
+function unusable(error: unknown, what: string, advice: string): unknown {
+  return error instanceof KeyringError ? new UsageError(`${what}: ${error.message}.`, advice) : error;
 }

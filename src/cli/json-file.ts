@@ -24,18 +24,19 @@ export function readJsonFile(directory: string, name: string): JsonObject {
 }
 
 /**
- * Changes such a file. Several processes may do so at once: each change is made to what the one before it wrote.
+ * Changes such a file, and gives what it holds now. Several processes may do so at once: each change is made to what the
+ * one before it wrote.
  */
 export async function changeJsonFile(
   directory: string,
   name: string,
   change: (value: JsonObject) => JsonObject,
-): Promise<void> {
+): Promise<JsonObject> {
   // Loaded before the lock is taken, because that takes longer than everything that is done under it.
   const { default: Conf } = await import('conf');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    await withLock(directory, () => {
+    return await withLock(directory, () => {
       const changed = change(readJsonFile(directory, name));
       const file = new Conf({
         cwd: directory,
@@ -45,6 +46,7 @@ export async function changeJsonFile(
         serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
       });
       file.store = changed;
+      return changed;
     });
   } catch (error) {
     if (!isSystemError(error)) throw error;

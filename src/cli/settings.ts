@@ -60,17 +60,25 @@ export function outputSetting(directory: string, profile: string | undefined): F
   return profiles.get(profile ?? active ?? '')?.output as Format | undefined;
 }
 
-/** Changes the settings. Several processes may do so at once, and no change is lost. */
-export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<void> {
-  await changeJsonFile(directory, fileName, (file) => {
-    const { active, profiles } = change(settingsOf(file, settingsPath(directory)));
-    return { ...file, profile: active, profiles: Object.fromEntries(profiles) };
+/** Changes the settings, and gives what they are now. Several processes may do so at once, and no change is lost. */
+export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
+  const file = await changeJsonFile(directory, fileName, (before) => {
+    const { active, profiles } = change(settingsOf(before, settingsPath(directory)));
+    return { ...before, profile: active, profiles: Object.fromEntries(profiles) };
   });
+  return settingsOf(file, settingsPath(directory));
 }
 
 /** The settings with one profile replaced, or added. The first profile becomes the active one. */
 export function withProfile({ active, profiles }: Settings, name: string, profile: Profile): Settings {
   return { active: active ?? name, profiles: new Map(profiles).set(name, profile) };
+}
+
+/** The settings without one profile; where it was the active one, none is. */
+export function withoutProfile({ active, profiles }: Settings, name: string): Settings {
+  const others = new Map(profiles);
+  others.delete(name);
+  return { active: active === name ? undefined : active, profiles: others };
 }
 
 function settingsOf(file: JsonObject, path: string): Settings {

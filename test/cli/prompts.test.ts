@@ -1,34 +1,7 @@
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/cli/errors.ts';
-import { type Asking, confirm, promptSecret, promptText, typeName } from '../../src/cli/prompts.ts';
-
-/** A keyboard and a screen: what is typed goes in as single keys, what is shown is kept. */
-class FakeTerminal {
-  readonly stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
-  readonly stdout = new PassThrough();
-  // Node's own standard streams are marked so, and are not ended by what is piped into them.
-  readonly stderr = Object.assign(new PassThrough(), { _isStdio: true });
-  shown = '';
-
-  constructor() {
-    this.stderr.on('data', (chunk) => {
-      this.shown += chunk;
-    });
-  }
-
-  get asking(): Asking {
-    const { stdin, stdout, stderr } = this;
-    const terminal = { stdout, stderr, stdoutIsTTY: true, stderrIsTTY: true, columns: 80, color: false };
-    return { stdin, terminal: { ...terminal, now: () => new Date(0) } };
-  }
-
-  /** Types once the question is on the screen. */
-  async type(question: string, keys: string): Promise<void> {
-    while (!this.shown.includes(question)) await new Promise((resolve) => this.stderr.once('data', resolve));
-    this.stdin.write(keys);
-  }
-}
+import { confirm, promptSecret, promptText, typeName } from '../../src/cli/prompts.ts';
+import { FakeTerminal } from '../support/fake-terminal.ts';
 
 let terminal: FakeTerminal;
 

@@ -1,0 +1,51 @@
+import { ForgectlCommand } from '../../cli/command.ts';
+import { readSettings, settingsDirectory } from '../../cli/settings.ts';
+import type { Column } from '../../output/columns.ts';
+
+interface ListedProfile {
+  profile: string;
+  active: boolean;
+  base_url: string | null;
+  login: string | null;
+  token_kind: string | null;
+  /** Null for a profile that is not logged in. */
+  storage: string | null;
+  expires_at: string | null;
+}
+
+export default class AuthList extends ForgectlCommand<ListedProfile[]> {
+  static override summary = 'List the profiles';
+  static override description =
+    `Lists all profiles: which one is in use, its platform, and who is logged in there. Nothing is sent, so it does not say whether a token
+still works; “auth status” does.`;
+  static override examples = [
+    { description: 'All of them', command: '<%= config.bin %> auth list' },
+    { description: 'The one in use', command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'" },
+  ];
+
+  protected override readonly columns: readonly Column<ListedProfile>[] = [
+    { header: 'Profile', get: 'profile' },
+    { header: 'In use', get: 'active' },
+    { header: 'Base URL', get: 'base_url' },
+    { header: 'Login', get: 'login' },
+    { header: 'Token kind', get: 'token_kind' },
+    { header: 'Kept in', get: 'storage' },
+    { header: 'Expires', get: 'expires_at' },
+  ];
+
+  async run() {
+    const { flags } = await this.parse(AuthList);
+    const { env } = this.runtime;
+    const { active, profiles } = readSettings(settingsDirectory(env, this.config.configDir));
+    const inUse = flags.profile ?? (env.FORGECTL_PROFILE || active);
+    return [...profiles].map(([profile, { 'base-url': baseUrl, token }]) => ({
+      profile,
+      active: profile === inUse,
+      base_url: baseUrl ?? null,
+      login: token?.login ?? null,
+      token_kind: token?.kind ?? null,
+      storage: token?.storage ?? null,
+      expires_at: token?.['expires-at'] ?? null,
+    }));
+  }
+}

@@ -1,0 +1,41 @@
+import { nameArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { findProfile } from '../../cli/connection.ts';
+import { changeSettings, settingsDirectory } from '../../cli/settings.ts';
+import type { Column } from '../../output/columns.ts';
+
+interface Switched {
+  profile: string;
+  base_url: string | null;
+  login: string | null;
+}
+
+export default class AuthSwitch extends ForgectlCommand<Switched> {
+  static override summary = 'Choose the profile to use';
+  static override description =
+    `Makes a profile the active one: commands use it unless --profile or FORGECTL_PROFILE names another. Nothing is sent.`;
+  static override examples = [
+    { description: 'From now on', command: '<%= config.bin %> auth switch staging' },
+    { description: 'For one command only', command: '<%= config.bin %> orgs list --profile staging' },
+  ];
+  static override args = { profile: nameArg('PROFILE', 'Name of the profile') };
+
+  protected override readonly columns: readonly Column<Switched>[] = [
+    { header: 'Profile', get: 'profile' },
+    { header: 'Base URL', get: 'base_url' },
+    { header: 'Login', get: 'login' },
+  ];
+
+  async run() {
+    const { args } = await this.parse(AuthSwitch);
+    const { env } = this.runtime;
+    const settings = await changeSettings(settingsDirectory(env, this.config.configDir), (before) => {
+      findProfile(before, args.profile);
+      return { ...before, active: args.profile };
+    });
+    if (env.FORGECTL_PROFILE && env.FORGECTL_PROFILE !== args.profile)
+      this.notice(`FORGECTL_PROFILE is set to ${env.FORGECTL_PROFILE}, and goes before the active profile.`);
+    const profile = findProfile(settings, args.profile);
+    return { profile: args.profile, base_url: profile['base-url'] ?? null, login: profile.token?.login ?? null };
+  }
+}

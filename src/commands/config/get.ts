@@ -1,0 +1,26 @@
+import { wordArg } from '../../cli/args.ts';
+import { ForgectlCommand, PlainText } from '../../cli/command.ts';
+import { profileInUse, settingInUse } from '../../cli/connection.ts';
+import { settingKeys } from '../../cli/setting-keys.ts';
+import { readSettings, settingsDirectory } from '../../cli/settings.ts';
+import { maskSecrets } from '../../output/secrets.ts';
+
+export default class ConfigGet extends ForgectlCommand<PlainText> {
+  static override summary = 'Print a setting';
+  static override description =
+    `Prints the value of a setting that counts for the profile in use: that of the environment, of the profile, or the default. Prints an empty
+line where there is none. A password in the address of a proxy is masked unless --show-secrets is given. Nothing is sent.`;
+  static override examples = [
+    { description: 'The platform in use', command: '<%= config.bin %> config get base-url' },
+    { description: 'That of another profile', command: '<%= config.bin %> config get base-url --profile staging' },
+  ];
+  static override args = { key: wordArg('KEY', settingKeys, 'Name of the setting') };
+
+  async run() {
+    const { args, flags } = await this.parse(ConfigGet);
+    const { env } = this.runtime;
+    const inUse = profileInUse(readSettings(settingsDirectory(env, this.config.configDir)), flags.profile, env);
+    const text = String(settingInUse(args.key, undefined, env, inUse?.profile).value ?? '');
+    return new PlainText(flags['show-secrets'] ? text : maskSecrets(text));
+  }
+}

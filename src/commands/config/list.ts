@@ -1,0 +1,42 @@
+import { ForgectlCommand } from '../../cli/command.ts';
+import { profileInUse, settingInUse } from '../../cli/connection.ts';
+import { settingKeys } from '../../cli/setting-keys.ts';
+import { readSettings, settingsDirectory } from '../../cli/settings.ts';
+import type { Column } from '../../output/columns.ts';
+
+interface ListedSetting {
+  key: string;
+  value: string | number | null;
+  /** What gave the value; null where nothing does. */
+  source: string | null;
+}
+
+export default class ConfigList extends ForgectlCommand<ListedSetting[]> {
+  static override summary = 'List the settings';
+  static override description =
+    `Lists all settings of the profile in use with their values, and where each comes from: the environment, the profile or the default. Use it
+when a command does not do what the profile says. Nothing is sent.`;
+  static override examples = [
+    { description: 'Of the profile in use', command: '<%= config.bin %> config list' },
+    {
+      description: 'Only what the profile sets',
+      command: `<%= config.bin %> config list --jq '.[] | select(.source == "profile").key'`,
+    },
+  ];
+
+  protected override readonly columns: readonly Column<ListedSetting>[] = [
+    { header: 'Setting', get: 'key' },
+    { header: 'Value', get: 'value' },
+    { header: 'From', get: 'source' },
+  ];
+
+  async run() {
+    const { flags } = await this.parse(ConfigList);
+    const { env } = this.runtime;
+    const inUse = profileInUse(readSettings(settingsDirectory(env, this.config.configDir)), flags.profile, env);
+    return settingKeys.map((key) => {
+      const { value = null, source = null } = settingInUse(key, undefined, env, inUse?.profile);
+      return { key, value, source };
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { ForgectlCommand, PlainText } from '../../cli/command.ts';
+import { settingsDirectory, settingsPath } from '../../cli/settings.ts';
+
+export default class ConfigPath extends ForgectlCommand<PlainText> {
+  static override summary = 'Print where the settings are kept';
+  static override description =
+    `Prints the path of the settings file, whether it is there yet or not; FORGECTL_CONFIG_DIR chooses another directory for it. The file holds
+no tokens. Nothing is sent.`;
+  static override examples = [
+    { description: 'The path', command: '<%= config.bin %> config path' },
+    { description: 'What is in it', command: 'cat "$(<%= config.bin %> config path)"' },
+  ];
+
+  async run() {
+    await this.parse(ConfigPath);
+    return new PlainText(settingsPath(settingsDirectory(this.runtime.env, this.config.configDir)));
+  }
+}

@@ -1,0 +1,89 @@
+import { textArg, wordArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { UsageError } from '../../cli/errors.ts';
+import {
+  BadSetting,
+  checkPresence,
+  checkSetting,
+  type SettingKey,
+  settingKeys,
+  settingVariables,
+} from '../../cli/setting-keys.ts';
+import {
+  changeSettings,
+  checkProfileName,
+  type Profile,
+  readSettings,
+  settingsDirectory,
+  withProfile,
+} from '../../cli/settings.ts';
+import type { Column } from '../../output/columns.ts';
+
+interface MadeSetting {
+  profile: string;
+  key: SettingKey;
+  value: string | number;
+}
+
+export default class ConfigSet extends ForgectlCommand<MadeSetting> {
+  static override summary = 'Change a setting';
+  static override description =
+    `Sets a setting of the profile in use; a profile that is not there yet is made. The settings are base-url, api-version (a date), vendor (the
+platform's own name in headers), alerts-segment (the path segment of its dependency alerts), output (table, tsv, csv, json, ndjson or
+yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s), ca-file and proxy. Nothing is sent.`;
+  static override examples = [
+    { description: 'JSON unless something else is asked for', command: '<%= config.bin %> config set output json' },
+    {
+      description: 'More patience with a slow platform',
+      command: '<%= config.bin %> config set timeout 2m --profile staging',
+    },
+  ];
+  static override args = {
+    key: wordArg('KEY', settingKeys, 'Name of the setting'),
+    value: textArg('VALUE', 'Its new value'),
+  };
+
+  protected override readonly columns: readonly Column<MadeSetting>[] = [
+    { header: 'Profile', get: 'profile' },
+    { header: 'Setting', get: 'key' },
+    { header: 'Value', get: 'value' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(ConfigSet);
+    const { env } = this.runtime;
+    const directory = settingsDirectory(env, this.config.configDir);
+    const value = usable(args.key, args.value);
+    const named = flags.profile ?? (env.FORGECTL_PROFILE || readSettings(directory).active);
+    const name = checkProfileName(named ?? 'default');
+    await changeSettings(directory, (settings) => {
+      const profile = settings.profiles.get(name) ?? {};
+      if (args.key === 'base-url') refuseOtherOrigin(name, profile, String(value));
+      return withProfile(settings, name, { ...profile, [args.key]: value });
+    });
+    const variable = settingVariables[args.key]?.find((candidate) => env[candidate]);
+    if (variable) this.notice(`${variable} is set, and goes before the setting.`);
+    return { profile: name, key: args.key, value };
+  }
+}
+
+function usable(key: SettingKey, text: string): string | number {
+  try {
+    const value = checkSetting(key, text);
+    checkPresence(key, value);
+    return value;
+  } catch (error) {
+    if (error instanceof BadSetting) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A token does not follow its profile to another platform, and one that can never be sent would only confuse. */
+function refuseOtherOrigin(name: string, { token }: Profile, baseUrl: string): void {
+  const { origin } = new URL(baseUrl);
+  if (!token || token.origin === origin) return;
+  throw new UsageError(
+    `Profile ${name} holds a token for ${token.origin}, which must not go to ${origin}. Nothing was changed.`,
+    `Log out first with “forgectl auth logout ${name}”, or make another profile with “forgectl auth login --profile NAME --base-url ${baseUrl}”.`,
+  );
+}

@@ -1,0 +1,42 @@
+import { wordArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { findProfile, profileInUse } from '../../cli/connection.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { type SettingKey, settingKeys } from '../../cli/setting-keys.ts';
+import { changeSettings, readSettings, settingsDirectory, withProfile } from '../../cli/settings.ts';
+import type { Column } from '../../output/columns.ts';
+
+interface RemovedSetting {
+  profile: string;
+  key: SettingKey;
+}
+
+export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
+  static override summary = 'Remove a setting';
+  static override description =
+    `Removes a setting of the profile in use, so that its default counts again. One that is not set stays so. Nothing is sent.`;
+  static override examples = [
+    { description: 'Back to the default', command: '<%= config.bin %> config unset timeout' },
+    { description: 'In another profile', command: '<%= config.bin %> config unset proxy --profile staging' },
+  ];
+  static override args = { key: wordArg('KEY', settingKeys, 'Name of the setting') };
+
+  protected override readonly columns: readonly Column<RemovedSetting>[] = [
+    { header: 'Profile', get: 'profile' },
+    { header: 'Setting', get: 'key' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(ConfigUnset);
+    const { env } = this.runtime;
+    const directory = settingsDirectory(env, this.config.configDir);
+    const inUse = profileInUse(readSettings(directory), flags.profile, env);
+    if (!inUse)
+      throw new UsageError('There is no profile, and so no setting.', '“forgectl auth list” shows the profiles.');
+    await changeSettings(directory, (settings) => {
+      const { [args.key]: _removed, ...others } = findProfile(settings, inUse.name);
+      return withProfile(settings, inUse.name, others);
+    });
+    return { profile: inUse.name, key: args.key };
+  }
+}

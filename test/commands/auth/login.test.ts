@@ -1,0 +1,476 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../../src/cli/main.ts';
+import { processRuntime } from '../../../src/cli/runtime.ts';
+import { FakeTerminal } from '../../support/fake-terminal.ts';
+import { ring } from '../../support/memory-keyring.ts';
+import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
+
+vi.mock('../../../src/cli/keyring.ts', () => import('../../support/memory-keyring.ts'));
+
+let configDir: string;
+
+beforeEach(async () => {
+  ring.entries.clear();
+  ring.answers = true;
+  configDir = await temporaryDirectory();
+});
+
+const user = { body: { login: 'ada', id: 1 }, headers: { 'x-oauth-scopes': 'admin:org, repo' } };
+const meta = { body: { installed_version: '3.19.2' } };
+const healthy = { 'GET /user': user, 'GET /meta': meta };
+
+/** A token of the installation form, put together here so that no complete token stands in the repository. */
+const installationToken = ['ghs', 'y'.repeat(36)].join('_');
+
+const config = () => JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8'));
+const credentials = () => JSON.parse(readFileSync(join(configDir, 'credentials.json'), 'utf8'));
+
+async function login(words: readonly string[], options: RunOptions = {}) {
+  const result = await run(['auth', 'login', ...words], { configDir, stdin: classicToken, ...options });
+  expect(result.stdout + result.stderr).not.toContain(classicToken);
+  if (existsSync(join(configDir, 'config.json')))
+    expect(readFileSync(join(configDir, 'config.json'), 'utf8')).not.toContain(classicToken);
+  return result;
+}
+
+describe('a login', () => {
+  test('checks the token, keeps it in the keyring and says where it is', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--json']);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'default',
+      base_url: baseUrl,
+      login: 'ada',
+      token_kind: 'classic',
+      scopes: ['admin:org', 'repo'],
+      expires_at: null,
+      storage: 'keyring',
+      platform_version: '3.19.2',
+    });
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/v3/user', 'GET /api/v3/meta']);
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${classicToken}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+    });
+    const { origin } = new URL(baseUrl);
+    expect([...ring.entries]).toEqual([[`default ${origin}`, classicToken]]);
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: {
+        default: { 'base-url': baseUrl, token: { storage: 'keyring', origin, kind: 'classic', login: 'ada' } },
+      },
+    });
+    expect(readdirSync(configDir)).toEqual(['config.json']);
+  });
+
+  test('shows a sheet on a terminal and one line in a pipe', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const words = ['--base-url', baseUrl, '--with-token'];
+    expect((await login(words)).stdout).toBe(`default\t${baseUrl}\tada\tclassic\tadmin:org,repo\t\tkeyring\t3.19.2\n`);
+    expect((await login([...words, '-o', 'table'])).stdout).toBe(
+      [
+        'Profile           default',
+        `Base URL          ${baseUrl}`,
+        'Login             ada',
+        'Token kind        classic',
+        'Scopes            admin:org, repo',
+        'Expires           -',
+        'Kept in           keyring',
+        'Platform version  3.19.2',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is used by the commands that follow', async () => {
+    const { baseUrl, requests } = await scriptedPlatform({ ...healthy, 'GET /organizations': { body: [] } });
+    await login(['--base-url', baseUrl, '--with-token']);
+    const { code } = await run(['orgs', 'list'], { configDir });
+    expect(code).toBe(0);
+    expect(requests.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${classicToken}` } });
+  });
+
+  test('keeps the settings that were given for the platform', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { code } = await login([
+      ...['--base-url', baseUrl, '--with-token', '--api-version', '2026-03-10'],
+      ...['--vendor', 'acme', '--alerts-segment', 'depalerts'],
+    ]);
+    expect(code).toBe(0);
+    expect(requests[0]?.headers).toMatchObject({
+      accept: 'application/vnd.acme+json',
+      'x-acme-api-version': '2026-03-10',
+    });
+    expect(config().profiles.default).toMatchObject({
+      'api-version': '2026-03-10',
+      vendor: 'acme',
+      'alerts-segment': 'depalerts',
+    });
+  });
+
+  test('says when the token in the environment goes before the one that was stored, and does not check that one', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const env = { FORGECTL_TOKEN: 'ghp_other', FORGECTL_BASE_URL: baseUrl };
+    const { stderr } = await login(['--with-token'], { env });
+    expect(stderr).toBe('FORGECTL_TOKEN is set, and goes before the token that was stored.\n');
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${classicToken}`));
+  });
+});
+
+describe('the token', () => {
+  test.each([
+    ['\n', 0],
+    ['\r\n', 0],
+    ['\n\n', 2],
+    [' \n', 2],
+  ])('loses one trailing newline and nothing else: %j', async (end, code) => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const result = await login(['--base-url', baseUrl, '--with-token'], { stdin: `${classicToken}${end}` });
+    expect(result.code).toBe(code);
+    expect(requests.length).toBe(code === 0 ? 2 : 0);
+  });
+
+  test.each([
+    ['', 'The token is empty. Nothing was sent.'],
+    ['\n', 'The token is empty. Nothing was sent.'],
+    ['ghp_one ghp_two', 'The token holds a space or a line break, which no token has. Nothing was sent.'],
+    ['ghp_\u001b[2J', 'The token holds a character that no token has. Nothing was sent.'],
+  ])('%j is refused, unseen', async (stdin, message) => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token'], { stdin });
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
+    expect(requests).toEqual([]);
+  });
+
+  test('is not read from standard input unasked', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { stderr, code } = await login(['--base-url', baseUrl]);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'forgectl: There is no token, and nobody can be asked for one.\nGive it on standard input, with --with-token.\n',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('that the platform does not accept is not stored', async () => {
+    const { baseUrl, requests } = await scriptedPlatform({
+      'GET /user': { status: 401, body: { message: 'Bad credentials' } },
+    });
+    const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--insecure-storage']);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: ${baseUrl} does not accept the token: Bad credentials. Nothing was stored.`,
+        'Check that the token is complete, that it is one of this platform, and that it has not expired.',
+        '',
+      ].join('\n'),
+      code: 4,
+    });
+    expect(requests).toHaveLength(1);
+    expect(readdirSync(configDir)).toEqual([]);
+    expect(ring.entries.size).toBe(0);
+  });
+
+  test('that is refused is told as JSON where JSON is asked for', async () => {
+    const { baseUrl } = await scriptedPlatform({ 'GET /user': { status: 401, body: { message: 'Bad credentials' } } });
+    const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--json']);
+    expect(code).toBe(4);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'not_authenticated',
+        message: `${baseUrl} does not accept the token: Bad credentials. Nothing was stored.`,
+        advice: 'Check that the token is complete, that it is one of this platform, and that it has not expired.',
+      },
+    });
+  });
+});
+
+describe('an installation token', () => {
+  const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  const repositories = { body: { total_count: 0, repositories: [] } };
+
+  test.each([
+    ['by its prefix', installationToken, 403],
+    ['by what it may ask', 'a-token-without-a-prefix', 403],
+    ['by what it may ask', 'a-token-without-a-prefix', 404],
+    ['by what it may ask', 'a-token-without-a-prefix', 401],
+  ])('is known %s', async (_, stdin, status) => {
+    const { baseUrl, requests } = await scriptedPlatform({
+      'GET /user': { ...forbidden, status },
+      'GET /installation/repositories': repositories,
+      'GET /meta': meta,
+    });
+    const { stdout, code } = await login(['--base-url', baseUrl, '--with-token', '--json'], { stdin });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ login: null, token_kind: 'installation', scopes: null });
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/api/v3/user',
+      '/api/v3/installation/repositories',
+      '/api/v3/meta',
+    ]);
+  });
+
+  test('is not what a classic token is taken for', async () => {
+    const { baseUrl, requests } = await scriptedPlatform({
+      'GET /user': forbidden,
+      'GET /installation/repositories': repositories,
+    });
+    const { code } = await login(['--base-url', baseUrl, '--with-token']);
+    expect(code).toBe(5);
+    expect(requests).toHaveLength(1);
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  test('that may ask neither is refused with the first reason', async () => {
+    const { baseUrl } = await scriptedPlatform({
+      'GET /user': forbidden,
+      'GET /installation/repositories': { status: 403, body: { message: 'second reason' } },
+    });
+    const { stderr, code } = await login(['--base-url', baseUrl, '--with-token'], { stdin: 'no-prefix' });
+    expect(code).toBe(5);
+    expect(stderr).toContain('GET /user was answered 403: Resource not accessible by integration');
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+});
+
+describe('what the platform says in headers', () => {
+  const answered = async (headers: Record<string, string>, more: Record<string, ScriptedAnswer> = {}) => {
+    const { baseUrl } = await scriptedPlatform({
+      'GET /user': { body: user.body, headers },
+      'GET /meta': meta,
+      ...more,
+    });
+    const { stdout, code } = await login(['--base-url', baseUrl, '--with-token', '--json'], { stdin: 'no-prefix' });
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  };
+
+  test.each([
+    [{ 'x-acme-media-type': 'acme.v3; format=json' }, 'acme'],
+    [{ 'x-acme-request-id': 'A1:B2' }, 'acme'],
+    [{ 'x-acme-hub-media-type': 'x', 'x-amz-request-id': '1', 'x-acme-hub-request-id': '2' }, 'acme-hub'],
+    [{ 'x-amz-request-id': '1', 'x-acme-request-id': '2' }, undefined],
+    [{ 'x-request-id': '1' }, undefined],
+    [{ 'x-github-media-type': 'github.v3; format=json' }, undefined],
+  ])('names the vendor: %j is %s', async (headers, vendor) => {
+    await answered(headers);
+    expect(config().profiles.default.vendor).toBe(vendor);
+  });
+
+  test.each([
+    [{ 'x-oauth-scopes': '' }, 'classic', []],
+    [{ 'x-oauth-scopes': 'repo,  user' }, 'classic', ['repo', 'user']],
+    [{}, null, null],
+  ])('tells the kind of a token that does not: %j', async (headers, kind, scopes) => {
+    expect(await answered(headers)).toMatchObject({ token_kind: kind, scopes });
+  });
+
+  test.each([
+    ['2026-05-01 12:00:00 UTC', '2026-05-01T12:00:00.000Z'],
+    ['2026-05-01 12:00:00 +0200', '2026-05-01T10:00:00.000Z'],
+    ['someday', null],
+  ])('tells when the token ends: %s', async (header, expiresAt) => {
+    expect(await answered({ 'github-authentication-token-expiration': header })).toMatchObject({
+      expires_at: expiresAt,
+    });
+    expect(config().profiles.default.token['expires-at']).toBe(expiresAt ?? undefined);
+  });
+
+  test('tells the release where GET /meta does not', async () => {
+    const version = { 'x-github-enterprise-version': 'enterprise-server@3.19.0' };
+    expect(await answered(version, { 'GET /meta': { status: 404, body: { message: 'Not Found' } } })).toMatchObject({
+      platform_version: 'enterprise-server@3.19.0',
+    });
+  });
+});
+
+describe('without a keyring', () => {
+  beforeEach(() => {
+    ring.answers = false;
+  });
+
+  test('nothing is stored, and the message says what to do', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toBe(
+      [
+        'forgectl: There is no system keyring that takes the token. Nothing was stored.',
+        'To keep the token unencrypted in a file that only you can read, add --insecure-storage. To keep it nowhere, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
+        '',
+      ].join('\n'),
+    );
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  test('--insecure-storage keeps the token in a file', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { stdout, code } = await login(['--base-url', baseUrl, '--with-token', '--insecure-storage', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).storage).toBe('file');
+    const { origin } = new URL(baseUrl);
+    expect(credentials()).toEqual({ default: { origin, token: classicToken } });
+    expect(config().profiles.default.token).toEqual({ storage: 'file', origin, kind: 'classic', login: 'ada' });
+  });
+});
+
+test('--insecure-storage does not ask the keyring, and takes the former token out of it', async () => {
+  const { baseUrl } = await scriptedPlatform(healthy);
+  await login(['--base-url', baseUrl, '--with-token']);
+  expect(ring.entries.size).toBe(1);
+  await login(['--base-url', baseUrl, '--with-token', '--insecure-storage']);
+  expect(ring.entries.size).toBe(0);
+  await login(['--base-url', baseUrl, '--with-token']);
+  expect(credentials()).toEqual({});
+});
+
+test('a former token that cannot be taken out of the keyring is told', async () => {
+  const { baseUrl } = await scriptedPlatform(healthy);
+  await login(['--base-url', baseUrl, '--with-token']);
+  ring.answers = false;
+  const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--insecure-storage']);
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    'The profile’s former token was left where it was. The token of profile default cannot be removed from the system keyring: it did not answer in time.\n',
+  );
+});
+
+describe('the profile', () => {
+  test('is another one for another host, and is the active one from then on', async () => {
+    const [first, second] = [await scriptedPlatform(healthy), await scriptedPlatform(healthy)];
+    await login(['--base-url', first.baseUrl, '--with-token']);
+    const { stdout } = await login(['--base-url', second.baseUrl, '--with-token', '--jq', '.profile']);
+    const name = `127.0.0.1-${new URL(second.baseUrl).port}`;
+    expect(stdout).toBe(`${name}\n`);
+    expect(config().profile).toBe(name);
+    expect(Object.keys(config().profiles)).toEqual(['default', name]);
+    await login(['--base-url', first.baseUrl, '--with-token']);
+    expect(config().profile).toBe('default');
+  });
+
+  test('that is named moves to another platform and leaves no token behind', async () => {
+    const [first, second] = [await scriptedPlatform(healthy), await scriptedPlatform(healthy)];
+    await login(['--base-url', first.baseUrl, '--with-token', '--profile', 'work']);
+    await run(['config', 'set', 'timeout', '9s', '--profile', 'work'], { configDir });
+    await login(['--base-url', second.baseUrl, '--with-token', '--profile', 'work']);
+    expect([...ring.entries.keys()]).toEqual([`work ${new URL(second.baseUrl).origin}`]);
+    expect(config().profiles.work).toMatchObject({ 'base-url': second.baseUrl, timeout: '9s' });
+  });
+
+  test('gives the base URL for a second login', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    await login(['--base-url', baseUrl, '--with-token']);
+    expect((await login(['--with-token'])).code).toBe(0);
+  });
+});
+
+describe('the base URL', () => {
+  test('must be given where nobody can be asked', async () => {
+    const { stderr, code } = await login(['--with-token']);
+    expect({ stderr, code }).toEqual({
+      stderr: 'forgectl: There is no base URL to log in to.\nAdd --base-url URL, or set FORGECTL_BASE_URL.\n',
+      code: 2,
+    });
+  });
+
+  test.each<[string, ScriptedAnswer | undefined, string]>([
+    ['nothing', undefined, 'GET /user was answered 404: Not Found.'],
+    [
+      'a web page',
+      { body: '<html></html>', headers: { 'content-type': 'text/html' } },
+      'GET /user was answered 200 with text/html instead of JSON.',
+    ],
+  ])('where the platform has %s is doubted', async (_, answer, said) => {
+    const { baseUrl } = await scriptedPlatform(answer ? { 'GET /user': answer } : {});
+    const { stderr, code } = await login(['--base-url', baseUrl, '--with-token']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      [
+        `forgectl: ${baseUrl} does not answer like the API of a platform. ${said} Nothing was stored.`,
+        'Check the base URL; on a self-managed platform it is https://HOST/api/v3.',
+        '',
+      ].join('\n'),
+    );
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  test('where nobody listens ends with the exit code of the network', async () => {
+    const words = ['--base-url', 'http://127.0.0.1:1', '--with-token', '--max-wait', '0'];
+    const { code } = await login(words);
+    expect(code).toBe(8);
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  test('with plain http to another machine is refused before the token is read', async () => {
+    const { stderr, code } = await login(['--base-url', 'http://ghe.example.com', '--with-token']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--base-url: The base URL for ghe.example.com must begin with https://');
+  });
+});
+
+describe('at a terminal', () => {
+  async function atTerminal(words: readonly string[], answers: readonly (readonly [string, string])[]) {
+    const terminal = new FakeTerminal();
+    let code = 0;
+    const done = main(['auth', 'login', ...words], {
+      ...processRuntime(),
+      ...terminal.asking,
+      env: { FORGECTL_CONFIG_DIR: configDir },
+      exit: (value) => {
+        code = value;
+      },
+    });
+    for (const [question, keys] of answers) await terminal.type(question, keys);
+    await done;
+    return { shown: terminal.shown, stdout: String(terminal.stdout.read() ?? ''), code };
+  }
+
+  test('asks for the base URL, the token and, without a keyring, for consent', async () => {
+    ring.answers = false;
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { shown, stdout, code } = await atTerminal(
+      [],
+      [
+        ['Base URL of the platform, such as https://ghe.example.com:', `${baseUrl}\r`],
+        [`Token for ${baseUrl}:`, `${classicToken}\r`],
+        ['which only you can read?', 'y\r'],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(shown).not.toContain(classicToken);
+    expect(stdout).toContain('Kept in           file');
+    expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
+  });
+
+  test('stores nothing without consent', async () => {
+    ring.answers = false;
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { code } = await atTerminal(
+      ['--base-url', baseUrl],
+      [
+        [`Token for ${baseUrl}:`, `${classicToken}\r`],
+        ['which only you can read?', '\r'],
+      ],
+    );
+    expect(code).toBe(2);
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  test('does not ask with --no-input', async () => {
+    const { code, shown } = await atTerminal(['--base-url', 'https://ghe.example.com', '--no-input'], []);
+    expect(code).toBe(2);
+    expect(shown).toContain('There is no token, and nobody can be asked for one.');
+  });
+
+  test('ends with 130 when the person interrupts', async () => {
+    const words = ['--base-url', 'https://ghe.example.com'];
+    const { code } = await atTerminal(words, [['Token for https://ghe.example.com/api/v3:', 'ghp_ha\x03']]);
+    expect(code).toBe(130);
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+});

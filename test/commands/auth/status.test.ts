@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ring } from '../../support/memory-keyring.ts';
+import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
+import { writeProfiles } from '../../support/profiles.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+vi.mock('../../../src/cli/keyring.ts', () => import('../../support/memory-keyring.ts'));
+
+let configDir: string;
+
+beforeEach(async () => {
+  ring.entries.clear();
+  ring.answers = true;
+  configDir = await temporaryDirectory();
+});
+
+const healthy: Record<string, ScriptedAnswer> = {
+  'GET /user': {
+    body: { login: 'ada' },
+    headers: {
+      'x-oauth-scopes': 'admin:org, repo',
+      'github-authentication-token-expiration': '2026-03-11 12:00:00 UTC',
+    },
+  },
+  'GET /meta': { body: { installed_version: '3.19.2' } },
+  'GET /rate_limit': {
+    body: {
+      resources: { core: { limit: 5000, remaining: 4999, reset: 1772370000, used: 1 } },
+      rate: { limit: 5000, remaining: 4990, reset: 1772370000, used: 10 },
+    },
+  },
+};
+
+describe('auth status', () => {
+  test('shows an account that comes from the environment alone', async () => {
+    const { baseUrl, env, requests } = await scriptedPlatform(healthy);
+    const { stdout, stderr, code } = await run(['auth', 'status', '--json'], { configDir, env });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(JSON.parse(stdout)).toEqual({
+      profile: null,
+      base_url: baseUrl,
+      login: 'ada',
+      token_kind: 'classic',
+      source: 'environment',
+      scopes: ['admin:org', 'repo'],
+      expires_at: '2026-03-11T12:00:00.000Z',
+      quota: { limit: 5000, remaining: 4990, reset: 1772370000, used: 10 },
+      api_version: '2022-11-28',
+      platform_version: '3.19.2',
+    });
+    expect(requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['GET', '/api/v3/user', `Bearer ${classicToken}`],
+      ['GET', '/api/v3/meta', `Bearer ${classicToken}`],
+      ['GET', '/api/v3/rate_limit', `Bearer ${classicToken}`],
+    ]);
+  });
+
+  test('shows a sheet on a terminal and one line in a pipe', async () => {
+    const { baseUrl, env } = await scriptedPlatform(healthy);
+    const { stdout } = await run(['auth', 'status'], { configDir, env, tty: true });
+    expect(stdout).toBe(
+      [
+        'Profile           -',
+        `Base URL          ${baseUrl}`,
+        'Login             ada',
+        'Token kind        classic',
+        'Token from        environment',
+        'Scopes            admin:org, repo',
+        'Expires           in 10 days',
+        'Quota left        4990 of 5000',
+        'API version       2022-11-28',
+        'Platform version  3.19.2',
+        '',
+      ].join('\n'),
+    );
+    expect((await run(['auth', 'status'], { configDir, env })).stdout).toBe(
+      `\t${baseUrl}\tada\tclassic\tenvironment\tadmin:org,repo\t2026-03-11T12:00:00.000Z\t4990 of 5000\t2022-11-28\t3.19.2\n`,
+    );
+  });
+
+  test('says that there is no limit where the platform sets none', async () => {
+    const off = { status: 404, body: { message: 'Rate limiting is not enabled.' } };
+    const { env } = await scriptedPlatform({ ...healthy, 'GET /rate_limit': off });
+    const { stdout, code } = await run(['auth', 'status', '--json'], { configDir, env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).quota).toBeNull();
+    expect((await run(['auth', 'status', '-o', 'table'], { configDir, env })).stdout).toContain(
+      'Quota left        no limit\n',
+    );
+  });
+
+  test.each(['keyring', 'file'])('shows a profile whose token is kept in the %s', async (storage) => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { origin } = new URL(baseUrl);
+    ring.entries.set(`work ${origin}`, classicToken);
+    writeProfiles(configDir, {
+      active: 'work',
+      profiles: { work: { 'base-url': baseUrl, 'api-version': '2026-03-10', token: { storage, origin } } },
+      tokens: storage === 'file' ? { work: { origin, token: classicToken } } : {},
+    });
+    const { stdout, code } = await run(['auth', 'status', '--json'], { configDir });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: 'work', source: storage, api_version: '2026-03-10' });
+  });
+
+  test('knows an installation token, which no user stands behind', async () => {
+    const { baseUrl } = await scriptedPlatform({
+      ...healthy,
+      'GET /user': { status: 403, body: { message: 'Resource not accessible by integration' } },
+      'GET /installation/repositories': { body: { total_count: 0, repositories: [] } },
+    });
+    const env = { FORGECTL_BASE_URL: baseUrl, FORGECTL_TOKEN: ['ghs', 'y'.repeat(36)].join('_') };
+    const { stdout, code } = await run(['auth', 'status', '--json'], { configDir, env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ login: null, token_kind: 'installation', source: 'environment' });
+  });
+
+  test('ends with 4 when the platform does not accept the token', async () => {
+    const { env } = await scriptedPlatform({ 'GET /user': { status: 401, body: { message: 'Bad credentials' } } });
+    const { stdout, stderr, code } = await run(['auth', 'status'], { configDir, env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+    expect(stderr).toContain('GET /user was answered 401: Bad credentials');
+    expect(stderr).toContain('FORGECTL_TOKEN');
+    expect(stderr).not.toContain(classicToken);
+  });
+
+  test('ends with 4 and asks nothing when there is no token', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { stdout, stderr, code } = await run(['auth', 'status', '--base-url', baseUrl], { configDir });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+    expect(stderr).toBe(
+      [
+        `forgectl: There is no token for ${baseUrl}.`,
+        `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_TOKEN.`,
+        '',
+      ].join('\n'),
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('says why the profile’s token is not sent to another platform', async () => {
+    writeProfiles(configDir, {
+      active: 'work',
+      profiles: {
+        work: { 'base-url': 'https://a.example/api/v3', token: { storage: 'file', origin: 'https://a.example' } },
+      },
+      tokens: { work: { origin: 'https://a.example', token: classicToken } },
+    });
+    const { baseUrl, requests } = await scriptedPlatform(healthy);
+    const { stderr, code } = await run(['auth', 'status', '--base-url', baseUrl], { configDir });
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      `The token of profile work belongs to https://a.example and is not sent to ${new URL(baseUrl).origin}.`,
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('ends with 2 when no platform is named anywhere', async () => {
+    const { stderr, code } = await run(['auth', 'status'], { configDir });
+    expect(code).toBe(2);
+    expect(stderr).toContain('“forgectl auth login --base-url URL”');
+    expect(stderr).toContain('FORGECTL_BASE_URL');
+  });
+});
+
+test('any command goes without a token that belongs elsewhere, and says so', async () => {
+  writeProfiles(configDir, {
+    active: 'work',
+    profiles: {
+      work: { 'base-url': 'https://a.example/api/v3', token: { storage: 'file', origin: 'https://a.example' } },
+    },
+    tokens: { work: { origin: 'https://a.example', token: classicToken } },
+  });
+  const { baseUrl, requests } = await scriptedPlatform({ 'GET /organizations': { body: [] } });
+  const { stderr, code } = await run(['orgs', 'list', '--base-url', baseUrl], { configDir });
+  expect(code).toBe(0);
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  expect(stderr).toContain(
+    `The token of profile work belongs to https://a.example and is not sent to ${new URL(baseUrl).origin}.`,
+  );
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeProfiles } from '../../support/profiles.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+let configDir: string;
+const active = () => JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profile;
+
+beforeEach(async () => {
+  configDir = await temporaryDirectory();
+  writeProfiles(configDir, {
+    active: 'work',
+    profiles: {
+      work: { 'base-url': 'https://ghe.example.com/api/v3' },
+      home: {
+        'base-url': 'https://api.github.com',
+        token: { storage: 'file', origin: 'https://api.github.com', login: 'ada' },
+      },
+    },
+  });
+});
+
+describe('auth switch', () => {
+  test('makes a profile the active one', async () => {
+    expect(await run(['auth', 'switch', 'home'], { configDir })).toEqual({
+      stdout: 'home\thttps://api.github.com\tada\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(active()).toBe('home');
+  });
+
+  test('prints the profile as a sheet and as JSON', async () => {
+    expect((await run(['auth', 'switch', 'home'], { configDir, tty: true })).stdout).toBe(
+      'Profile   home\nBase URL  https://api.github.com\nLogin     ada\n',
+    );
+    expect(JSON.parse((await run(['auth', 'switch', 'work', '--json'], { configDir })).stdout)).toEqual({
+      profile: 'work',
+      base_url: 'https://ghe.example.com/api/v3',
+      login: null,
+    });
+  });
+
+  test('says when the environment names another profile', async () => {
+    const { stderr, code } = await run(['auth', 'switch', 'home'], { configDir, env: { FORGECTL_PROFILE: 'work' } });
+    expect(code).toBe(0);
+    expect(stderr).toBe('FORGECTL_PROFILE is set to work, and goes before the active profile.\n');
+  });
+
+  test.each(['nobody', '__proto__'])('refuses a profile that is not there: %s', async (name) => {
+    expect(await run(['auth', 'switch', name], { configDir })).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: There is no profile ${name}. Profiles: work, home.`,
+        `Make it with “forgectl auth login --profile ${name} --base-url URL”.`,
+        '',
+      ].join('\n'),
+      code: 2,
+    });
+    expect(active()).toBe('work');
+  });
+});

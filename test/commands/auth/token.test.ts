@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ring } from '../../support/memory-keyring.ts';
+import { classicToken } from '../../support/platform.ts';
+import { writeProfiles } from '../../support/profiles.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+vi.mock('../../../src/cli/keyring.ts', () => import('../../support/memory-keyring.ts'));
+
+let configDir: string;
+
+beforeEach(async () => {
+  configDir = await temporaryDirectory();
+  ring.entries.clear();
+  ring.answers = true;
+});
+
+const loggedIn = () => {
+  ring.entries.set('work https://a.example', classicToken);
+  writeProfiles(configDir, {
+    active: 'work',
+    profiles: {
+      work: { 'base-url': 'https://a.example/api/v3', token: { storage: 'keyring', origin: 'https://a.example' } },
+    },
+  });
+};
+
+describe('auth token', () => {
+  test('prints the token of the profile in use and nothing else', async () => {
+    loggedIn();
+    for (const tty of [false, true])
+      expect(await run(['auth', 'token'], { configDir, tty })).toEqual({
+        stdout: `${classicToken}\n`,
+        stderr: '',
+        code: 0,
+      });
+  });
+
+  test('prints it as a JSON string where JSON is asked for', async () => {
+    loggedIn();
+    const { stdout } = await run(['auth', 'token', '--json'], { configDir });
+    expect(JSON.parse(stdout)).toBe(classicToken);
+  });
+
+  test('prints the token of the environment where that one is in use', async () => {
+    loggedIn();
+    const env = { FORGECTL_TOKEN: 'ghp_environment' };
+    expect((await run(['auth', 'token'], { configDir, env })).stdout).toBe('ghp_environment\n');
+  });
+
+  test('prints no token that would not be sent', async () => {
+    loggedIn();
+    const { stdout, stderr, code } = await run(['auth', 'token', '--base-url', 'https://b.example'], { configDir });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+    expect(stderr).toContain(
+      'The token of profile work belongs to https://a.example and is not sent to https://b.example.',
+    );
+  });
+
+  test('ends with 4 and how to log in when there is none', async () => {
+    const { stdout, stderr, code } = await run(['auth', 'token', '--json'], {
+      configDir,
+      env: { FORGECTL_BASE_URL: 'https://a.example' },
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'not_authenticated',
+        message: 'There is no token for https://a.example/api/v3.',
+        advice: 'Log in with “forgectl auth login --base-url https://a.example/api/v3”, or set FORGECTL_TOKEN.',
+      },
+    });
+  });
+
+  test('ends with 2 when the keyring cannot be asked', async () => {
+    loggedIn();
+    ring.answers = false;
+    const { stderr, code } = await run(['auth', 'token'], { configDir });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'The token of profile work cannot be read from the system keyring: it did not answer in time.',
+    );
+  });
+});

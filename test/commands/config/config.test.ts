@@ -1,0 +1,284 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeProfiles } from '../../support/profiles.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+let configDir: string;
+const read = () => JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8'));
+const config = (words: readonly string[], env: Record<string, string> = {}) =>
+  run(['config', ...words], { configDir, env });
+
+beforeEach(async () => {
+  configDir = await temporaryDirectory();
+});
+
+const work = () =>
+  writeProfiles(configDir, {
+    active: 'work',
+    profiles: {
+      work: {
+        'base-url': 'https://a.example/api/v3',
+        concurrency: 4,
+        proxy: 'http://user:hunter2@proxy.example:3128',
+        token: { storage: 'file', origin: 'https://a.example', login: 'ada' },
+      },
+      home: {},
+    },
+  });
+
+describe('config path', () => {
+  test('prints where the settings are, even before there are any', async () => {
+    expect(await config(['path'])).toEqual({ stdout: `${configDir}/config.json\n`, stderr: '', code: 0 });
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+    expect(JSON.parse((await config(['path', '--json'])).stdout)).toBe(`${configDir}/config.json`);
+  });
+
+  test('works when the settings cannot be read', async () => {
+    writeFileSync(join(configDir, 'config.json'), '{');
+    expect((await config(['path', '-o', 'tsv'])).stdout).toBe(`${configDir}/config.json\n`);
+  });
+});
+
+describe('config set', () => {
+  test('sets a setting of the profile in use', async () => {
+    work();
+    expect(await config(['set', 'timeout', '2m'])).toEqual({ stdout: 'work\ttimeout\t2m\n', stderr: '', code: 0 });
+    expect(read().profiles.work).toMatchObject({ timeout: '2m', concurrency: 4 });
+  });
+
+  test('makes the first profile, default, and makes it the active one', async () => {
+    const { stdout } = await config(['set', 'output', 'json', '-o', 'table']);
+    expect(stdout).toBe('Profile  default\nSetting  output\nValue    json\n');
+    expect(read()).toEqual({ profile: 'default', profiles: { default: { output: 'json' } } });
+  });
+
+  test('makes a profile that is named and leaves the active one alone', async () => {
+    work();
+    const { stdout } = await config(['set', 'base-url', 'ghe.example.com', '--profile', 'new', '--json']);
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'new',
+      key: 'base-url',
+      value: 'https://ghe.example.com/api/v3',
+    });
+    expect(read().profile).toBe('work');
+    expect(read().profiles.new).toEqual({ 'base-url': 'https://ghe.example.com/api/v3' });
+  });
+
+  test('keeps a number as a number', async () => {
+    await config(['set', 'concurrency', '8']);
+    expect(read().profiles.default).toEqual({ concurrency: 8 });
+  });
+
+  test('keeps the full path of a file', async () => {
+    const file = join(configDir, 'ca.pem');
+    writeFileSync(file, '');
+    await config(['set', 'ca-file', file]);
+    expect(read().profiles.default).toEqual({ 'ca-file': file });
+  });
+
+  test.each([
+    ['output', 'xml', 'output must be one of table, tsv, csv, json, ndjson, yaml.'],
+    ['concurrency', '0', 'concurrency must be a whole number from 1 to 100.'],
+    ['timeout', 'soon', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
+    ['vendor', 'A B', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
+    [
+      'proxy',
+      'ftp://u:hunter2@p',
+      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
+    ],
+    ['ca-file', '/nowhere/ca.pem', 'ca-file must be a file, and there is none at /nowhere/ca.pem.'],
+  ])('refuses a value and says what is allowed: %s %s', async (key, value, message) => {
+    expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+  });
+
+  test('refuses a directory for a file', async () => {
+    mkdirSync(join(configDir, 'certs'));
+    const { stderr, code } = await config(['set', 'ca-file', join(configDir, 'certs')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('ca-file must be a file');
+  });
+
+  test.each([['colour'], ['__proto__'], ['token'], ['profile']])(
+    'knows no setting %s and lists those it knows',
+    async (key) => {
+      const { stderr, code } = await config(['set', key, 'x']);
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        'KEY must be one of base-url, api-version, vendor, alerts-segment, output, concurrency, timeout, max-wait, ca-file, proxy',
+      );
+    },
+  );
+
+  test('does not let a token follow its profile to another platform', async () => {
+    work();
+    const { stdout, stderr, code } = await config(['set', 'base-url', 'https://b.example']);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: [
+        'forgectl: Profile work holds a token for https://a.example, which must not go to https://b.example. Nothing was changed.',
+        'Log out first with “forgectl auth logout work”, or make another profile with “forgectl auth login --profile NAME --base-url https://b.example/api/v3”.',
+        '',
+      ].join('\n'),
+      code: 2,
+    });
+    expect(read().profiles.work['base-url']).toBe('https://a.example/api/v3');
+  });
+
+  test('lets the path change where the platform stays', async () => {
+    work();
+    expect((await config(['set', 'base-url', 'https://a.example/other'])).code).toBe(0);
+    expect(read().profiles.work['base-url']).toBe('https://a.example/other');
+  });
+
+  test('says when the environment goes before the setting', async () => {
+    work();
+    const { stderr } = await config(['set', 'vendor', 'acme'], { FORGECTL_VENDOR: 'other' });
+    expect(stderr).toBe('FORGECTL_VENDOR is set, and goes before the setting.\n');
+  });
+
+  test('masks the password of a proxy in what it prints', async () => {
+    const { stdout } = await config(['set', 'proxy', 'http://user:hunter2@proxy.example:3128']);
+    expect(stdout).toBe('default\tproxy\thttp://user:********@proxy.example:3128\n');
+    expect(read().profiles.default.proxy).toBe('http://user:hunter2@proxy.example:3128');
+  });
+
+  test('needs a value', async () => {
+    const { stderr, code } = await config(['set', 'timeout']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/VALUE/i);
+  });
+});
+
+describe('config get', () => {
+  test.each([
+    ['base-url', 'https://a.example/api/v3'],
+    ['concurrency', '4'],
+    ['timeout', '30s'],
+    ['max-wait', '60s'],
+    ['api-version', '2022-11-28'],
+    ['vendor', 'github'],
+    ['alerts-segment', 'dependabot'],
+    ['ca-file', ''],
+  ])('prints the value that counts: %s is %j', async (key, value) => {
+    work();
+    expect(await config(['get', key])).toEqual({ stdout: `${value}\n`, stderr: '', code: 0 });
+  });
+
+  test('prints the value of the environment before that of the profile', async () => {
+    work();
+    const env = { FORGECTL_BASE_URL: 'https://env.example' };
+    expect((await config(['get', 'base-url'], env)).stdout).toBe('https://env.example/api/v3\n');
+  });
+
+  test('prints the value of the profile that is named', async () => {
+    work();
+    expect((await config(['get', 'concurrency', '--profile', 'home'])).stdout).toBe('\n');
+    expect((await config(['get', 'base-url', '--profile', 'nobody'])).code).toBe(2);
+  });
+
+  test('prints a string as JSON', async () => {
+    work();
+    expect((await config(['get', 'base-url', '--json'])).stdout).toBe('"https://a.example/api/v3"\n');
+  });
+
+  test('masks the password of a proxy unless secrets are asked for', async () => {
+    work();
+    expect((await config(['get', 'proxy'])).stdout).toBe('http://user:********@proxy.example:3128\n');
+    expect((await config(['get', 'proxy', '--show-secrets'])).stdout).toBe('http://user:hunter2@proxy.example:3128\n');
+  });
+
+  test('works without any profile', async () => {
+    expect((await config(['get', 'vendor'])).stdout).toBe('github\n');
+  });
+});
+
+describe('config list', () => {
+  test('shows all settings and where each comes from', async () => {
+    work();
+    const env = { FORGECTL_VENDOR: 'acme' };
+    const { stdout } = await run(['config', 'list'], { configDir, env, tty: true });
+    expect(stdout).toBe(
+      [
+        'SETTING         VALUE                                    FROM',
+        'base-url        https://a.example/api/v3                 profile',
+        'api-version     2022-11-28                               default',
+        'vendor          acme                                     environment',
+        'alerts-segment  dependabot                               default',
+        'output          -                                        -',
+        'concurrency     4                                        profile',
+        'timeout         30s                                      default',
+        'max-wait        60s                                      default',
+        'ca-file         -                                        -',
+        'proxy           http://user:********@proxy.example:3128  profile',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('lists them exactly in a pipe and as JSON', async () => {
+    work();
+    expect((await config(['list'])).stdout.split('\n')[0]).toBe('base-url\thttps://a.example/api/v3\tprofile');
+    const listed = JSON.parse((await config(['list', '--json'])).stdout);
+    expect(listed).toHaveLength(10);
+    expect(listed[4]).toEqual({ key: 'output', value: null, source: null });
+    expect(listed[5]).toEqual({ key: 'concurrency', value: 4, source: 'profile' });
+  });
+
+  test('shows the proxy of the environment, without its password', async () => {
+    work();
+    const env = { https_proxy: 'http://u:secret@env-proxy.example:3128' };
+    const { stdout } = await config(['list', '--jq', '.[] | select(.key == "proxy")'], env);
+    expect(JSON.parse(stdout)).toEqual({
+      key: 'proxy',
+      value: 'http://u:********@env-proxy.example:3128',
+      source: 'environment',
+    });
+  });
+
+  test('names the file that it cannot read', async () => {
+    writeFileSync(join(configDir, 'config.json'), '{\n  "profiles": nonsense\n}\n');
+    const { stderr, code } = await config(['list', '-o', 'tsv']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `forgectl: ${configDir}/config.json is not valid JSON, line 2.\nRepair it, or move it away to start again: ${configDir}/config.json\n`,
+    );
+  });
+});
+
+describe('config unset', () => {
+  test('removes a setting, so that its default counts again', async () => {
+    work();
+    expect(await config(['unset', 'concurrency'])).toEqual({ stdout: 'work\tconcurrency\n', stderr: '', code: 0 });
+    expect(read().profiles.work).not.toHaveProperty('concurrency');
+    expect(read().profiles.work.token).toMatchObject({ login: 'ada' });
+  });
+
+  test('says which one, as a sheet and as JSON', async () => {
+    work();
+    expect((await run(['config', 'unset', 'proxy'], { configDir, tty: true })).stdout).toBe(
+      'Profile  work\nSetting  proxy\n',
+    );
+    expect(JSON.parse((await config(['unset', 'proxy', '--json'])).stdout)).toEqual({ profile: 'work', key: 'proxy' });
+  });
+
+  test('is the same for one that is not set', async () => {
+    work();
+    expect((await config(['unset', 'timeout'])).code).toBe(0);
+  });
+
+  test('needs a profile', async () => {
+    const { stderr, code } = await config(['unset', 'timeout']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no profile, and so no setting.');
+    expect((await config(['unset', 'timeout', '--profile', 'nobody'])).code).toBe(2);
+  });
+});
+
+test('the output setting decides how commands print, and --output goes before it', async () => {
+  await config(['set', 'output', 'json']);
+  expect((await config(['get', 'vendor'])).stdout).toBe('"github"\n');
+  expect((await config(['get', 'vendor', '-o', 'tsv'])).stdout).toBe('github\n');
+});
