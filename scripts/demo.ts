@@ -35,6 +35,14 @@ const sandbox = spawn(process.execPath, [bin, 'sandbox', 'serve', '--orgs', '3',
 const sandboxLog: string[] = [];
 createInterface(sandbox.stderr).on('line', (line) => sandboxLog.push(line));
 
+// However the demo ends, nothing that it started stays.
+process.on('exit', () => {
+  sandbox.kill('SIGTERM');
+  rmSync(home, { recursive: true, force: true });
+});
+process.once('SIGINT', () => process.exit(130));
+process.stdout.on('error', () => process.exit(0));
+
 try {
   const [line] = (await once(createInterface(sandbox.stdout), 'line')) as [string];
   await demonstrate(JSON.parse(line));
@@ -42,11 +50,9 @@ try {
   if (!(error instanceof DemoFailed)) throw error;
   process.stderr.write(`The demo failed: ${error.message}\n`);
   process.exitCode = 1;
-} finally {
-  sandbox.kill('SIGTERM');
-  await once(sandbox, 'exit');
-  rmSync(home, { recursive: true, force: true });
 }
+sandbox.kill('SIGTERM');
+await once(sandbox, 'exit');
 
 async function demonstrate(platform: { base_url: string; tokens: Record<string, string> }): Promise<void> {
   const { base_url, tokens } = platform;

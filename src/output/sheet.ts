@@ -1,9 +1,10 @@
-/** One record as a sheet for people: a line for each field, the parts of nested values indented below their name. */
+/** One record as a sheet for people: a line for each field, the parts of nested values beside its name. */
 import { humanText, isPlainList } from './cells.ts';
 import { isObject, memberColumns, type ShownColumn } from './columns.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
-import { widthOf } from './width.ts';
+
+type Grid = (rows: readonly (readonly [name: string, value: string])[]) => string;
 
 /** The given columns of the record, or all its members. */
 export async function sheet(
@@ -12,43 +13,45 @@ export async function sheet(
   terminal: Pick<Terminal, 'now'>,
 ): Promise<string> {
   const shown = columns.length > 0 ? columns : memberColumns([record]);
-  const lines = await block(record, shown, terminal.now());
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  const text = block(record, shown, terminal.now(), await loadGrid());
+  return text.replaceAll(/ +$/gm, '').concat('\n');
 }
 
-async function block(record: unknown, columns: readonly ShownColumn[], now: Date): Promise<string[]> {
-  const labels = columns.map(({ header }) => safeText(header));
-  const width = await widthOf(labels);
-  const indent = Math.max(...labels.map(width)) + 2;
-  const lines: string[] = [];
-  for (const [index, column] of columns.entries()) {
-    const label = labels[index] as string;
-    const value = column.value(record);
-    const parts = await nestedLines(value, now);
-    if (parts) lines.push(label, ...parts.map((line) => `  ${line}`));
-    else
-      lines.push(
-        ...hanging(label + ' '.repeat(indent - width(label)), ' '.repeat(indent), textLines(value, column, now)),
-      );
-  }
-  return lines;
+/** Two columns without lines between them. */
+async function loadGrid(): Promise<Grid> {
+  const { default: Table } = await import('cli-table3');
+  const edges = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((edge) => [edge, `${edge}-mid`]);
+  const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'middle'];
+  const chars = Object.fromEntries([...edges, ...corners].map((place) => [place, '']));
+  const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
+  return (rows) => {
+    const table = new Table({ chars, style });
+    for (const row of rows) table.push([...row]);
+    return table.toString();
+  };
 }
 
-/** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its label. */
-async function nestedLines(value: unknown, now: Date): Promise<string[] | undefined> {
-  if (isObject(value)) return Object.keys(value).length > 0 ? block(value, memberColumns([value]), now) : undefined;
+function block(record: unknown, columns: readonly ShownColumn[], now: Date, grid: Grid): string {
+  return grid(
+    columns.map((column): [string, string] => [
+      safeText(column.header),
+      nested(column.value(record), now, grid) ?? plain(column.value(record), column, now),
+    ]),
+  );
+}
+
+/** An object, or a list that holds more than plain values; nothing for what fits on a line. */
+function nested(value: unknown, now: Date, grid: Grid): string | undefined {
+  if (isObject(value))
+    return Object.keys(value).length > 0 ? block(value, memberColumns([value]), now, grid) : undefined;
   if (!Array.isArray(value) || isPlainList(value)) return undefined;
-  const lines: string[] = [];
-  for (const element of value as readonly unknown[])
-    lines.push(...hanging('- ', '  ', (await nestedLines(element, now)) ?? textLines(element, {}, now)));
-  return lines;
+  const elements = value as readonly unknown[];
+  return elements.map((element) => hanging(nested(element, now, grid) ?? plain(element, {}, now))).join('\n');
 }
 
-function textLines(value: unknown, { as }: Pick<ShownColumn, 'as'>, now: Date): string[] {
+function plain(value: unknown, { as }: Pick<ShownColumn, 'as'>, now: Date): string {
   const text = typeof value === 'string' ? value.trimEnd() : '';
-  return text.includes('\n') ? safeLines(text).split('\n') : [humanText(value, now, as)];
+  return text.includes('\n') ? safeLines(text) : humanText(value, now, as);
 }
 
-function hanging(first: string, rest: string, lines: readonly string[]): string[] {
-  return lines.map((line, index) => (index === 0 ? first : rest) + line);
-}
+const hanging = (text: string): string => `- ${text.replaceAll('\n', '\n  ')}`;

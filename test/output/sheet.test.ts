@@ -22,7 +22,7 @@ const ruleset = {
 };
 
 describe('one record as a table', () => {
-  it('is a sheet of all its members, nested ones indented below their name', async () => {
+  it('is a sheet of all its members, the parts of nested ones beside their name', async () => {
     expect(await sheetOf(ruleset)).toBe(
       [
         'id          7',
@@ -32,16 +32,12 @@ describe('one record as a table', () => {
         'note        -',
         'token       ********',
         'targets     branch, tag',
-        'conditions',
-        '  ref_name',
-        '    include  ~ALL',
-        '    exclude  -',
-        'rules',
-        '  - type  creation',
-        '  - type        merge_queue',
-        '    parameters',
-        '      merge_method  SQUASH',
-        '  - odd',
+        'conditions  ref_name  include  ~ALL',
+        '                      exclude  -',
+        'rules       - type  creation',
+        '            - type        merge_queue',
+        '              parameters  merge_method  SQUASH',
+        '            - odd',
         '',
       ].join('\n'),
     );
