@@ -114,6 +114,21 @@ export const repoNameArg = (options: ArgOptions) =>
     options.description,
   );
 
+/** Files to read, one or more; `-` is standard input. */
+export const filesArg = (description: string): Arg<string[]> =>
+  Args.custom<string>({ ignoreStdin: true })({ required: true, multiple: true, description });
+
+/** The name of a branch, which the platform does not take with wildcards. */
+export const branchArg = () =>
+  required(
+    'BRANCH',
+    (text) => {
+      if (/[*?[]/.test(text)) throw new BadValue('must be the name of one branch, without the wildcards * ? [');
+      return segment(text);
+    },
+    'Name of the branch; it need not exist',
+  );
+
 /** A number that the platform gave: an id, an alert number, a project number. */
 export const idArg = (name: string, description: string) => required(name, positiveInteger, description);
 

@@ -9,7 +9,7 @@ export async function readBodyInput(source: string, stdin: Readable): Promise<Gi
   const name = source === '-' ? 'standard input' : source;
   const value = await parseDocument(name, await readSource(source, name, stdin));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`--input must hold one object, and ${name} holds ${kindOf(value)}.`);
+    throw new UsageError(`${name} must hold one object, and it holds ${kindOf(value)}.`);
   return value as Given;
 }
 

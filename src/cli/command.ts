@@ -18,7 +18,7 @@ import { type Connection, resolveConnection } from './connection.ts';
 import { UsageError, ValidationError } from './errors.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
-import { type ListFlags, Listing, planList } from './listing.ts';
+import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { readableParseError } from './parse-errors.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
@@ -291,7 +291,7 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    { remark, ...options }: { readonly format?: string | undefined; readonly remark?: string } = {},
+    { remark, ...options }: { readonly format?: string | undefined; readonly remark?: Remark } = {},
   ): Promise<Listing<RecordOf<E>>> {
     await this.#about(endpoint, input as AnyInput);
     if (flags.page !== undefined && (endpoint.paging === 'since' || endpoint.paging === 'cursor'))

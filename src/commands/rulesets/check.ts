@@ -1,0 +1,42 @@
+import { branchArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import { listBranchRules } from '../../platform/endpoints/rulesets.ts';
+import type { AppliedRule } from '../../platform/records.ts';
+
+export default class RulesetsCheck extends ForgectlCommand<Listing<AppliedRule>> {
+  static override summary = 'Show which rules hold for a branch';
+  static override description =
+    `Lists every active rule that applies to a branch of this name, with the ruleset it comes from: the repository's, the organization's or the
+enterprise's. The branch need not exist. Rulesets that are disabled or only evaluated do not count.`;
+  static override examples = [
+    { description: 'What holds for main', command: '<%= config.bin %> rulesets check acme/site main' },
+    {
+      description: 'Would a branch of this name need signed commits?',
+      command: `<%= config.bin %> rulesets check acme/site release/2.0 --all --jq 'any(.[]; .type == "required_signatures")'`,
+    },
+  ];
+  static override requests = [listBranchRules.route];
+  static override args = { repo: repoArg(), branch: branchArg() };
+  static override flags = listFlags;
+
+  protected override readonly columns: readonly Column<AppliedRule>[] = [
+    { header: 'Type', get: 'type' },
+    { header: 'Ruleset', get: 'ruleset_id' },
+    { header: 'Source', get: (rule) => `${rule.ruleset_source_type} ${rule.ruleset_source}` },
+    { header: 'Parameters', get: (rule) => inShort(rule.parameters) },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(RulesetsCheck);
+    return this.list(listBranchRules, { path: { ...args.repo, branch: args.branch } }, flags);
+  }
+}
+
+/** `operator=contains pattern=…`: plain values as they are, all else as JSON. */
+const inShort = (parameters: AppliedRule['parameters']): string =>
+  Object.entries(parameters ?? {})
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');

@@ -1,0 +1,36 @@
+import { isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { RulesetChangeCommand, rulesetFlags } from '../../cli/ruleset-change.ts';
+import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+
+export default class RulesetsCreate extends RulesetChangeCommand {
+  static override summary = 'Create a ruleset in a repository or an organization';
+  static override description =
+    `Creates a ruleset from flags, from a file, or from both: flags override what --input holds, and --input takes what rulesets get
+printed. With --enforcement evaluate nothing is stopped: rulesets suites shows what would have been.`;
+  static override examples = [
+    {
+      description: 'Nobody deletes the default branch or pushes over its history',
+      command: `<%= config.bin %> rulesets create acme/site --name "Guard the default branch" --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'`,
+    },
+    {
+      description: 'Signed tags in every repository of an organization, only watched for now',
+      command: `<%= config.bin %> rulesets create acme --name "Signed tags" --target tag --enforcement evaluate --conditions '{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}}' --rules '[{"type":"required_signatures"}]'`,
+    },
+  ];
+  static override requests = [createRepositoryRuleset.route, createOrganizationRuleset.route];
+  static override args = { target: targetArg() };
+  static override flags = rulesetFlags;
+
+  async run() {
+    const { args, flags } = await this.collect(RulesetsCreate);
+    const { target } = args;
+    const look = `forgectl rulesets list ${targetName(target)} --all`;
+    const { fromInput } = this;
+    if (isRepo(target)) {
+      const { body } = await this.inputFor(createRepositoryRuleset, flags, { fromInput });
+      return this.write(createRepositoryRuleset, { path: { ...target }, body }, { look });
+    }
+    const { body } = await this.inputFor(createOrganizationRuleset, flags, { fromInput });
+    return this.write(createOrganizationRuleset, { path: { ...target }, body }, { look });
+  }
+}

@@ -1,0 +1,31 @@
+import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { writeFlags } from '../../cli/flags.ts';
+import { deleteOrganizationRuleset, deleteRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+
+export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
+  static override summary = 'Delete a ruleset of a repository or an organization';
+  static override description =
+    'Deletes the ruleset, and its rules hold no longer. To lift it for a while, rulesets update --enforcement disabled keeps it.';
+  static override examples = [
+    { description: 'See the request first', command: '<%= config.bin %> rulesets delete acme/site 1 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> rulesets delete acme/site 1 --yes' },
+  ];
+  static override requests = [deleteRepositoryRuleset.route, deleteOrganizationRuleset.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override flags = writeFlags;
+
+  async run() {
+    const { args } = await this.parse(RulesetsDelete);
+    const { target, id: ruleset_id } = args;
+    const owner = targetName(target);
+    const options = {
+      name: String(ruleset_id),
+      effect: `removes ruleset ${ruleset_id} of ${owner}`,
+      look: `forgectl rulesets list ${owner} --all`,
+    };
+    return isRepo(target)
+      ? this.remove(deleteRepositoryRuleset, { path: { ...target, ruleset_id } }, options)
+      : this.remove(deleteOrganizationRuleset, { path: { ...target, ruleset_id } }, options);
+  }
+}

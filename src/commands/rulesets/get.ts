@@ -1,0 +1,38 @@
+import { idArg, isRepo, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { rulesetColumns } from '../../cli/ruleset-columns.ts';
+import { onlyForRepositories } from '../../cli/target-flags.ts';
+import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import type { Ruleset } from '../../platform/records.ts';
+
+export default class RulesetsGet extends ForgectlCommand<Ruleset> {
+  static override summary = 'Show a ruleset with its rules, conditions and bypass actors';
+  static override description =
+    `Shows what the ruleset applies to, its rules with their parameters, and who may bypass it; bypass actors are told only to those who may
+change it. What --json prints can be checked with rulesets lint, and given back with --input of rulesets update.`;
+  static override examples = [
+    { description: 'As a sheet', command: '<%= config.bin %> rulesets get acme/site 1' },
+    {
+      description: 'Into a file, to change it and give it back',
+      command: '<%= config.bin %> rulesets get acme/site 1 -o yaml > ruleset.yaml',
+    },
+  ];
+  static override requests = [getRepositoryRuleset.route, getOrganizationRuleset.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override flags = queryFlags(getRepositoryRuleset.query);
+
+  protected override readonly columns = rulesetColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(RulesetsGet);
+    const { target, id: ruleset_id } = args;
+    if (isRepo(target)) {
+      const input = await this.inputFor(getRepositoryRuleset, flags);
+      return this.call(getRepositoryRuleset, { path: { ...target, ruleset_id }, ...input });
+    }
+    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'], target));
+    this.refuseProblems();
+    return this.call(getOrganizationRuleset, { path: { ...target, ruleset_id } });
+  }
+}

@@ -1,0 +1,62 @@
+import { idArg, isRepo, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { listFlags, valueFlag, wholeNumber } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import type { Column } from '../../output/columns.ts';
+import {
+  getOrganizationRulesetVersion,
+  getRepositoryRulesetVersion,
+  listOrganizationRulesetVersions,
+  listRepositoryRulesetVersions,
+} from '../../platform/endpoints/rulesets.ts';
+import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
+
+export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVersion> | RulesetVersionState> {
+  static override summary = 'List the versions of a ruleset, or show one of them';
+  static override description =
+    `Lists who changed the ruleset when; with --version it shows the ruleset as that version had it. Its state, given to rulesets update with
+--input, brings the version back.`;
+  static override examples = [
+    { description: 'Who changed it', command: '<%= config.bin %> rulesets history acme/site 1' },
+    {
+      description: 'What the first version said',
+      command: '<%= config.bin %> rulesets history acme/site 1 --version 1 --jq .state',
+    },
+  ];
+  static override requests = [
+    listRepositoryRulesetVersions.route,
+    listOrganizationRulesetVersions.route,
+    getRepositoryRulesetVersion.route,
+    getOrganizationRulesetVersion.route,
+  ];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override flags = {
+    version: valueFlag('--version', wholeNumber(1), {
+      helpValue: 'NUMBER',
+      description: 'Show this version, with the ruleset as it was',
+    }),
+    ...listFlags,
+  };
+
+  protected override columns: readonly Column<RulesetVersion>[] = [
+    { header: 'Version', get: 'version_id' },
+    { header: 'Updated', get: 'updated_at', as: 'age' },
+    { header: 'Actor', get: 'actor.type' },
+    { header: 'Actor id', get: 'actor.id' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(RulesetsHistory);
+    const { target, id: ruleset_id } = args;
+    if (flags.version !== undefined) {
+      this.columns = [];
+      const ids = { ruleset_id, version_id: flags.version };
+      return isRepo(target)
+        ? this.call(getRepositoryRulesetVersion, { path: { ...target, ...ids } })
+        : this.call(getOrganizationRulesetVersion, { path: { ...target, ...ids } });
+    }
+    return isRepo(target)
+      ? this.list(listRepositoryRulesetVersions, { path: { ...target, ruleset_id } }, flags)
+      : this.list(listOrganizationRulesetVersions, { path: { ...target, ruleset_id } }, flags);
+  }
+}

@@ -1,0 +1,31 @@
+import { filesArg } from '../../cli/args.ts';
+import { LintCommand } from '../../cli/lint.ts';
+import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
+import { bodyOfRuleset } from '../../platform/ruleset.ts';
+import { checkBody, type Given } from '../../platform/validate.ts';
+
+export default class RulesetsLint extends LintCommand {
+  static override summary = 'Check ruleset files without a platform';
+  static override description =
+    `Checks files, JSON or YAML, that hold a ruleset as rulesets create takes it or as rulesets get printed it, and names everything that the
+platform would refuse, with its place. Rule types, parameters, fields and words that this version does not know are warnings: a newer
+platform may know them. Errors end it with exit code 2. Nothing is sent, and no login is needed.`;
+  static override examples = [
+    { description: 'Several files, as CI would', command: '<%= config.bin %> rulesets lint rulesets/*.yaml' },
+    {
+      description: 'What a repository has now',
+      command: '<%= config.bin %> rulesets get acme/site 1 --json | <%= config.bin %> rulesets lint -',
+    },
+  ];
+  static override args = { file: filesArg('Ruleset files; - is standard input') };
+
+  async run() {
+    const { args } = await this.parse(RulesetsLint);
+    return this.lint(args.file);
+  }
+
+  /** Organizations take all that repositories take, and a file does not say whose it is. */
+  protected override check(document: Given) {
+    return checkBody(createOrganizationRuleset, bodyOfRuleset(document).body);
+  }
+}

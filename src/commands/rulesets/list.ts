@@ -1,0 +1,43 @@
+import { isRepo, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { rulesetListColumns } from '../../cli/ruleset-columns.ts';
+import { onlyForRepositories } from '../../cli/target-flags.ts';
+import { listOrganizationRulesets, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
+import type { RulesetSummary } from '../../platform/records.ts';
+
+export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary>> {
+  static override summary = 'List the rulesets of a repository or an organization';
+  static override description =
+    `Lists every ruleset, whatever its enforcement; source says who it belongs to. A repository's list includes those of its organization
+and enterprise that apply to it, unless --no-includes-parents is given. What holds for one branch is what rulesets check tells.`;
+  static override examples = [
+    {
+      description: 'The repository’s own, without those of its organization',
+      command: '<%= config.bin %> rulesets list acme/site --no-includes-parents',
+    },
+    {
+      description: 'Names of an organization’s branch and tag rulesets',
+      command: "<%= config.bin %> rulesets list acme --targets branch,tag --jq '.[].name'",
+    },
+  ];
+  static override requests = [listRepositoryRulesets.route, listOrganizationRulesets.route];
+  static override args = { target: targetArg() };
+  static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags };
+
+  protected override readonly columns = rulesetListColumns;
+
+  async run() {
+    const { args, flags } = await this.collect(RulesetsList);
+    const { target } = args;
+    if (isRepo(target)) {
+      const input = await this.inputFor(listRepositoryRulesets, flags);
+      return this.list(listRepositoryRulesets, { path: { ...target }, ...input }, flags);
+    }
+    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'], target));
+    const input = await this.inputFor(listOrganizationRulesets, flags);
+    return this.list(listOrganizationRulesets, { path: { ...target }, ...input }, flags);
+  }
+}

@@ -1,0 +1,78 @@
+import { isRepo, optionalIdArg, type Target, targetArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { queryFlags } from '../../cli/fields.ts';
+import { listFlags } from '../../cli/flags.ts';
+import type { ListFlags, Listing } from '../../cli/listing.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import type { Column } from '../../output/columns.ts';
+import {
+  getOrganizationRuleSuite,
+  getRepositoryRuleSuite,
+  listOrganizationRuleSuites,
+  listRepositoryRuleSuites,
+} from '../../platform/endpoints/rulesets.ts';
+import type { RuleSuite, RuleSuiteEvaluations } from '../../platform/records.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
+
+const filters = queryFlags(listOrganizationRuleSuites.query);
+
+export default class RulesetsSuites extends ForgectlCommand<Listing<RuleSuite> | RuleSuiteEvaluations> {
+  static override summary = 'List how pushes fared with the rules, or show one of them rule by rule';
+  static override description =
+    `Lists the pushes that rules judged: passed, failed or bypassed, and what rulesets that only evaluate would have said. With the id of one it
+shows every rule's verdict. The platform tells of the last day unless --time-period says otherwise.`;
+  static override examples = [
+    {
+      description: 'Who bypassed a rule in the last week',
+      command: '<%= config.bin %> rulesets suites acme --rule-suite-result bypass --time-period week',
+    },
+    { description: 'One push, rule by rule', command: '<%= config.bin %> rulesets suites acme/site 1' },
+  ];
+  static override requests = [
+    listRepositoryRuleSuites.route,
+    listOrganizationRuleSuites.route,
+    getRepositoryRuleSuite.route,
+    getOrganizationRuleSuite.route,
+  ];
+  static override args = {
+    target: targetArg(),
+    id: optionalIdArg('ID', 'Id of a rule suite, to show it rule by rule'),
+  };
+  static override flags = { ...filters, ...listFlags };
+
+  protected override columns: readonly Column<RuleSuite>[] = [
+    { header: 'Id', get: 'id' },
+    { header: 'Result', get: 'result' },
+    { header: 'Evaluated', get: 'evaluation_result' },
+    { header: 'Actor', get: 'actor_name' },
+    { header: 'Repository', get: 'repository_name' },
+    { header: 'Ref', get: 'ref' },
+    { header: 'Pushed', get: 'pushed_at', as: 'age' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.collect(RulesetsSuites);
+    return args.id === undefined ? this.listSuites(args.target, flags) : this.showSuite(args.target, args.id, flags);
+  }
+
+  private async listSuites(target: Target, flags: ListFlags & Given) {
+    const remark = timeCovered(listOrganizationRuleSuites, flags['time-period']);
+    if (isRepo(target)) {
+      this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
+      const input = await this.inputFor(listRepositoryRuleSuites, flags);
+      return this.list(listRepositoryRuleSuites, { path: { ...target }, ...input }, flags, { remark });
+    }
+    const input = await this.inputFor(listOrganizationRuleSuites, flags);
+    return this.list(listOrganizationRuleSuites, { path: { ...target }, ...input }, flags, { remark });
+  }
+
+  private async showSuite(target: Target, rule_suite_id: number, flags: Given) {
+    for (const name of Object.keys(filters))
+      if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
+    this.refuseProblems();
+    this.columns = [];
+    return isRepo(target)
+      ? this.call(getRepositoryRuleSuite, { path: { ...target, rule_suite_id } })
+      : this.call(getOrganizationRuleSuite, { path: { ...target, rule_suite_id } });
+  }
+}

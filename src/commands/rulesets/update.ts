@@ -1,0 +1,38 @@
+import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { RulesetChangeCommand, rulesetFlags } from '../../cli/ruleset-change.ts';
+import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+
+export default class RulesetsUpdate extends RulesetChangeCommand {
+  static override summary = 'Change a ruleset';
+  static override description =
+    `Sends only what is given. Rules and conditions are replaced whole: to change one rule, take the ruleset with rulesets get, edit it, and give
+it back with --input. Bypass actors that are left out stay; --bypass-actors '[]' leaves nobody who may bypass.`;
+  static override examples = [
+    {
+      description: 'From watching to stopping',
+      command: '<%= config.bin %> rulesets update acme/site 1 --enforcement active',
+    },
+    {
+      description: 'See the request that lets nobody bypass it any more',
+      command: "<%= config.bin %> rulesets update acme/site 1 --bypass-actors '[]' --dry-run",
+    },
+  ];
+  static override requests = [updateRepositoryRuleset.route, updateOrganizationRuleset.route];
+  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override flags = rulesetFlags;
+
+  async run() {
+    const { args, flags } = await this.collect(RulesetsUpdate);
+    const { target, id: ruleset_id } = args;
+    const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
+    const { fromInput } = this;
+    if (isRepo(target)) {
+      const { body } = await this.inputFor(updateRepositoryRuleset, flags, { fromInput });
+      this.needSomething(body);
+      return this.write(updateRepositoryRuleset, { path: { ...target, ruleset_id }, body }, { look });
+    }
+    const { body } = await this.inputFor(updateOrganizationRuleset, flags, { fromInput });
+    this.needSomething(body);
+    return this.write(updateOrganizationRuleset, { path: { ...target, ruleset_id }, body }, { look });
+  }
+}

@@ -1,0 +1,29 @@
+import { filesArg } from '../../cli/args.ts';
+import { LintCommand } from '../../cli/lint.ts';
+import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import { checkBody, type Given } from '../../platform/validate.ts';
+
+export default class SnapshotsLint extends LintCommand {
+  static override summary = 'Check dependency snapshots without a platform';
+  static override description =
+    `Checks files, JSON or YAML, against the submission format, down to every package URL, and names everything that the platform would
+refuse, with its place. Fields and words that this version does not know are warnings. Errors end it with exit code 2. Nothing is
+sent, and no login is needed.`;
+  static override examples = [
+    { description: 'Before it is submitted', command: '<%= config.bin %> snapshots lint snapshot.json' },
+    {
+      description: 'What a detector prints',
+      command: 'my-detector | <%= config.bin %> snapshots lint - --json',
+    },
+  ];
+  static override args = { file: filesArg('Snapshot files; - is standard input') };
+
+  async run() {
+    const { args } = await this.parse(SnapshotsLint);
+    return this.lint(args.file);
+  }
+
+  protected override check(document: Given) {
+    return checkBody(submitSnapshot, document);
+  }
+}

@@ -1,0 +1,52 @@
+import { repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { RefusedResultError } from '../../cli/errors.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import type { Column } from '../../output/columns.ts';
+import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import type { SnapshotResult } from '../../platform/records.ts';
+
+/** The results of success. The platform may answer 201 and say INVALID. */
+const accepted = ['SUCCESS', 'ACCEPTED'];
+
+export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult> {
+  static override summary = 'Submit what a build of a repository depends on';
+  static override description =
+    `Sends a dependency snapshot, which is checked here first. Of the submissions with the same correlator and detector only the latest counts.
+The platform may take a snapshot and still not accept it: then the command fails with exit code 6 and the platform's reason.`;
+  static override examples = [
+    {
+      description: 'From a file',
+      command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
+    },
+    {
+      description: 'From a detector, for the commit that CI builds',
+      command:
+        'my-detector | <%= config.bin %> snapshots submit acme/site --input - --sha "$COMMIT" --ref refs/heads/main',
+    },
+  ];
+  static override requests = [submitSnapshot.route];
+  static override args = { repo: repoArg() };
+  static override flags = { ...fieldFlags(submitSnapshot.body.entries), ...inputFlags, ...writeFlags };
+
+  protected override readonly columns: readonly Column<SnapshotResult>[] = [
+    { header: 'Id', get: 'id' },
+    { header: 'Result', get: 'result' },
+    { header: 'Message', get: 'message' },
+    { header: 'Created', get: 'created_at', as: 'age' },
+  ];
+
+  async run() {
+    const { args, flags } = await this.collect(SnapshotsSubmit);
+    const { body } = await this.inputFor(submitSnapshot, flags);
+    const { owner, repo } = args.repo;
+    const look = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
+    const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { look });
+    if (!accepted.includes(answer.result))
+      throw new RefusedResultError(
+        `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,
+      );
+    return answer;
+  }
+}
