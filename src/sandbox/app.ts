@@ -8,15 +8,29 @@ import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
 import { apiVersions, release } from './release.ts';
 import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
+import { mountBudgets } from './routes/budgets.ts';
+import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
+import { mountMigrations } from './routes/migrations.ts';
 import { mountOrganizations } from './routes/orgs.ts';
 import { mountRegistries } from './routes/registries.ts';
 import { mountRepositories } from './routes/repos.ts';
+import { mountRulesets } from './routes/rulesets.ts';
 
 /** What paths are relative to. Specification, What the service does. */
 export const prefix = '/api/v3';
 
-const families = [mountAccounts, mountOrganizations, mountRepositories, mountRegistries, mountInstallations];
+const families = [
+  mountAccounts,
+  mountOrganizations,
+  mountRepositories,
+  mountRegistries,
+  mountRulesets,
+  mountInstallations,
+  mountBudgets,
+  mountHooks,
+  mountMigrations,
+];
 
 export function createApp(platform: Platform): Hono<Env> {
   const router = new Hono<Env>();

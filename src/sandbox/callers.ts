@@ -1,10 +1,11 @@
 /** Tokens, who they stand for, and what they may do. */
 import { createHash } from 'node:crypto';
 import type { TokenKind } from '../platform/endpoint.ts';
+import type { Level } from '../platform/permission-map.ts';
+import { permissionSets } from '../platform/permissions.ts';
+import { holdsScope } from '../platform/scopes.ts';
 import { Refusal } from './refusals.ts';
 import type { Collection, Store } from './store.ts';
-
-export type Level = 'read' | 'write' | 'admin';
 
 /** What stands behind a token. */
 export interface Grant {
@@ -55,33 +56,18 @@ export class Tokens {
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Scopes that a wider scope includes. */
-const included: Readonly<Record<string, readonly string[]>> = {
-  'admin:org': ['write:org', 'read:org'],
-  'write:org': ['read:org'],
-  repo: ['public_repo', 'security_events', 'repo:status', 'repo_deployment', 'repo:invite'],
-  user: ['read:user', 'user:email', 'user:follow'],
-  'admin:enterprise': ['manage_billing:enterprise', 'read:enterprise'],
-};
-
-export const hasScope = (caller: Caller, scope: string): boolean =>
-  (caller.scopes ?? []).some((held) => held === scope || included[held]?.includes(scope));
-
-const ranks: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
+export const hasScope = (caller: Caller, scope: string): boolean => holdsScope(caller.scopes ?? [], scope);
 
 /** Whether the caller holds one fine-grained permission; write includes read. Specification, Authentication, 5. */
 export function hasPermission(caller: Caller, name: string, level: Level): boolean {
   const held = caller.permissions?.[name] ?? caller.permissions?.['*'];
-  return (ranks[held ?? ''] ?? 0) >= (ranks[level] ?? 0);
+  return held === 'write' || held === level;
 }
 
-/** Whether the caller holds one of the sets that a declaration lists: `,` means and, `;` means or. */
+/** Whether the caller holds one of the sets of permissions that a declaration lists, in the platform's header syntax. */
 export function satisfies(caller: Caller, permission: string): boolean {
-  return permission.split(';').some((set) =>
-    set.split(',').every((one) => {
-      const [name = '', level = 'read'] = one.trim().split('=');
-      return hasPermission(caller, name, level as Level);
-    }),
+  return permissionSets(permission).some((set) =>
+    set.every(({ permission: name, level }) => hasPermission(caller, name, level)),
   );
 }
 

@@ -16,8 +16,12 @@ export function readPath(declaration: Endpoint, text: (name: string) => string):
   return Object.fromEntries(entries);
 }
 
-/** Query parameters that the endpoint knows; others are ignored, as the public platform does. Throws 422. */
-export function readQuery(declaration: Declaration, parameters: URLSearchParams): Record<string, unknown> {
+/** Query parameters that the endpoint knows; others are ignored, as the public platform does. Throws `badStatus`. */
+export function readQuery(
+  declaration: Declaration,
+  parameters: URLSearchParams,
+  badStatus = 422,
+): Record<string, unknown> {
   const schemas = declaration.query as Readonly<Record<string, v.GenericSchema>> | undefined;
   if (!schemas) return {};
   const query: Record<string, unknown> = {};
@@ -26,14 +30,15 @@ export function readQuery(declaration: Declaration, parameters: URLSearchParams)
     if (texts.length) query[name] = fromText(schema, texts);
   }
   const problems = refused(checkValue(optionalFields(schemas), query));
-  if (problems.length) throw validationFailed(resourceOf(declaration), problems);
+  if (problems.length) throw validationFailed(resourceOf(declaration), problems, badStatus);
   return query;
 }
 
 /** The body, checked against the schema and the rules. Throws 400 for what is no JSON object, 422 for bad fields. */
-export function readBody(declaration: Declaration, text: string): Given {
+export function readBody(declaration: Declaration, text: string, beforeValidation?: (body: Given) => void): Given {
   if (!declaration.body) return {};
   const body = text.trim() === '' ? {} : parseObject(text);
+  beforeValidation?.(body);
   const problems = refused(checkBody(declaration, body));
   if (problems.length) throw validationFailed(resourceOf(declaration), problems);
   return body;
@@ -51,10 +56,10 @@ function parseObject(text: string): Given {
   return value as Given;
 }
 
-/** The platform knows every word that it knows: only fields that it does not know pass. */
+/** The platform refuses words that it does not know; fields that it does not know, it ignores. */
 const refused = ({ problems, unknown }: Findings): Problem[] => [
   ...problems,
-  ...unknown.filter(({ message }) => message.startsWith('must be one of')),
+  ...unknown.filter(({ message }) => message !== 'is not a field that this version knows'),
 ];
 
 /** What a parameter's text stands for; text that cannot be read stays text, for the schema to refuse. */

@@ -4,6 +4,8 @@
 export interface Listing<T> {
   readonly total: number;
   slice(start: number, end: number): T[];
+  /** What the envelope around the list holds beside the list and its length. */
+  readonly envelope?: Readonly<Record<string, unknown>>;
 }
 
 /** Each element of a listing through a function, page by page. */

@@ -9,6 +9,8 @@ import type { Store } from './store.ts';
 export interface PlatformSettings extends Scale {
   /** What paths are relative to, without a final slash. */
   readonly baseUrl: string;
+  /** The storage host that archives are downloaded from. */
+  readonly storageUrl: string;
   readonly seed: number;
   readonly vendor: string;
   /** The path segment of the dependency-alert product; `depalerts` works beside it. */

@@ -24,10 +24,10 @@ export const forbidden = (message: string): Refusal => new Refusal(403, message)
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message);
 
-/** 422 with what is wrong with each field of a resource, in the platform's form. */
-export function validationFailed(resource: string, problems: readonly Problem[]): Refusal {
+/** A refusal, 422 as a rule, with what is wrong with each field of a resource, in the platform's form. */
+export function validationFailed(resource: string, problems: readonly Problem[], status = 422): Refusal {
   const errors = problems.map(({ field, code, message }) => ({ resource, field, code, message }));
-  return new Refusal(422, 'Validation Failed', errors);
+  return new Refusal(status, 'Validation Failed', errors);
 }
 
 /** 422 for a rule that no single field states. */

@@ -46,7 +46,7 @@ function pageOf({ paging }: Declaration, outcome: ListOutcome<unknown>, url: URL
   const all = 'total' in outcome ? outcome : listing(outcome);
   const start = (request.page - 1) * request.perPage;
   const elements = all.slice(start, start + request.perPage);
-  const envelope = { total_count: all.total };
+  const envelope = { total_count: all.total, ...all.envelope };
   return paging === 'has_next_page'
     ? { elements, envelope: { ...envelope, has_next_page: start + request.perPage < all.total } }
     : { elements, envelope, links: numberedLinks(url, request, all.total) };

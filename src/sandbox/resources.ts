@@ -12,7 +12,12 @@ export interface Resources {
   readonly account?: Account;
   /** Whether everybody may see what the path names. */
   readonly isPublic: boolean;
+  /** Whether the path names the enterprise, which all organizations belong to. */
+  readonly isEnterprise?: boolean;
 }
+
+/** The slug of the one enterprise. */
+const enterprise = 'sandbox';
 
 /** Throws 404 for what does not exist and for what the caller may not see. Names are compared without regard to case. */
 export function resolve(
@@ -20,6 +25,10 @@ export function resolve(
   caller: Caller,
   path: Readonly<Record<string, string | number>>,
 ): Resources {
+  if (path.enterprise !== undefined) {
+    if (String(path.enterprise).toLowerCase() !== enterprise) throw notFound();
+    return { isPublic: false, isEnterprise: true };
+  }
   if (path.org !== undefined) {
     const organization = platform.accounts.organization(String(path.org));
     if (!organization) throw notFound();

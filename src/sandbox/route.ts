@@ -1,6 +1,7 @@
 /** The one way to serve an endpoint: everything that its declaration says is done here, before its handler is asked. */
 import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
+import type { Given } from '../platform/validate.ts';
 import { type Caller, hasScope, satisfies, usesScopes } from './callers.ts';
 import { readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
@@ -9,6 +10,7 @@ import { forbidden, Refusal } from './refusals.ts';
 import { type ListOutcome, type Reply, replyOf, send } from './replies.ts';
 import { type Resources, reaches, resolve } from './resources.ts';
 import type { OrganizationState } from './state/accounts.ts';
+import { migrationLocks } from './state/migrations.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
 export interface Env {
@@ -47,6 +49,16 @@ type Outcome<D extends Declaration> =
           void
         : RecordOf<D>);
 
+/** What an endpoint does before or instead of what its declaration says. */
+export interface Exceptions {
+  /** Looks at a body before it is validated, and may throw another refusal than 422. */
+  readonly beforeValidation?: (body: Given) => void;
+  /** The status for a query parameter that cannot be; 422 unless the specification names another. */
+  readonly badQueryStatus?: number;
+  /** Whether it also changes archived repositories, and those that a migration has locked. */
+  readonly readOnlyToo?: boolean;
+}
+
 /**
  * Serves an endpoint. The handler gets the path, the query and the body as the declaration types them, and the organization
  * or repository that the path names; it returns the record, the list, or nothing, and throws a `Refusal` to say no.
@@ -55,6 +67,7 @@ export function route<D extends Endpoint>(
   { router, platform }: App,
   declaration: D,
   handler: (call: Call<D>) => Outcome<D> | Promise<Outcome<D>>,
+  exceptions: Exceptions = {},
 ): void {
   const paths = platform.alertsSegment === 'depalerts' ? ['depalerts'] : [platform.alertsSegment, 'depalerts'];
   const templates = declaration.template.includes('<alerts>')
@@ -62,7 +75,7 @@ export function route<D extends Endpoint>(
     : [declaration.template];
   for (const template of templates)
     router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
-      const call = await receive(platform, declaration, c);
+      const call = await receive(platform, declaration, exceptions, c);
       const outcome = await handler(call as unknown as Call<D>);
       const { pathname, search } = new URL(c.req.url);
       return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
@@ -70,7 +83,7 @@ export function route<D extends Endpoint>(
 }
 
 /** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
-async function receive(platform: Platform, declaration: Endpoint, c: Context<Env>) {
+async function receive(platform: Platform, declaration: Endpoint, exceptions: Exceptions, c: Context<Env>) {
   const caller = c.get('caller');
   if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
   tellRequirements(c, platform, declaration, caller);
@@ -78,14 +91,15 @@ async function receive(platform: Platform, declaration: Endpoint, c: Context<Env
   const path = readPath(declaration, (name) => c.req.param(name) ?? '');
   const resources = resolve(platform, caller, path);
   checkAccess(declaration, caller, resources);
+  if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);
   const parameters = new URL(c.req.url).searchParams;
   return {
     platform,
     caller,
     path,
     ...resources,
-    query: readQuery(declaration, parameters),
-    body: readBody(declaration, declaration.body ? await c.req.text() : ''),
+    query: readQuery(declaration, parameters, exceptions.badQueryStatus),
+    body: readBody(declaration, declaration.body ? await c.req.text() : '', exceptions.beforeValidation),
     page: pageRequest(parameters, declaration.perPage ?? 30),
     accept: c.req.header('accept') ?? '',
   };
@@ -106,7 +120,7 @@ function checkKind({ tokens }: Declaration, caller: Caller): void {
   throw inaccessible(caller);
 }
 
-function checkAccess(declaration: Declaration, caller: Caller, { account, isPublic }: Resources): void {
+function checkAccess(declaration: Declaration, caller: Caller, { account, isPublic, isEnterprise }: Resources): void {
   if (declaration.anonymous && isPublic) return;
   if (usesScopes(caller)) {
     const scopes = declaration.scopes ?? [];
@@ -115,11 +129,20 @@ function checkAccess(declaration: Declaration, caller: Caller, { account, isPubl
     return;
   }
   const permitted = !declaration.permission || satisfies(caller, declaration.permission);
-  if (!permitted || (account && !reaches(caller, account))) throw inaccessible(caller);
+  const within = isEnterprise ? caller.account === undefined : !account || reaches(caller, account);
+  if (!permitted || !within) throw inaccessible(caller);
+}
+
+/** Throws 403 for a repository that nothing may be changed in. */
+function checkWritable(platform: Platform, { repository }: Resources): void {
+  if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
+  if (repository && migrationLocks(platform).get(repository.id) !== undefined)
+    throw forbidden('Repository has been locked for migration.');
 }
 
 /** 403 in the platform's words for each kind of token. */
 export function inaccessible({ kind }: Caller): Refusal {
+  if (kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
   const bearer = kind === 'installation' || kind === 'app_user' ? 'integration' : 'personal access token';
   return forbidden(`Resource not accessible by ${bearer}`);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { TokenKind } from '../platform/endpoint.ts';
 import { createApp, prefix } from './app.ts';
+import { storageServer } from './archives/storage.ts';
 import type { Grant } from './callers.ts';
 import { createPlatform, type Platform } from './platform.ts';
 import { seededGrants, seededTokens } from './seed/tokens.ts';
@@ -45,19 +46,21 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
   const server = createAdaptorServer({ fetch: (request) => handle(request), hostname: '127.0.0.1' }) as Server;
-  const port = await listen(server, options.port ?? 0);
-  const platform = platformAt(`http://127.0.0.1:${port}${prefix}`, options);
+  const baseUrl = `${await listen(server, options.port ?? 0)}${prefix}`;
+  const storage = storageServer(() => platform);
+  const platform = platformAt(baseUrl, await listen(storage, 0), options);
   const tokens = seededTokens(platform);
   for (const [kind, grant] of Object.entries(seededGrants)) platform.tokens.issue(tokens[kind as TokenKind], grant);
   for (const [token, grant] of Object.entries(options.grants ?? {})) platform.tokens.issue(token, grant);
   const app = createApp(platform);
   handle = (request) => app.fetch(request);
-  return { baseUrl: platform.baseUrl, tokens, close: () => close(server) };
+  return { baseUrl, tokens, close: async () => void (await Promise.all([close(server), close(storage)])) };
 }
 
-function platformAt(baseUrl: string, options: SandboxOptions): Platform {
+function platformAt(baseUrl: string, storageUrl: string, options: SandboxOptions): Platform {
   const settings = {
     baseUrl,
+    storageUrl,
     orgs: options.orgs ?? 3,
     repos: options.repos ?? 12,
     seed: options.seed ?? 1,
@@ -70,10 +73,11 @@ function platformAt(baseUrl: string, options: SandboxOptions): Platform {
   return createPlatform(settings, memoryStore());
 }
 
-function listen(server: Server, port: number): Promise<number> {
+/** Resolves with the origin that the server listens at. */
+function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 }
 

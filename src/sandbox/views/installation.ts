@@ -3,6 +3,9 @@ import type { Platform } from '../platform.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import { actorView } from './actor.ts';
 
+/** The id of the seeded app. */
+export const appId = 41;
+
 /** The seeded app's installation on an organization. Specification, App installation. */
 export function installationView(platform: Platform, organization: OrganizationState): Installation {
   const id = 5000 + organization.index;
@@ -14,7 +17,7 @@ export function installationView(platform: Platform, organization: OrganizationS
     access_tokens_url: `${platform.baseUrl}/app/installations/${id}/access_tokens`,
     repositories_url: `${platform.baseUrl}/installation/repositories`,
     html_url: `${platform.origin}/organizations/${organization.login}/settings/installations/${id}`,
-    app_id: 41,
+    app_id: appId,
     app_slug: 'sandbox-app',
     target_id: organization.id,
     target_type: 'Organization',

@@ -6,6 +6,7 @@ import { validationFailed } from '../../refusals.ts';
 import { isoSeconds } from '../../state/accounts.ts';
 import { type RefChange, refChanges } from '../../state/activity.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
+import { windowStart } from '../../state/windows.ts';
 import { actorView, nodeId } from '../../views/actor.ts';
 
 interface Wanted {
@@ -17,15 +18,6 @@ interface Wanted {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
-
-const day = 24 * 60 * 60 * 1000;
-const periods: Readonly<Record<string, number>> = {
-  day,
-  week: 7 * day,
-  month: 30 * day,
-  quarter: 90 * day,
-  year: 365 * day,
-};
 
 /** The page after or before a cursor; the link to the next page carries the cursor. */
 export function activityPage(
@@ -46,12 +38,12 @@ export function activityPage(
   return last && end < ordered.length ? { elements, next: { after: cursor(last) } } : { elements };
 }
 
-function isWanted({ clock }: Platform, change: RefChange, query: Wanted): boolean {
+function isWanted(platform: Platform, change: RefChange, query: Wanted): boolean {
   const { activity_type: type, ref, actor, time_period: period } = query;
   if (type !== undefined && change.type !== type) return false;
   if (ref !== undefined && change.ref !== ref && change.ref !== `refs/heads/${ref}`) return false;
   if (actor !== undefined && change.actor.login !== actor.toLowerCase()) return false;
-  return period === undefined || change.time > clock().getTime() - (periods[period] ?? 0);
+  return period === undefined || change.time > windowStart(platform, period);
 }
 
 const cursor = ({ id }: RefChange): string => Buffer.from(`activity:${id}`).toString('base64url');

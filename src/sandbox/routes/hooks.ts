@@ -1,0 +1,191 @@
+import * as endpoints from '../../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import { forbidden, notFound } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import type { OrganizationState } from '../state/accounts.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import type { Collection } from '../store.ts';
+import { fullName, repositoryOwner } from '../views/repository.ts';
+
+/** What an organization or a repository sets for itself. */
+interface Override {
+  readonly enforcement?: string | undefined;
+  readonly allow_downstream_configuration?: boolean | undefined;
+}
+
+/** A hook as it holds somewhere. */
+interface Effective extends Required<Pick<PreReceiveHook, 'id' | 'name' | 'enforcement' | 'configuration_url'>> {
+  readonly allow_downstream_configuration: boolean;
+  /** Whether the level that is asked about may set it. */
+  readonly configurable: boolean;
+}
+
+export function mountHooks(app: App): void {
+  const { platform } = app;
+
+  route(app, endpoints.listRepositoryHooks, ({ repository, query }) =>
+    listed(query, (hook) => ofRepository(platform, repository, hook)).map(repositoryHookView),
+  );
+  route(app, endpoints.getRepositoryHook, ({ repository, path }) =>
+    repositoryHookView(ofRepository(platform, repository, find(path.pre_receive_hook_id))),
+  );
+  route(app, endpoints.setRepositoryHook, ({ repository, path, body }) => {
+    const hook = find(path.pre_receive_hook_id);
+    requireConfigurable(ofRepository(platform, repository, hook));
+    overrides(platform, 'repository', repository.id).set(hook.id, body);
+    return repositoryHookView(ofRepository(platform, repository, hook));
+  });
+  route(app, endpoints.unsetRepositoryHook, ({ repository, path }) => {
+    const hook = find(path.pre_receive_hook_id);
+    overrides(platform, 'repository', repository.id).delete(hook.id);
+    return repositoryHookView(ofRepository(platform, repository, hook));
+  });
+
+  route(app, endpoints.listOrganizationHooks, ({ organization, query }) =>
+    listed(query, (hook) => ofOrganization(platform, organization, hook)).map(organizationHookView),
+  );
+  route(app, endpoints.getOrganizationHook, ({ organization, path }) =>
+    organizationHookView(ofOrganization(platform, organization, find(path.pre_receive_hook_id))),
+  );
+  route(app, endpoints.setOrganizationHook, ({ organization, path, body }) => {
+    const hook = find(path.pre_receive_hook_id);
+    requireConfigurable(ofOrganization(platform, organization, hook));
+    const own = overrides(platform, 'organization', organization.id);
+    own.set(hook.id, { ...own.get(hook.id), ...body });
+    return organizationHookView(ofOrganization(platform, organization, hook));
+  });
+  route(app, endpoints.unsetOrganizationHook, ({ organization, path }) => {
+    const hook = find(path.pre_receive_hook_id);
+    overrides(platform, 'organization', organization.id).delete(hook.id);
+    return organizationHookView(ofOrganization(platform, organization, hook));
+  });
+
+  route(app, endpoints.listInstallationHooks, ({ query }) =>
+    sorted(query).map((hook) => installationHookView(platform, hook)),
+  );
+}
+
+interface SeededHook {
+  readonly id: number;
+  readonly name: string;
+  readonly enforcement: string;
+  readonly allow_downstream_configuration: boolean;
+  /** Its place in the order of the last change. */
+  readonly updated: number;
+}
+
+/** The hooks of the whole platform. Nothing here changes them. */
+const seeded: readonly SeededHook[] = [
+  { id: 1, name: 'Check commit messages', enforcement: 'enabled', allow_downstream_configuration: true, updated: 3 },
+  { id: 2, name: 'Refuse large files', enforcement: 'enabled', allow_downstream_configuration: false, updated: 5 },
+  { id: 3, name: 'Require signed commits', enforcement: 'testing', allow_downstream_configuration: true, updated: 1 },
+  { id: 4, name: 'Block secrets', enforcement: 'disabled', allow_downstream_configuration: true, updated: 4 },
+  { id: 5, name: 'Lint branch names', enforcement: 'disabled', allow_downstream_configuration: false, updated: 2 },
+];
+
+function find(id: number): SeededHook {
+  const hook = seeded.find((each) => each.id === id);
+  if (!hook) throw notFound();
+  return hook;
+}
+
+interface Order {
+  readonly sort?: string | undefined;
+  readonly direction?: string | undefined;
+}
+
+function sorted({ sort = 'created', direction = 'desc' }: Order): SeededHook[] {
+  const compare = (a: SeededHook, b: SeededHook) =>
+    sort === 'name' ? a.name.localeCompare(b.name) : sort === 'updated' ? a.updated - b.updated : a.id - b.id;
+  const ascending = [...seeded].sort(compare);
+  return direction === 'asc' ? ascending : ascending.reverse();
+}
+
+/** Hooks that run or test, and disabled ones that may be enabled here. Specification, Repository pre-receive hooks, list. */
+const listed = (order: Order, effective: (hook: SeededHook) => Effective): Effective[] =>
+  sorted(order)
+    .map(effective)
+    .filter(({ enforcement, configurable }) => enforcement !== 'disabled' || configurable);
+
+/** What one organization or repository sets for itself, by hook. */
+function overrides({ store }: Platform, level: 'organization' | 'repository', id: number): Collection<Override> {
+  return store.collection<Override>(`hooks of ${level}`, id);
+}
+
+function ofOrganization(platform: Platform, organization: OrganizationState, hook: SeededHook): Effective {
+  const configurable = hook.allow_downstream_configuration;
+  const own = configurable ? overrides(platform, 'organization', organization.id).get(hook.id) : undefined;
+  const path = own ? `/orgs/${organization.login}/pre-receive-hooks` : '/admin/pre-receive-hooks';
+  return {
+    id: hook.id,
+    name: hook.name,
+    enforcement: own?.enforcement ?? hook.enforcement,
+    allow_downstream_configuration: own?.allow_downstream_configuration ?? configurable,
+    configuration_url: `${platform.baseUrl}${path}/${hook.id}`,
+    configurable,
+  };
+}
+
+function ofRepository(platform: Platform, repository: RepositoryState, hook: SeededHook): Effective {
+  const owner = repositoryOwner(platform, repository);
+  const inherited =
+    owner.type === 'Organization'
+      ? ofOrganization(platform, owner, hook)
+      : { ...hook, configuration_url: `${platform.baseUrl}/admin/pre-receive-hooks/${hook.id}` };
+  const configurable = inherited.allow_downstream_configuration;
+  const own = configurable ? overrides(platform, 'repository', repository.id).get(hook.id) : undefined;
+  if (own?.enforcement === undefined) return { ...inherited, configurable };
+  const url = `${platform.baseUrl}/repos/${fullName(platform, repository)}/pre-receive-hooks/${hook.id}`;
+  return { ...inherited, enforcement: own.enforcement, configuration_url: url, configurable };
+}
+
+function requireConfigurable({ configurable, configuration_url: url }: Effective): void {
+  if (!configurable) throw forbidden(`This pre-receive hook cannot be configured here; it is configured at ${url}`);
+}
+
+const repositoryHookView = ({ id, name, enforcement, configuration_url }: Effective): PreReceiveHook => ({
+  id,
+  name,
+  enforcement,
+  configuration_url,
+});
+
+const organizationHookView = (hook: Effective): PreReceiveHook => ({
+  ...repositoryHookView(hook),
+  allow_downstream_configuration: hook.allow_downstream_configuration,
+});
+
+function installationHookView({ baseUrl, origin }: Platform, hook: SeededHook): PreReceiveHook {
+  const { id, name, enforcement, allow_downstream_configuration } = hook;
+  const repository = 'acme/site';
+  return {
+    id,
+    name,
+    enforcement,
+    script: `scripts/hook-${id}.sh`,
+    script_repository: {
+      id: 100_001,
+      full_name: repository,
+      url: `${baseUrl}/repos/${repository}`,
+      html_url: `${origin}/${repository}`,
+    },
+    environment: {
+      id: 1,
+      name: 'Default',
+      image_url: 'githooks',
+      url: `${baseUrl}/admin/pre-receive-environments/1`,
+      html_url: `${origin}/admin/pre-receive-environments/1`,
+      default_environment: true,
+      created_at: '2023-01-10T12:00:00Z',
+      hooks_count: seeded.length,
+      download: {
+        url: `${baseUrl}/admin/pre-receive-environments/1/downloads/latest`,
+        state: 'not_started',
+        downloaded_at: null,
+        message: null,
+      },
+    },
+    allow_downstream_configuration,
+  };
+}

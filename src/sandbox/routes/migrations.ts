@@ -1,0 +1,138 @@
+import * as endpoints from '../../platform/endpoints/migrations.ts';
+import type { Migration } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+import { archiveUrl } from '../archives/storage.ts';
+import type { Caller } from '../callers.ts';
+import { listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { notFound, validationFailed } from '../refusals.ts';
+import { Reply } from '../replies.ts';
+import { type App, route } from '../route.ts';
+import { isoSeconds, type User } from '../state/accounts.ts';
+import {
+  hasArchive,
+  type MigrationState,
+  migrationGuid,
+  migrationLocks,
+  migrationsOf,
+  nextMigrationId,
+  progress,
+} from '../state/migrations.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import { actorView, nodeId } from '../views/actor.ts';
+import { repositoryView } from '../views/repository.ts';
+
+export function mountMigrations(app: App): void {
+  const { platform } = app;
+
+  route(app, endpoints.listMigrations, ({ caller }) =>
+    mapped(listing(migrationsOf(platform, owner(platform, caller)).values().reverse()), (migration) =>
+      migrationView(platform, migration, caller),
+    ),
+  );
+
+  route(app, endpoints.startMigration, ({ caller, body }) => {
+    const repositories = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, name));
+    const id = nextMigrationId(platform);
+    const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
+    const migration: MigrationState = {
+      id,
+      guid: migrationGuid(platform, id),
+      repository_ids: repositories.map((repository) => repository.id),
+      lock_repositories: flag(body.lock_repositories),
+      exclude_metadata: flag(body.exclude_metadata),
+      exclude_git_data: flag(body.exclude_git_data),
+      exclude_attachments: flag(body.exclude_attachments),
+      exclude_releases: flag(body.exclude_releases),
+      exclude_owner_projects: flag(body.exclude_owner_projects),
+      org_metadata_only: body.org_metadata_only ?? false,
+      created: platform.clock().getTime(),
+      archive_deleted: false,
+    };
+    migrationsOf(platform, owner(platform, caller)).set(id, migration);
+    if (migration.lock_repositories)
+      for (const repository of repositories) migrationLocks(platform).set(repository.id, id);
+    return migrationView(platform, migration, caller, body.exclude);
+  });
+
+  route(app, endpoints.getMigration, ({ caller, path, query }) =>
+    migrationView(platform, own(platform, caller, path.migration_id), caller, query.exclude),
+  );
+
+  route(app, endpoints.listMigrationRepositories, ({ caller, path }) =>
+    mapped(listing(repositoriesOf(platform, own(platform, caller, path.migration_id))), (repository) =>
+      repositoryView(platform, repository, caller),
+    ),
+  );
+
+  route(app, endpoints.downloadMigrationArchive, ({ caller, path }) => {
+    const migration = withArchive(platform, caller, path.migration_id);
+    return new Reply(302, undefined, { location: archiveUrl(platform, migration) });
+  });
+
+  route(app, endpoints.deleteMigrationArchive, ({ caller, path }) => {
+    const migration = withArchive(platform, caller, path.migration_id);
+    migrationsOf(platform, owner(platform, caller)).set(migration.id, { ...migration, archive_deleted: true });
+  });
+
+  route(app, endpoints.unlockMigrationRepository, ({ caller, path }) => {
+    const migration = own(platform, caller, path.migration_id);
+    const locks = migrationLocks(platform);
+    const locked = repositoriesOf(platform, migration).find(
+      ({ id, name }) => name.toLowerCase() === path.repo_name.toLowerCase() && locks.get(id) === migration.id,
+    );
+    if (!locked) throw notFound();
+    locks.delete(locked.id);
+  });
+}
+
+function owner(platform: Platform, { login = '' }: Caller): User {
+  const user = platform.accounts.user(login);
+  if (!user) throw notFound();
+  return user;
+}
+
+function own(platform: Platform, caller: Caller, id: number): MigrationState {
+  const migration = migrationsOf(platform, owner(platform, caller)).get(id);
+  if (!migration) throw notFound();
+  return migration;
+}
+
+function withArchive(platform: Platform, caller: Caller, id: number): MigrationState {
+  const migration = own(platform, caller, id);
+  if (!hasArchive(platform, migration)) throw notFound();
+  return migration;
+}
+
+function find(platform: Platform, fullName: string): RepositoryState {
+  const [login = '', name = '', ...rest] = fullName.split('/');
+  const account = platform.accounts.account(login);
+  const repository = account && rest.length === 0 ? platform.repositories.find(account, name) : undefined;
+  if (repository) return repository;
+  throw validationFailed('Migration', [invalid('repositories', `${fullName} is no repository of yours`)]);
+}
+
+const repositoriesOf = ({ repositories }: Platform, { repository_ids }: MigrationState): RepositoryState[] =>
+  repository_ids.flatMap((id) => repositories.byId(id) ?? []);
+
+/** Specification, User migration; `exclude` names attributes to leave out. */
+function migrationView(
+  platform: Platform,
+  migration: MigrationState,
+  caller: Caller,
+  exclude: readonly string[] = [],
+): Migration {
+  const { created, archive_deleted: _, repository_ids: __, ...told } = migration;
+  const { state, since } = progress(platform, migration);
+  const record = {
+    ...told,
+    node_id: nodeId('Migration', migration.id),
+    owner: actorView(platform, owner(platform, caller)),
+    state,
+    repositories: repositoriesOf(platform, migration).map((repository) => repositoryView(platform, repository, caller)),
+    url: `${platform.baseUrl}/user/migrations/${migration.id}`,
+    created_at: isoSeconds(created),
+    updated_at: isoSeconds(since),
+  };
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !exclude.includes(name))) as unknown as Migration;
+}

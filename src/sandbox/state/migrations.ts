@@ -1,0 +1,87 @@
+/** User migrations: what was asked for, and how far it is by now. */
+import { createHash } from 'node:crypto';
+import type { Platform } from '../platform.ts';
+import type { Collection } from '../store.ts';
+import type { User } from './accounts.ts';
+
+export interface MigrationState {
+  readonly id: number;
+  readonly guid: string;
+  readonly repository_ids: readonly number[];
+  readonly lock_repositories: boolean;
+  readonly exclude_metadata: boolean;
+  readonly exclude_git_data: boolean;
+  readonly exclude_attachments: boolean;
+  readonly exclude_releases: boolean;
+  readonly exclude_owner_projects: boolean;
+  readonly org_metadata_only: boolean;
+  /** Milliseconds since the epoch of Unix. */
+  readonly created: number;
+  readonly archive_deleted: boolean;
+}
+
+const second = 1000;
+const day = 24 * 60 * 60 * second;
+
+/** How long a migration waits, and how long it then takes. */
+const waiting = second;
+const exporting = 2 * second;
+
+/** Specification, Rules, 2: an archive stays available for seven days. */
+const retention = 7 * day;
+
+const firstId = 77;
+
+/** A user's migrations. The administrator has two: the archive of the first has expired, that of the second is there. */
+export function migrationsOf(platform: Platform, user: User): Collection<MigrationState> {
+  return platform.store.collection<MigrationState>('migrations', user.id, () =>
+    user.site_admin
+      ? [30, 2].map((age, place) => [firstId + place, seeded(platform, firstId + place, age)] as const)
+      : [],
+  );
+}
+
+export const nextMigrationId = ({ store }: Platform): number => store.next('migrations', firstId + 2);
+
+/** When a migration's state changed last, and to what. One without anything to export fails. */
+export function progress({ clock }: Platform, migration: MigrationState): { state: string; since: number } {
+  const { created } = migration;
+  const age = clock().getTime() - created;
+  if (age < waiting) return { state: 'pending', since: created };
+  if (age < waiting + exporting) return { state: 'exporting', since: created + waiting };
+  const nothing = !migration.org_metadata_only && migration.exclude_git_data && migration.exclude_metadata;
+  return { state: nothing ? 'failed' : 'exported', since: created + waiting + exporting };
+}
+
+/** Specification, Rules, 1 and 2: once exported, for seven days, unless deleted before. */
+export function hasArchive(platform: Platform, migration: MigrationState): boolean {
+  const { state, since } = progress(platform, migration);
+  return state === 'exported' && !migration.archive_deleted && platform.clock().getTime() < since + retention;
+}
+
+/** Which migration has locked a repository, by the repository's id. */
+export const migrationLocks = ({ store }: Platform): Collection<number> => store.collection<number>('migration locks');
+
+export function migrationGuid({ seed }: Platform, id: number): string {
+  const hex = createHash('sha256').update(`${seed}/migration/${id}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+function seeded(platform: Platform, id: number, age: number): MigrationState {
+  return {
+    id,
+    guid: migrationGuid(platform, id),
+    repository_ids: [100_001],
+    lock_repositories: false,
+    exclude_metadata: false,
+    exclude_git_data: false,
+    exclude_attachments: false,
+    exclude_releases: false,
+    exclude_owner_projects: false,
+    org_metadata_only: false,
+    created: platform.started - age * day,
+    archive_deleted: false,
+  };
+}

@@ -1,0 +1,61 @@
+/** How pushes fared with the rules. They have a time window in the API, so they are dated back from the start. */
+import type { RuleSuiteEvaluations } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import { pick } from '../seed/chance.ts';
+import { isoSeconds, type User } from './accounts.ts';
+import { branches, commitSha } from './git.ts';
+import type { RepositoryState } from './repositories.ts';
+import { inheritedBy, type RulesetState, rulesetsOf } from './rulesets.ts';
+
+export interface RuleSuiteState extends RuleSuiteEvaluations {
+  /** Milliseconds since the epoch of Unix. */
+  readonly time: number;
+}
+
+const hour = 60 * 60 * 1000;
+/** Some in the last hour, day, week and month, and some before. */
+const ages = [0.2, 3, 9, 20, 50, 90, 140, 300, 600, 1200] as const;
+const results = ['pass', 'pass', 'fail', 'bypass', 'pass', 'fail'] as const;
+
+/** Newest first. Every `site` has ten, other repositories one or none. */
+export function ruleSuitesOf(platform: Platform, repository: RepositoryState): RuleSuiteState[] {
+  if (repository.size === 0) return [];
+  const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);
+  const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.5 ? 1 : 0;
+  const rulesets = [...rulesetsOf(platform, { repository }).values(), ...inheritedBy(platform, repository)];
+  return ages.slice(0, count).map((age, place) => {
+    const time = platform.started - age * hour;
+    const actor = pick(platform.accounts.users as [User, ...User[]], chance('actor', place));
+    const branch = pick(branches(repository) as [string, ...string[]], chance('branch', place) ** 2);
+    const result = results[place % results.length] ?? 'pass';
+    return {
+      id: repository.id * 100 + place + 1,
+      actor_id: actor.id,
+      actor_name: actor.login,
+      before_sha: commitSha(platform, repository, place + 1),
+      after_sha: commitSha(platform, repository, place),
+      ref: `refs/heads/${branch}`,
+      repository_id: repository.id,
+      repository_name: repository.name,
+      pushed_at: isoSeconds(time),
+      result,
+      evaluation_result: place % 3 === 0 ? null : place % 2 === 0 ? 'fail' : 'pass',
+      rule_evaluations: rulesets.flatMap((ruleset) => evaluations(ruleset, result)),
+      time,
+    };
+  });
+}
+
+function evaluations({ id, name, enforcement, rules }: RulesetState, result: string) {
+  if (enforcement === 'disabled') return [];
+  return rules.map(({ type }, place) => {
+    const failed = result === 'fail' && place === 0;
+    return {
+      rule_source: { type: 'ruleset', id, name },
+      enforcement,
+      result: failed ? 'fail' : 'pass',
+      rule_type: type,
+      details: failed ? `The push breaks the rule ${type} of ${name}` : null,
+    };
+  });
+}

@@ -1,0 +1,205 @@
+/** Rulesets of organizations and repositories, their versions, and what they apply to. */
+import type * as v from 'valibot';
+import type { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
+import type { BypassActor, RulesetRule } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import type { Collection } from '../store.ts';
+import { isoSeconds, type OrganizationState } from './accounts.ts';
+import { fnmatch } from './fnmatch.ts';
+import type { RepositoryState } from './repositories.ts';
+
+type Body = v.InferInput<(typeof createOrganizationRuleset)['body']>;
+export type RulesetFields = Partial<Body>;
+type Conditions = NonNullable<Body['conditions']>;
+
+export interface RulesetState {
+  readonly id: number;
+  readonly name: string;
+  readonly target: string;
+  readonly enforcement: string;
+  readonly bypass_actors: readonly BypassActor[];
+  readonly conditions: Conditions;
+  readonly rules: readonly RulesetRule[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A ruleset as it was from `updated_at` on. */
+export interface VersionState {
+  readonly version_id: number;
+  readonly actor: { readonly id: number; readonly type: string };
+  readonly updated_at: string;
+  readonly state: RulesetState;
+}
+
+/** What a ruleset belongs to. */
+export type RulesetOwner =
+  | { readonly organization: OrganizationState; readonly repository?: undefined }
+  | { readonly repository: RepositoryState; readonly organization?: undefined };
+
+export function rulesetsOf(platform: Platform, owner: RulesetOwner): Collection<RulesetState> {
+  return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
+    seeded(owner).map((ruleset) => [ruleset.id, ruleset] as const),
+  );
+}
+
+/** Newest last. A seeded ruleset was only evaluated at first. */
+export function versionsOf(platform: Platform, ruleset: RulesetState): Collection<VersionState> {
+  return platform.store.collection<VersionState>('ruleset versions', ruleset.id, () => {
+    if (ruleset.id >= firstCreatedId) return [];
+    const first = { ...ruleset, enforcement: 'evaluate', updated_at: ruleset.created_at };
+    return [first, ruleset].map((state, place) => {
+      const version_id = ruleset.id * 10 + place + 1;
+      return [version_id, { version_id, actor: { id: 1, type: 'User' }, updated_at: state.updated_at, state }] as const;
+    });
+  });
+}
+
+export const nextRulesetId = ({ store }: Platform): number => store.next('rulesets', firstCreatedId);
+
+/** Keeps a ruleset, and the version that it is now. */
+export function keep(
+  platform: Platform,
+  owner: RulesetOwner,
+  ruleset: RulesetState,
+  actor: VersionState['actor'],
+): void {
+  const versions = versionsOf(platform, ruleset);
+  const version_id = platform.store.next('ruleset versions', 10 * firstCreatedId);
+  versions.set(version_id, { version_id, actor, updated_at: ruleset.updated_at, state: ruleset });
+  rulesetsOf(platform, owner).set(ruleset.id, ruleset);
+}
+
+/** The rulesets of an organization that apply to a repository of it. */
+export function inheritedBy(platform: Platform, repository: RepositoryState): RulesetState[] {
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (!organization) return [];
+  const rulesets = rulesetsOf(platform, { organization }).values();
+  return rulesets.filter(({ conditions }) => coversRepository(conditions, repository));
+}
+
+function coversRepository(conditions: Conditions, repository: RepositoryState): boolean {
+  const { repository_name: byName, repository_id: byId, repository_property: byProperty } = conditions;
+  if (byId) return byId.repository_ids?.includes(repository.id) ?? false;
+  if (byName) return matchesAny(byName.include, repository.name) && !matchesAny(byName.exclude, repository.name);
+  if (byProperty) {
+    const holds = (property: Record<string, unknown>) => hasProperty(repository, property);
+    return (byProperty.include ?? []).some(holds) && !(byProperty.exclude ?? []).some(holds);
+  }
+  return true;
+}
+
+const matchesAny = (patterns: readonly string[] | undefined, name: string): boolean =>
+  (patterns ?? []).some((pattern) => pattern === '~ALL' || fnmatch(pattern.toLowerCase(), name.toLowerCase()));
+
+function hasProperty(
+  { custom_properties }: RepositoryState,
+  { name, property_values: values }: Record<string, unknown>,
+) {
+  const value = custom_properties[String(name)];
+  return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
+}
+
+/** Whether a branch ruleset covers a branch. Patterns name whole refs; without `refs/` in front, the branch alone. */
+export function coversBranch(
+  { conditions }: RulesetState,
+  { default_branch }: RepositoryState,
+  branch: string,
+): boolean {
+  const matches = (pattern: string): boolean => {
+    if (pattern === '~ALL') return true;
+    if (pattern === '~DEFAULT_BRANCH') return branch === default_branch;
+    return fnmatch(pattern, pattern.startsWith('refs/') ? `refs/heads/${branch}` : branch);
+  };
+  const { include = [], exclude = [] } = conditions.ref_name ?? {};
+  return include.some(matches) && !exclude.some(matches);
+}
+
+const firstCreatedId = 900_000_000;
+
+const scopeOf = ({ organization, repository }: RulesetOwner): string =>
+  organization ? `organization ${organization.id}` : `repository ${repository.id}`;
+
+/** Every organization has three rulesets; the `site` of each has two of its own. */
+function seeded({ organization, repository }: RulesetOwner): RulesetState[] {
+  if (organization)
+    return organizationRulesets.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));
+  if (repository.name !== 'site') return [];
+  return repositoryRulesets.map((ruleset, place) => dated(ruleset, 20_000_000 + repository.id * 10 + place));
+}
+
+type Undated = Omit<RulesetState, 'id' | 'created_at' | 'updated_at'>;
+
+const dated = (ruleset: Undated, id: number): RulesetState => ({
+  ...ruleset,
+  id,
+  created_at: isoSeconds(Date.UTC(2024, 1, 1 + (id % 20))),
+  updated_at: isoSeconds(Date.UTC(2024, 5, 1 + (id % 20))),
+});
+
+const everyRepository = { repository_name: { include: ['~ALL'], exclude: [] } };
+const administrators = [{ actor_id: 1, actor_type: 'OrganizationAdmin', bypass_mode: 'always' }];
+
+const pullRequest = {
+  type: 'pull_request',
+  parameters: {
+    allowed_merge_methods: ['merge', 'squash', 'rebase'],
+    dismiss_stale_reviews_on_push: true,
+    require_code_owner_review: true,
+    require_last_push_approval: false,
+    required_approving_review_count: 1,
+    required_review_thread_resolution: false,
+  },
+};
+
+const organizationRulesets: readonly Undated[] = [
+  {
+    name: 'Default branches',
+    target: 'branch',
+    enforcement: 'active',
+    bypass_actors: administrators,
+    conditions: { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] }, ...everyRepository },
+    rules: [{ type: 'deletion' }, { type: 'non_fast_forward' }, pullRequest],
+  },
+  {
+    name: 'Version tags',
+    target: 'tag',
+    enforcement: 'evaluate',
+    bypass_actors: [],
+    conditions: { ref_name: { include: ['refs/tags/v*'], exclude: [] }, ...everyRepository },
+    rules: [{ type: 'update', parameters: { update_allows_fetch_and_merge: false } }, { type: 'required_signatures' }],
+  },
+  {
+    name: 'No binaries',
+    target: 'push',
+    enforcement: 'active',
+    bypass_actors: administrators,
+    conditions: everyRepository,
+    rules: [{ type: 'file_extension_restriction', parameters: { restricted_file_extensions: ['*.exe', '*.jar'] } }],
+  },
+];
+
+const repositoryRulesets: readonly Undated[] = [
+  {
+    name: 'Release branches',
+    target: 'branch',
+    enforcement: 'active',
+    bypass_actors: [],
+    conditions: { ref_name: { include: ['refs/heads/release/*'], exclude: ['refs/heads/release/old'] } },
+    rules: [
+      { type: 'creation' },
+      {
+        type: 'commit_message_pattern',
+        parameters: { name: 'Ticket', negate: false, operator: 'regex', pattern: '^[A-Z]+-\\d+: ' },
+      },
+    ],
+  },
+  {
+    name: 'Linear history on trial',
+    target: 'branch',
+    enforcement: 'evaluate',
+    bypass_actors: [],
+    conditions: { ref_name: { include: ['~ALL'], exclude: [] } },
+    rules: [{ type: 'required_linear_history' }],
+  },
+];

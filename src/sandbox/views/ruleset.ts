@@ -1,0 +1,65 @@
+import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
+import type { Caller } from '../callers.ts';
+import type { Platform } from '../platform.ts';
+import type { RulesetOwner, RulesetState } from '../state/rulesets.ts';
+import { nodeId } from './actor.ts';
+import { fullName } from './repository.ts';
+
+/** Whose ruleset it is, as rulesets and applied rules tell it. */
+export function sourceOf(platform: Platform, { organization, repository }: RulesetOwner): [type: string, name: string] {
+  return organization ? ['Organization', organization.login] : ['Repository', fullName(platform, repository)];
+}
+
+/** Specification, Ruleset, summary form. */
+export function rulesetSummary(platform: Platform, owner: RulesetOwner, ruleset: RulesetState): RulesetSummary {
+  const { id, name, target, enforcement, created_at, updated_at } = ruleset;
+  const [source_type, source] = sourceOf(platform, owner);
+  const [api, html] = owner.organization
+    ? [`/orgs/${source}/rulesets/${id}`, `/organizations/${source}/settings/rules/${id}`]
+    : [`/repos/${source}/rulesets/${id}`, `/${source}/rules/${id}`];
+  return {
+    id,
+    name,
+    target,
+    source_type,
+    source,
+    enforcement,
+    node_id: nodeId('RepositoryRuleset', id),
+    _links: { self: { href: platform.baseUrl + api }, html: { href: platform.origin + html } },
+    created_at,
+    updated_at,
+  };
+}
+
+/** A ruleset with its parts; bypass actors only for those who may change it. */
+export function rulesetView(
+  platform: Platform,
+  owner: RulesetOwner,
+  ruleset: RulesetState,
+  caller: Caller,
+  mayChange: boolean,
+): Ruleset {
+  const { bypass_actors, conditions, rules } = ruleset;
+  return {
+    ...rulesetSummary(platform, owner, ruleset),
+    ...(mayChange && { bypass_actors: [...bypass_actors] }),
+    conditions,
+    rules: [...rules],
+    current_user_can_bypass: bypassOf(platform, ruleset, caller),
+  };
+}
+
+/** The administrator's role in repositories, by the id that the public platform gives it. */
+const repositoryAdministrator = 5;
+
+function bypassOf({ accounts }: Platform, { bypass_actors }: RulesetState, caller: Caller): string {
+  const user = accounts.user(caller.login ?? '');
+  const actor = bypass_actors.find(({ actor_type: type, actor_id: id }) => {
+    if (!user) return false;
+    if (type === 'OrganizationAdmin' || type === 'EnterpriseOwner') return true;
+    return (type === 'RepositoryRole' && id === repositoryAdministrator) || (type === 'User' && id === user.id);
+  });
+  if (!actor) return 'never';
+  const modes: Readonly<Record<string, string>> = { pull_request: 'pull_requests_only', exempt: 'exempt' };
+  return modes[actor.bypass_mode ?? ''] ?? 'always';
+}
