@@ -1,18 +1,24 @@
 /** A list on its way: what a list command returns, before any of it was asked for. */
 import type { Page } from '../client/pages.ts';
+import type { Given } from '../platform/validate.ts';
 
 export interface ListingOptions {
   /** Records at most; none means all. */
   readonly limit: number | undefined;
-  /** What must be said with the list so that it is not misunderstood, such as which time it covers. */
-  readonly remark?: string | undefined;
+  /**
+   * What must be said with the list so that it is not misunderstood, such as which time it covers; a function where the
+   * envelope of the first page says it.
+   */
+  readonly remark?: Remark | undefined;
 }
+
+export type Remark = string | ((envelope: Given) => string | undefined);
 
 /** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
 export class Listing<T> {
   readonly #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
-  readonly remark: string | undefined;
+  #remark: Remark | undefined;
   /** Records handed on so far. */
   shown = 0;
   /** True once the limit was reached and the platform has more. */
@@ -21,11 +27,17 @@ export class Listing<T> {
   constructor(pages: AsyncIterable<Page<T>>, { limit, remark }: ListingOptions) {
     this.#pages = pages;
     this.#limit = limit;
-    this.remark = remark;
+    this.#remark = remark;
+  }
+
+  /** Complete once the first page has come. */
+  get remark(): string | undefined {
+    return typeof this.#remark === 'string' ? this.#remark : undefined;
   }
 
   async *pages(): AsyncGenerator<readonly T[]> {
     for await (const page of this.#pages) {
+      if (typeof this.#remark === 'function') this.#remark = this.#remark(page.envelope ?? {});
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
       const items = page.items.length > room ? page.items.slice(0, room) : page.items;
       this.shown += items.length;

@@ -10,6 +10,8 @@ export interface Page<T> {
   readonly items: T[];
   /** Whether the platform has more after this page. */
   readonly more: boolean;
+  /** What the list's envelope holds beside the list. */
+  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface PagesOptions {
@@ -26,6 +28,7 @@ export interface FetchedPage<T> {
   readonly answer: HttpAnswer;
   /** The answer's own word on whether there is more, where paging goes by it. */
   readonly hasNextPage?: boolean | undefined;
+  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface PageSource<T> {
@@ -62,7 +65,7 @@ export async function* pagesOf<T>(
       const next = trail.follow(page);
       seen += page.items.length;
       if (next === undefined) {
-        yield { items: page.items, more: false };
+        yield { items: page.items, more: false, envelope: page.envelope };
         return;
       }
       while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
@@ -70,7 +73,7 @@ export async function* pagesOf<T>(
         if (url === undefined) break;
         ask(url);
       }
-      yield { items: page.items, more: true };
+      yield { items: page.items, more: true, envelope: page.envelope };
     }
   } finally {
     stop.abort();

@@ -284,7 +284,11 @@ export interface Budget {
   budget_alerting?: { will_alert: boolean; alert_recipients: string[] };
   consumed_amount?: number;
   user?: string;
-  /** What holds for the user that the list was asked about. */
+}
+
+/** What a list of budgets holds beside them when it was asked about a user: which budget holds for that user. */
+export interface BudgetsOfUser {
+  user?: string;
   effective_budget?: { id: string; budget_amount: number; consumed_amount: number };
 }
 

@@ -104,6 +104,20 @@ describe('budgets list', () => {
     ]);
   });
 
+  it('says on stderr which budget holds for the user that --user names', async () => {
+    const effective_budget = { id, budget_amount: 200, consumed_amount: 25 };
+    const platform = await scriptedPlatform({
+      [`GET ${enterpriseBudgets}`]: {
+        body: { budgets: [listed], has_next_page: false, total_count: 1, user: 'octocat', effective_budget },
+      },
+      [`GET ${organizationBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0, user: 'octocat' } },
+    });
+    const found = await run(['budgets', 'list', ...ofEnterprise, '--user', 'octocat'], { env: platform.env });
+    expect(found.stderr).toBe(`For octocat the budget ${id} holds: 25 of 200 consumed.\n`);
+    const none = await run(['budgets', 'list', '--org', 'acme', '--user', 'octocat'], { env: platform.env });
+    expect(none.stderr).toBe('No budget holds for octocat.\n');
+  });
+
   it('takes the scopes of an enterprise there, and only those of an organization in one', async () => {
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },

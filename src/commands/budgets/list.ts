@@ -3,13 +3,14 @@ import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
-import type { Budget } from '../../platform/records.ts';
+import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
   static override summary = 'List the budgets of an enterprise or an organization';
   static override description =
     `Lists budgets with what is consumed of each. Owners and billing managers of an enterprise see all of its budgets; administrators of an
-organization see the budgets of the organization and of its repositories. With --user the consumed amounts are those of one user.`;
+organization see the budgets of the organization and of its repositories. With --user the consumed amounts are those of one user, and
+stderr says which budget holds for that user.`;
   static override examples = [
     {
       description: 'All budgets of an enterprise',
@@ -28,11 +29,19 @@ organization see the budgets of the organization and of its repositories. With -
   async run() {
     const { flags } = await this.collect(BudgetsList);
     const owner = this.budgetOwner(flags);
+    const remark = flags.user === undefined ? undefined : effectiveBudget;
     if (isEnterprise(owner)) {
       const input = await this.inputFor(listEnterpriseBudgets, flags);
-      return this.list(listEnterpriseBudgets, { path: owner, ...input }, flags);
+      return this.list(listEnterpriseBudgets, { path: owner, ...input }, flags, { remark });
     }
     const input = await this.inputFor(listOrganizationBudgets, flags);
-    return this.list(listOrganizationBudgets, { path: owner, ...input }, flags);
+    return this.list(listOrganizationBudgets, { path: owner, ...input }, flags, { remark });
   }
+}
+
+/** Which budget holds for the user that was asked about: the list's envelope says it. */
+function effectiveBudget({ user, effective_budget: budget }: BudgetsOfUser): string | undefined {
+  if (!budget) return user === undefined ? undefined : `No budget holds for ${user}.`;
+  const { id, budget_amount: amount, consumed_amount: consumed } = budget;
+  return `For ${user ?? 'this user'} the budget ${id} holds: ${consumed} of ${amount} consumed.`;
 }
