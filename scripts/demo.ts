@@ -1,5 +1,5 @@
 /** Shows what forgectl is for: starts the embedded platform and administers it with the real command line. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,9 @@ const sandboxLog: string[] = [];
 createInterface(sandbox.stderr).on('line', (line) => sandboxLog.push(line));
 
 // However the demo ends, nothing that it started stays.
+let running: ChildProcess | undefined;
 process.on('exit', () => {
+  running?.kill('SIGKILL');
   sandbox.kill('SIGTERM');
   rmSync(home, { recursive: true, force: true });
 });
@@ -128,6 +130,7 @@ async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest 
     env: { ...env, ...rest.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  running = child;
   const answer: string[] = [];
   createInterface(child.stdout).on('line', (line) => answer.push(line));
   createInterface(child.stderr).on('line', (line) => answer.push(line));
