@@ -1,6 +1,7 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
 import { bad, dataOf, listIn, looseDataOf, parse } from './answer.ts';
+import type { AnswerCache } from './cache.ts';
 import type { Asked } from './errors.ts';
 import type { HttpAnswer } from './http.ts';
 import { type FetchedPage, type Page, pagesOf } from './pages.ts';
@@ -15,6 +16,8 @@ export interface ClientOptions {
   /** Absent: requests go without `Authorization`. */
   readonly credential?: Credential | undefined;
   readonly transport: Transport;
+  /** Absent: every answer comes from the platform in full. */
+  readonly cache?: AnswerCache | undefined;
 }
 
 export interface CallOptions {
@@ -50,11 +53,13 @@ export class Client {
   readonly platform: Platform;
   readonly #credential: Credential | undefined;
   readonly #transport: Transport;
+  readonly #cache: AnswerCache | undefined;
 
-  constructor({ platform, credential, transport }: ClientOptions) {
+  constructor({ platform, credential, transport, cache }: ClientOptions) {
     this.platform = platform;
     this.#credential = credential;
     this.#transport = transport;
+    this.#cache = cache;
   }
 
   /** The record that the endpoint answers with, or its list: `{}` or `[]` after a 204. Of a list in pages, the first. */
@@ -73,7 +78,7 @@ export class Client {
     options: CallOptions = {},
   ): Promise<Received<AnswerOf<D>>> {
     const request = buildRequest(this.platform, endpoint, input, options);
-    const answer = await this.#exchange(request, options.signal);
+    const answer = await this.#read(request, options.signal);
     const data = dataOf(endpoint, answer, this.#asked(request)) as AnswerOf<D>;
     return { status: answer.status, headers: answer.headers, data };
   }
@@ -89,15 +94,16 @@ export class Client {
       if (answer.status === 204) return { items: [], answer };
       const value = parse(answer, asked);
       const records = listIn(value, items, asked) as RecordOf<D>[];
-      const { has_next_page: hasNextPage } = value as { has_next_page?: unknown };
-      return { items: records, answer, hasNextPage: hasNextPage === true };
+      if (items === undefined) return { items: records, answer };
+      const { [items]: _list, ...envelope } = value as Readonly<Record<string, unknown>>;
+      return { items: records, answer, envelope, hasNextPage: envelope.has_next_page === true };
     });
   }
 
   /** Sends a request that no endpoint declares. The data is JSON where the platform sends it, text otherwise. */
   async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
     const request = rawRequest(this.platform, raw);
-    const answer = await this.#exchange(request, options.signal);
+    const answer = await this.#read(request, options.signal);
     return { status: answer.status, headers: answer.headers, data: looseDataOf(answer, this.#asked(request)) };
   }
 
@@ -116,9 +122,9 @@ export class Client {
     });
   }
 
-  /** Ends all connections at once. */
+  /** Ends all connections at once, and sees to it that what is to be kept is written. */
   async close(): Promise<void> {
-    await this.#transport.close();
+    await Promise.all([this.#transport.close(), this.#cache?.settle()]);
   }
 
   #pages<T>(
@@ -128,22 +134,39 @@ export class Client {
     read: (answer: HttpAnswer, asked: Asked) => FetchedPage<T>,
   ): AsyncIterable<Page<T>> {
     const asked = this.#asked(first);
-    const fetch = async (request: HttpRequest, stop: AbortSignal) => read(await this.#exchange(request, stop), asked);
+    // Only the first page is kept: that of a list that is looked at often. A long list is for streaming.
+    const fetch = async (request: HttpRequest, stop: AbortSignal) =>
+      read(await (request.url === first.url ? this.#read(request, stop) : this.#exchange(request, stop)), asked);
     return pagesOf(
       { first, paging, asked, fetch },
       { limit, signal, concurrency: Math.min(concurrency, this.#transport.concurrency) },
     );
   }
 
-  /** The answer to a request, if it is a success. */
+  /** The answer to a request, if it is a success; that to a GET may be a kept one that the platform says still holds. */
+  async #read(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
+    const token = this.#credential?.token;
+    const kept = await cache?.find(request, token);
+    const condition = kept && { 'if-none-match': kept.headers.etag };
+    const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, signal);
+    if (answer.status === 304 && kept)
+      return { ...answer, status: 200, headers: { ...kept.headers, ...answer.headers }, body: kept.body };
+    if (answer.status === 200) cache?.keep(request, token, answer);
+    return answer;
+  }
+
+  /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
   async #exchange(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const asked = this.#asked(request);
     const answer = await this.#transport.send(request, { token: this.#credential, signal, asked });
-    if (answer.status >= 400) {
+    const { status } = answer;
+    if (status >= 400) {
       const { vendor } = this.platform;
       throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
     }
-    if (answer.status < 200 || answer.status > 299) throw bad(asked, `${answer.status}, which is no answer to it`);
+    const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
+    if (!success) throw bad(asked, `${status}, which is no answer to it`);
     return answer;
   }
 
@@ -158,3 +181,6 @@ export class Client {
 function versionIn({ headers }: HttpRequest): string {
   return Object.entries(headers).find(([name]) => /-api-version$/i.test(name))?.[1] ?? '';
 }
+
+/** Whether the request asks only for what is new, so that a 304 answers it. */
+const isConditional = ({ headers }: HttpRequest) => Object.keys(headers).some((name) => /^if-/i.test(name));

@@ -7,7 +7,7 @@ const secretPlaces: readonly RegExp[] = [
   new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi'),
   /(:\/\/[^\s/?#@:"]*:)[^\s/?#@"]+(?=@)/g,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
-  /^((?:\S+ )*(?:set-)?cookie: ).+$/gim,
+  /^((?:set-)?cookie: ).+$/gim,
 ];
 
 /** Shorter secrets would be found in base64 text by chance. */
@@ -32,6 +32,11 @@ export class Redactor {
     for (const place of secretPlaces) shown = shown.replace(place, `$1${secretMask}`);
     return shown;
   }
+}
+
+/** Whether a text holds something that is secret by its place: a secret member, a signed URL. */
+export function holdsSecrets(text: string): boolean {
+  return secretPlaces.some((place) => text.search(place) !== -1);
 }
 
 /** The ways in which a secret is written, as patterns: plain, in JSON, in URLs, in base64 at any offset. */

@@ -1,0 +1,232 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AnswerCache } from '../../src/client/cache.ts';
+import { Client } from '../../src/client/client.ts';
+import { getOrganization, listOwnOrganizations, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { platformAt, testTransport, token } from '../support/client.ts';
+import { type Answering, json, startServer } from '../support/server.ts';
+
+const acme = { path: { org: 'acme' } };
+
+async function newDirectory(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'forgectl-cache-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  return join(parent, 'answers');
+}
+
+/** A server that tags each answer with its text, and answers 304 to whoever has it. */
+const tagged =
+  (body: () => unknown, headers: Record<string, string> = {}): Answering =>
+  (response, request) => {
+    const etag = `W/"${Buffer.from(JSON.stringify(body())).toString('hex').slice(0, 40)}"`;
+    if (request.headers['if-none-match'] === etag)
+      response.writeHead(304, { etag, 'x-ratelimit-remaining': '7' }).end();
+    else json(response, body(), { etag, ...headers });
+  };
+
+interface Run {
+  readonly origin: string;
+  readonly directory: string;
+  /** Whose token is sent: the tests' own unless given, none for null. */
+  readonly as?: string | null;
+  readonly apiVersion?: string;
+  readonly maxBytes?: number;
+}
+
+/** A client as a new process would have it. */
+const clientOf = ({ origin, directory, as = token, apiVersion = '2022-11-28', maxBytes }: Run) =>
+  new Client({
+    platform: { ...platformAt(`${origin}/api/v3`), apiVersion },
+    credential: as === null ? undefined : { token: as, origin },
+    transport: testTransport(),
+    cache: new AnswerCache(directory, maxBytes),
+  });
+
+const getAcme = async (run: Run) => {
+  const client = clientOf(run);
+  const data = await client.call(getOrganization, acme);
+  await client.close();
+  return data;
+};
+
+describe('an answer with an ETag', () => {
+  test('is asked for again with its ETag, and served when the platform says that it holds', async () => {
+    const server = await startServer(tagged(() => ({ login: 'acme' })));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    expect(await getAcme(run)).toEqual({ login: 'acme' });
+    expect(await getAcme(run)).toEqual({ login: 'acme' });
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([
+      undefined,
+      'W/"7b226c6f67696e223a2261636d65227d"',
+    ]);
+  });
+
+  test('comes with the headers of the 304', async () => {
+    const server = await startServer(tagged(() => ({ login: 'acme' }), { 'x-ratelimit-remaining': '9' }));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await getAcme(run);
+    const received = await clientOf(run).send(getOrganization, acme);
+    expect(received).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '7' }, data: { login: 'acme' } });
+  });
+
+  test('is replaced when it changed', async () => {
+    let login = 'acme';
+    const server = await startServer(tagged(() => ({ login })));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await getAcme(run);
+    login = 'acme-two';
+    expect(await getAcme(run)).toEqual({ login: 'acme-two' });
+    expect(await getAcme(run)).toEqual({ login: 'acme-two' });
+    expect(server.requests[2]?.headers['if-none-match']).toContain('"7b226c6f67696e223a2261636d652d74776f');
+  });
+
+  test.each<[what: string, other: Partial<Run>]>([
+    ['another token', { as: 'another' }],
+    ['no token', { as: null }],
+    ['another API version', { apiVersion: '2026-03-10' }],
+  ])('is not used with %s', async (_what, other) => {
+    const server = await startServer(tagged(() => ({ login: 'acme' })));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await getAcme(run);
+    await getAcme({ ...run, ...other });
+    expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
+  });
+
+  test('of a list is its first page, with its link', async () => {
+    const server = await startServer((response, request, count) => {
+      const first = !request.url.includes('page=2');
+      const etag = first ? '"one"' : '"two"';
+      if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
+      else
+        json(response, [{ id: count }], {
+          etag,
+          ...(first ? { link: '</api/v3/user/orgs?page=2>; rel="next"' } : {}),
+        });
+    });
+    const run = { origin: server.origin, directory: await newDirectory() };
+    const ids = async () => {
+      const seen: number[] = [];
+      const client = clientOf(run);
+      for await (const page of client.pages(listOwnOrganizations, {})) seen.push(...page.items.map(({ id }) => id));
+      await client.close();
+      return seen;
+    };
+    expect(await ids()).toEqual([1, 2]);
+    expect(await ids()).toEqual([1, 4]);
+    expect(server.requests.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
+      ['/api/v3/user/orgs', undefined],
+      ['/api/v3/user/orgs?page=2', undefined],
+      ['/api/v3/user/orgs', '"one"'],
+      ['/api/v3/user/orgs?page=2', undefined],
+    ]);
+  });
+});
+
+describe('what is on disk', () => {
+  test('is for its owner alone, and holds no token', async () => {
+    const server = await startServer(tagged(() => ({ login: 'acme' }), { 'set-cookie': 'session=abc' }));
+    const directory = await newDirectory();
+    await getAcme({ origin: server.origin, directory });
+    const files = await readdir(directory);
+    expect(files).toHaveLength(1);
+    const file = join(directory, files[0] as string);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const text = `${files[0]}${await readFile(file, 'utf8')}`;
+    expect(text).toContain('{"login":"acme"}');
+    expect(text).not.toContain(token);
+    expect(text).not.toContain('session=abc');
+  });
+
+  test.each<[what: string, body: unknown]>([
+    ['a secret member', { login: 'acme', template: { temp_clone_token: 'AAAA' } }],
+    ['a signed URL', { archive_url: 'https://storage.example.com/a?X-Amz-Signature=5ec' }],
+    ['the token itself', { echo: token }],
+  ])('is no answer with %s', async (_what, body) => {
+    const server = await startServer(tagged(() => body));
+    const directory = await newDirectory();
+    await getAcme({ origin: server.origin, directory });
+    await expect(readdir(directory)).rejects.toThrow('ENOENT');
+  });
+
+  test('is an answer whose secret members are empty', async () => {
+    const server = await startServer(tagged(() => ({ temp_clone_token: '' })));
+    const directory = await newDirectory();
+    await getAcme({ origin: server.origin, directory });
+    expect(await readdir(directory)).toHaveLength(1);
+  });
+
+  test('is no answer without an ETag, no refusal, and nothing of a write', async () => {
+    const directory = await newDirectory();
+    const plain = await startServer((response) => json(response, {}));
+    await getAcme({ origin: plain.origin, directory });
+    const refusing = await startServer((response) => json(response, { message: 'No' }, { etag: '"x"' }, 404));
+    await getAcme({ origin: refusing.origin, directory }).catch(() => {});
+    const writing = await startServer(tagged(() => ({})));
+    const client = clientOf({ origin: writing.origin, directory });
+    await client.call(updateOrganization, { ...acme, body: {} });
+    await client.close();
+    await expect(readdir(directory)).rejects.toThrow('ENOENT');
+  });
+
+  test('is bounded: the oldest answers go first', async () => {
+    const server = await startServer(tagged(() => ({ text: 'x'.repeat(300) })));
+    const directory = await newDirectory();
+    const run = { origin: server.origin, directory, maxBytes: 8192 };
+    for (const org of ['one', 'two']) {
+      const client = clientOf(run);
+      await client.call(getOrganization, { path: { org } });
+      await client.close();
+    }
+    const old = await readdir(directory);
+    expect(old).toHaveLength(2);
+    await utimes(join(directory, old[0] as string), 1, 1);
+    // A file of another run, which fills what is left.
+    await writeFile(join(directory, 'large'), Buffer.alloc(7400));
+    await getAcme(run);
+    const left = await readdir(directory);
+    expect(left).not.toContain(old[0]);
+    expect(left).toContain('large');
+  });
+
+  test('is no answer that would fill much of it', async () => {
+    const server = await startServer(tagged(() => ({ text: 'x'.repeat(1000) })));
+    const directory = await newDirectory();
+    await getAcme({ origin: server.origin, directory, maxBytes: 8192 });
+    await expect(readdir(directory)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a cache that does not work is no error', () => {
+  test.each<[what: string, damage: (content: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut short', (content) => content.subarray(0, content.length - 1)],
+    ['of changed text', (content) => Buffer.from(content.toString().replace('acme"}', 'evil"}'))],
+    ['of something else', () => Buffer.from('null\n{}')],
+  ])('a file that is %s is ignored', async (_what, damage) => {
+    const server = await startServer(tagged(() => ({ login: 'acme' })));
+    const directory = await newDirectory();
+    const run = { origin: server.origin, directory };
+    await getAcme(run);
+    const file = join(directory, (await readdir(directory))[0] as string);
+    await writeFile(file, damage(await readFile(file)));
+    expect(await getAcme(run)).toEqual({ login: 'acme' });
+    expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
+  });
+
+  test('nor is a directory that cannot be made', async () => {
+    const server = await startServer(tagged(() => ({ login: 'acme' })));
+    const directory = await newDirectory();
+    await writeFile(directory, 'a file');
+    expect(await getAcme({ origin: server.origin, directory })).toEqual({ login: 'acme' });
+  });
+});
+
+test('a caller’s own condition is answered by the 304 itself', async () => {
+  const server = await startServer((response) => response.writeHead(304, { etag: '"x"' }).end());
+  const client = clientOf({ origin: server.origin, directory: await newDirectory() });
+  const received = await client.request({ method: 'GET', path: '/user', headers: { 'If-None-Match': '"x"' } });
+  expect(received).toMatchObject({ status: 304, headers: { etag: '"x"' }, data: {} });
+});
