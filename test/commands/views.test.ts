@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const view = {
+  id: 1,
+  number: 2,
+  name: 'Bugs',
+  layout: 'board',
+  node_id: 'PVTV_1',
+  project_url: 'https://ghe.example.com/api/v3/orgs/acme/projectsV2/5',
+  html_url: 'https://ghe.example.com/orgs/acme/projects/5/views/2',
+  creator: { login: 'admin' },
+  created_at: '2026-03-01T12:00:00Z',
+  updated_at: '2026-03-01T12:00:00Z',
+  filter: 'is:open',
+  visible_fields: [12, 15],
+  sort_by: [[12, 'asc']],
+  group_by: [],
+  vertical_group_by: [12],
+};
+const create = ['views', 'create', '5', '--name', 'Bugs', '--layout', 'board'];
+
+describe('views create', () => {
+  test.each([
+    ['{value: view}', { value: view }],
+    ['the bare view', view],
+  ])('prints the view itself when the platform answers %s', async (_what, body) => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body } });
+    const { stdout, code } = await run([...create, '--org', 'acme', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual(view);
+    expect(code).toBe(0);
+  });
+
+  test('sends every field', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
+    const words = ['--filter', 'is:open', '--visible-fields', '12,15', '--sort-by', '[[12,"asc"],[15,"desc"]]'];
+    await run([...create, '--org', 'acme', ...words, '--group-by', '15', '--vertical-group-by', '12'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      name: 'Bugs',
+      layout: 'board',
+      filter: 'is:open',
+      visible_fields: [12, 15],
+      sort_by: [
+        [12, 'asc'],
+        [15, 'desc'],
+      ],
+      group_by: [15],
+      vertical_group_by: [12],
+    });
+  });
+
+  test('takes --sort-by as field:direction too', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
+    await run([...create, '--org', 'acme', '--sort-by', '12:asc,15:desc'], { env: platform.env });
+    expect(JSON.parse(platform.requests[0]?.body ?? '').sort_by).toEqual([
+      [12, 'asc'],
+      [15, 'desc'],
+    ]);
+  });
+
+  test('asks the projects of a user by the user’s id', async () => {
+    const platform = await scriptedPlatform({ 'POST /users/583231/projectsV2/5/views': { status: 201, body: view } });
+    const { code } = await run([...create, '--user', '583231'], { env: platform.env });
+    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/users/583231/projectsV2/5/views']);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [[], '--org or --user is required'],
+    [['--org', 'acme', '--user', '1'], '--org and --user do not go together'],
+  ])('takes exactly one of --org and --user: %j', async (words, message) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run([...create, ...words], { env: platform.env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('names every bad field at once', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['--layout', 'grid', '--group-by', '12,15', '--vertical-group-by', 'status', '--sort-by', '12'];
+    const { stderr, code } = await run(['views', 'create', '0', '--org', 'acme', ...words], { env: platform.env });
+    expect(code).toBe(2);
+    for (const message of [
+      'PROJECT_NUMBER must be a whole number above 0',
+      'name is required',
+      'layout must be one of table, board, roadmap',
+      'group_by must hold at most 1',
+      'vertical_group_by must be a whole number, not “status”',
+      'sort_by must be a list',
+    ])
+      expect(stderr).toContain(message);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('refuses a fine-grained token for a user’s project before anything is sent', async () => {
+    const platform = await scriptedPlatform({});
+    const env = { ...platform.env, FORGECTL_TOKEN: `github_${'pat'}_${'x'.repeat(30)}` };
+    const { stderr, code } = await run([...create, '--user', '583231'], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('works only with classic personal access tokens and OAuth app tokens');
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('says what may be wrong with visible fields when the platform refuses them', async () => {
+    const platform = await scriptedPlatform({
+      'POST /orgs/acme/projectsV2/5/views': { status: 422, body: { message: 'Validation Failed' } },
+    });
+    const { stderr, code } = await run([...create, '--org', 'acme', '--visible-fields', '12'], { env: platform.env });
+    expect(code).toBe(6);
+    expect(stderr).toContain('A roadmap may have no visible fields: leave --visible-fields out.');
+    expect(stderr).not.toContain('--group-by');
+  });
+});
