@@ -1,6 +1,6 @@
 /** Which platform a command talks to, as whom and how: flag, environment, profile, default, in this order. */
 import type { Platform } from '../client/platform.ts';
-import type { TokenKind } from '../platform/endpoint.ts';
+import { type TokenKind, tokenKinds } from '../platform/endpoint.ts';
 import { Credentials } from './credentials.ts';
 import { parseDuration } from './duration.ts';
 import { NotLoggedInError, UsageError } from './errors.ts';
@@ -232,5 +232,6 @@ export function notLoggedIn({ platform: { baseUrl }, withheld }: Connection): No
 
 /** What the login found out says more than the token's prefix does. */
 function kindOf({ token, source }: Credential, profile: Profile | undefined): TokenKind | undefined {
-  return (source === 'environment' ? undefined : profile?.token?.kind) ?? tokenKindOf(token);
+  const found = source === 'environment' ? undefined : tokenKinds.find((kind) => kind === profile?.token?.kind);
+  return found ?? tokenKindOf(token);
 }

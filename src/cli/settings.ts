@@ -5,8 +5,6 @@
  */
 import { join, resolve } from 'node:path';
 import type { Format } from '../output/render.ts';
-import type { TokenKind } from '../platform/endpoint.ts';
-import { tokenKinds } from '../platform/endpoint.ts';
 import { UsageError } from './errors.ts';
 import { changeJsonFile, isObject, type JsonObject, readJsonFile } from './json-file.ts';
 import { BadSetting, checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
@@ -16,7 +14,8 @@ export interface TokenRecord {
   readonly storage: 'keyring' | 'file';
   /** Scheme, host and port that the token was given for; it is sent nowhere else. */
   readonly origin: string;
-  readonly kind?: TokenKind | undefined;
+  /** As the login found it; a newer version may know more kinds. */
+  readonly kind?: string | undefined;
   readonly login?: string | undefined;
   /** ISO 8601. */
   readonly 'expires-at'?: string | undefined;
@@ -112,8 +111,7 @@ function profileOf(value: JsonObject): Profile {
 function tokenRecordOf(value: unknown): TokenRecord {
   const said = isObject(value) ? value : {};
   const storage = said.storage === 'keyring' || said.storage === 'file';
-  const kind = said.kind === undefined || (tokenKinds as readonly unknown[]).includes(said.kind);
-  if (!storage || !kind || typeof said.origin !== 'string')
+  if (!storage || typeof said.origin !== 'string')
     throw new BadSetting('token must say where the token is kept and for which origin.');
   return said as unknown as TokenRecord;
 }

@@ -313,6 +313,14 @@ describe('the token of a profile', () => {
     expect(tokenKind).toBe('oauth');
   });
 
+  test('of a kind that only a newer version knows is of the kind that its prefix says', async () => {
+    profiles('a', {
+      a: { 'base-url': 'https://a.example', token: { storage: 'file', origin: 'https://a.example', kind: 'quantum' } },
+    });
+    tokens({ a: { origin: 'https://a.example', token: 'ghu_of_a' } });
+    expect((await connect()).tokenKind).toBe('app_user');
+  });
+
   test('goes to the base URL of the environment where that has its origin', async () => {
     loggedInTwice();
     const { credential } = await connect({}, { FORGECTL_BASE_URL: 'https://a.example/other' });

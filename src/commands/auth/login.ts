@@ -2,12 +2,12 @@ import { Flags } from '@oclif/core';
 import { type Account, identify } from '../../cli/account.ts';
 import { readAll } from '../../cli/body-input.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { anonymousConnection, type Connection, type ConnectionFlags } from '../../cli/connection.ts';
-import { Credentials, credentialsPath, type TokenOwner, type TokenStorage } from '../../cli/credentials.ts';
+import { anonymousConnection, type Connection } from '../../cli/connection.ts';
+import type { TokenStorage } from '../../cli/credentials.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
-import { chooseProfile, type LoginProfile } from '../../cli/login-profile.ts';
-import { settingDefaults } from '../../cli/setting-keys.ts';
-import { changeSettings, readSettings, settingsDirectory, type TokenRecord, withProfile } from '../../cli/settings.ts';
+import { keepLogin } from '../../cli/keep-login.ts';
+import { chooseProfile } from '../../cli/login-profile.ts';
+import { readSettings, settingsDirectory } from '../../cli/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/token-kind.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';
@@ -23,11 +23,6 @@ interface Login {
   expires_at: string | null;
   storage: TokenStorage;
   platform_version: string | null;
-}
-
-interface LoginFlags extends ConnectionFlags {
-  readonly 'with-token': boolean;
-  readonly 'insecure-storage': boolean;
 }
 
 export default class AuthLogin extends ForgectlCommand<Login> {
@@ -91,7 +86,30 @@ only you can read, and later to no other host than the one it was checked with. 
     );
     const token = await this.readToken(flags['with-token'], connection.platform.baseUrl);
     const account = await this.check(connection, token);
-    return this.keep({ directory, target, connection, flags, token, account });
+    const given = {
+      'api-version': flags['api-version'],
+      vendor: flags.vendor,
+      'alerts-segment': flags['alerts-segment'],
+      'ca-file': flags['ca-file'] && connection.caFile,
+    };
+    const checked = { target, baseUrl: connection.platform.baseUrl, token, account, given };
+    const storage = await keepLogin(directory, checked, {
+      consents: (path) => this.consents(path),
+      notice: (text) => this.notice(text),
+      insecurely: flags['insecure-storage'],
+    });
+    if (this.runtime.env.FORGECTL_TOKEN)
+      this.notice('FORGECTL_TOKEN is set, and goes before the token that was stored.');
+    return {
+      profile: target.name,
+      base_url: checked.baseUrl,
+      login: account.login,
+      token_kind: account.tokenKind,
+      scopes: account.scopes,
+      expires_at: account.expiresAt,
+      storage,
+      platform_version: account.platformVersion,
+    };
   }
 
   /** The token that is being checked goes with the requests, not one that is kept. */
@@ -145,67 +163,6 @@ only you can read, and later to no other host than the one it was checked with. 
     }
   }
 
-  /** Keeps the token first: a profile never says that there is one where there is none. */
-  private async keep({ directory, target, connection, flags, token, account }: CheckedLogin): Promise<Login> {
-    const { baseUrl } = connection.platform;
-    const owner = { profile: target.name, origin: new URL(baseUrl).origin };
-    const credentials = new Credentials(directory);
-    const storage = await this.store(credentials, owner, token, flags['insecure-storage'], directory);
-    await this.forgetReplaced(credentials, target, owner, storage);
-    const record: TokenRecord = {
-      storage,
-      origin: owner.origin,
-      kind: account.tokenKind ?? undefined,
-      login: account.login ?? undefined,
-      'expires-at': account.expiresAt ?? undefined,
-    };
-    const given = {
-      'base-url': baseUrl,
-      'api-version': flags['api-version'],
-      vendor: flags.vendor ?? newVendor(account, target),
-      'alerts-segment': flags['alerts-segment'],
-      'ca-file': flags['ca-file'] && connection.caFile,
-    };
-    await changeSettings(directory, (settings) => {
-      const before = settings.profiles.get(target.name) ?? {};
-      return {
-        ...withProfile(settings, target.name, { ...before, ...defined(given), token: record }),
-        active: target.name,
-      };
-    });
-    if (this.runtime.env.FORGECTL_TOKEN)
-      this.notice('FORGECTL_TOKEN is set, and goes before the token that was stored.');
-    return {
-      profile: target.name,
-      base_url: baseUrl,
-      login: account.login,
-      token_kind: account.tokenKind,
-      scopes: account.scopes,
-      expires_at: account.expiresAt,
-      storage,
-      platform_version: account.platformVersion,
-    };
-  }
-
-  private async store(
-    credentials: Credentials,
-    owner: TokenOwner,
-    token: string,
-    insecurely: boolean,
-    directory: string,
-  ): Promise<TokenStorage> {
-    if (!insecurely) {
-      if (await credentials.keepInKeyring(owner, token)) return 'keyring';
-      if (!(await this.consents(credentialsPath(directory))))
-        throw new UsageError(
-          'There is no system keyring that takes the token. Nothing was stored.',
-          'To keep the token unencrypted in a file that only you can read, add --insecure-storage. To keep it nowhere, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
-        );
-    }
-    await credentials.keepInFile(owner, token);
-    return 'file';
-  }
-
   private async consents(path: string): Promise<boolean> {
     if (!this.mayAsk()) return false;
     const { confirm } = await import('../../cli/prompts.ts');
@@ -214,38 +171,6 @@ only you can read, and later to no other host than the one it was checked with. 
       this.runtime,
     );
   }
-
-  /** The token that the profile had goes, where the new one did not take its place. */
-  private async forgetReplaced(
-    credentials: Credentials,
-    { name, profile: { token: old } }: LoginProfile,
-    owner: TokenOwner,
-    storage: TokenStorage,
-  ): Promise<void> {
-    if (old?.storage !== 'keyring' || (storage === 'keyring' && old.origin === owner.origin)) return;
-    try {
-      await credentials.removeFromKeyring({ profile: name, origin: old.origin });
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      this.notice(`The profile’s former token was left where it was. ${error.message}`);
-    }
-  }
 }
-
-interface CheckedLogin {
-  readonly directory: string;
-  readonly target: LoginProfile;
-  readonly connection: Connection;
-  readonly flags: LoginFlags;
-  readonly token: string;
-  readonly account: Account;
-}
-
-/** The vendor that the platform's headers name, where it is not what the profile or the default says anyway. */
-const newVendor = ({ vendor }: Account, { profile }: LoginProfile) =>
-  vendor === null || vendor === (profile.vendor ?? settingDefaults.vendor) ? undefined : vendor;
 
 const unreadable = (error: unknown) => (error instanceof BadAnswerError ? error.message : undefined);
-
-const defined = <T extends object>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;

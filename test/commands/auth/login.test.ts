@@ -122,6 +122,22 @@ describe('a login', () => {
   });
 });
 
+test('--debug shows what is sent without the token', async () => {
+  const { baseUrl } = await scriptedPlatform(healthy);
+  const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--debug']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('/api/v3/user');
+});
+
+test('certificates that cannot be read end the login before anything is sent', async () => {
+  const { baseUrl, requests } = await scriptedPlatform(healthy);
+  const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--ca-file', '/nowhere/ca.pem']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Cannot read the certificates in /nowhere/ca.pem');
+  expect(requests).toEqual([]);
+  expect(readdirSync(configDir)).toEqual([]);
+});
+
 describe('the token', () => {
   test.each([
     ['\n', 0],
