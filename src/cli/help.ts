@@ -49,6 +49,13 @@ class CommandHelpWithAccess extends CommandHelp {
     return ['$', this.config.bin, this.command.id, ...args, '[FLAGS]'].join(' ');
   }
 
+  /** Summary and description, each paragraph wrapped anew: where its source breaks lines means nothing. */
+  protected override description(): string | undefined {
+    const { summary, description } = this.command;
+    const paragraphs = [summary ?? '', ...(description ?? '').split(/\n{2,}/)].filter((text) => text !== '');
+    return this.wrap(paragraphs.map((text) => text.replaceAll('\n', ' ')).join('\n\n'));
+  }
+
   private access(): string | undefined {
     const routes = (this.command as { requests?: readonly Route[] }).requests ?? [];
     const lines = routes.flatMap((route) => {
