@@ -12,6 +12,7 @@ import {
 } from '../client/errors.ts';
 import type { AnyInput, Endpoint, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
+import { holdsScope } from '../platform/scopes.ts';
 
 /** What was being done when it failed, as far as it is known. */
 export interface AdviceContext {
@@ -110,7 +111,7 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
   const accepted = refusal.acceptedScopes?.length ? refusal.acceptedScopes : endpoint?.scopes;
   const held = refusal.heldScopes;
   const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
-  const lacking = held === undefined || !accepted?.some((scope) => held.includes(scope));
+  const lacking = held === undefined || !accepted?.some((scope) => holdsScope(held, scope));
   if (scoped && accepted?.length && lacking) {
     const has = held === undefined ? '' : `, and it has ${held.length ? held.join(', ') : 'none'}`;
     said.push(`The token needs the scope ${sentenceList(accepted, 'or')}${has}.`);

@@ -1,0 +1,24 @@
+/** The scopes of classic and OAuth tokens, and which of them a wider one includes. */
+
+/** Public platform, Scopes for OAuth apps: what each scope includes directly. */
+const included: Readonly<Record<string, readonly string[]>> = {
+  repo: ['repo:status', 'repo_deployment', 'public_repo', 'repo:invite', 'security_events'],
+  user: ['read:user', 'user:email', 'user:follow'],
+  project: ['read:project'],
+  'admin:org': ['write:org', 'manage_runners:org'],
+  'write:org': ['read:org'],
+  'admin:enterprise': ['manage_runners:enterprise', 'manage_billing:enterprise', 'read:enterprise'],
+  'admin:repo_hook': ['write:repo_hook'],
+  'write:repo_hook': ['read:repo_hook'],
+  'admin:public_key': ['write:public_key'],
+  'write:public_key': ['read:public_key'],
+  'admin:gpg_key': ['write:gpg_key'],
+  'write:gpg_key': ['read:gpg_key'],
+  'write:packages': ['read:packages'],
+  'write:discussion': ['read:discussion'],
+};
+
+/** Whether a token with these scopes may do what `needed` allows: it holds that scope, or one that includes it. */
+export function holdsScope(held: readonly string[], needed: string): boolean {
+  return held.some((scope) => scope === needed || holdsScope(included[scope] ?? [], needed));
+}
