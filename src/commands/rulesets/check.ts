@@ -29,8 +29,11 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
     { header: 'Parameters', get: (rule) => inShort(rule.parameters) },
   ];
 
+  protected override emptyText = '';
+
   async run() {
     const { args, flags } = await this.parse(RulesetsCheck);
+    this.emptyText = `No active rule applies to ${args.branch}.`;
     return this.list(listBranchRules, { path: { ...args.repo, branch: args.branch } }, flags);
   }
 }

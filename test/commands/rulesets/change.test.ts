@@ -1,0 +1,250 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+import { ofOrganization, parts, ruleset } from './records.ts';
+
+const rules = [{ type: 'deletion' }, { type: 'max_file_size', parameters: { max_file_size: 50 } }];
+
+const bodies = ({ requests }: { requests: readonly { body: string }[] }) =>
+  requests.map(({ body }) => JSON.parse(body));
+
+describe('rulesets create', () => {
+  it('sends what the flags say, and only that', async () => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
+    const { stdout, code } = await run(
+      [
+        'rulesets',
+        'create',
+        'acme/site',
+        '--name=guard',
+        '--target=push',
+        '--enforcement=evaluate',
+        `--rules=${JSON.stringify(rules)}`,
+        `--bypass-actors=[{"actor_type":"DeployKey"}]`,
+        '--json',
+      ],
+      platform,
+    );
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /api/v3/repos/acme/site/rulesets',
+    ]);
+    expect(platform.requests[0]?.headers['content-type']).toBe('application/json');
+    expect(bodies(platform)).toEqual([
+      {
+        name: 'guard',
+        target: 'push',
+        enforcement: 'evaluate',
+        rules,
+        bypass_actors: [{ actor_type: 'DeployKey' }],
+      },
+    ]);
+    expect(JSON.parse(stdout)).toEqual(ruleset);
+    expect(code).toBe(0);
+  });
+
+  it('takes nested values from files, and an organization’s conditions', async () => {
+    const file = join(await temporaryDirectory(), 'conditions.json');
+    const conditions = { ref_name: { include: ['~ALL'] }, repository_property: { include: [], exclude: [] } };
+    await writeFile(file, JSON.stringify(conditions));
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/rulesets': { status: 201, body: ofOrganization } });
+    const { code } = await run(
+      ['rulesets', 'create', 'acme', '--name=all', '--enforcement=active', `--conditions=@${file}`],
+      platform,
+    );
+    expect(bodies(platform)).toEqual([{ name: 'all', enforcement: 'active', conditions }]);
+    expect(code).toBe(0);
+  });
+
+  it('takes a whole body as YAML from standard input, and flags override it', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/rulesets': { status: 201, body: ofOrganization } });
+    const stdin = 'name: watch\nenforcement: active\nrules:\n  - type: required_signatures\n';
+    await run(['rulesets', 'create', 'acme', '--input', '-', '--enforcement', 'evaluate'], { ...platform, stdin });
+    expect(bodies(platform)).toEqual([
+      { name: 'watch', enforcement: 'evaluate', rules: [{ type: 'required_signatures' }] },
+    ]);
+  });
+
+  it('names every bad field at once and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const stdin = JSON.stringify({
+      target: 'tag',
+      bypass_actors: [{ actor_type: 'Team', bypass_mode: 'pull_request' }],
+      rules: [{ type: 'deletion' }, { type: 'max_file_size', parameters: { max_file_size: 101 } }, {}],
+    });
+    const { stderr, code } = await run(
+      ['rulesets', 'create', 'acme/site', '--input', '-', '--enforcement', 'later', '--json'],
+      { ...platform, stdin },
+    );
+    const { error } = JSON.parse(stderr.trim());
+    expect(error.code).toBe('validation');
+    expect(error.fields).toEqual([
+      { field: 'enforcement', message: 'must be one of disabled, active, evaluate' },
+      { field: 'name', message: 'is required' },
+      { field: 'bypass_actors[0].actor_id', message: 'is required' },
+      { field: 'rules[1].parameters.max_file_size', message: 'must be a whole number from 1 to 100' },
+      { field: 'rules[2].type', message: 'is required' },
+      {
+        field: 'bypass_actors[0].bypass_mode',
+        message: 'must not be pull_request, which only branch rulesets have',
+      },
+    ]);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('lets unknown rule types, parameters and words of a newer platform through untouched, and says so', async () => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
+    const body = {
+      name: 'new',
+      enforcement: 'shadow',
+      rules: [
+        { type: 'quantum_lock', parameters: { qubits: [1, { a: null }] } },
+        { type: 'max_file_size', parameters: { max_file_size: 1, unit: 'GB' } },
+      ],
+    };
+    const { stderr, code } = await run(['rulesets', 'create', 'acme/site', '--input', '-'], {
+      ...platform,
+      stdin: JSON.stringify(body),
+    });
+    expect(bodies(platform)).toEqual([body]);
+    expect(stderr.split('\n').sort()).toEqual([
+      '',
+      'enforcement must be one of disabled, active, evaluate; it is sent as it is.',
+      'rules[0].type is not a rule type that this version knows; it is sent as it is.',
+      'rules[1].parameters.unit is not a field that this version knows; it is sent as it is.',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('refuses the repository target for a repository', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(
+      ['rulesets', 'create', 'acme/site', '--name=r', '--enforcement=active', '--target=repository'],
+      platform,
+    );
+    expect(stderr).toBe('forgectl: target must be one of branch, tag, push. Nothing was sent.\n');
+    expect(code).toBe(2);
+  });
+
+  it('says what the platform refused, with exit code 6', async () => {
+    const platform = await scriptedPlatform({
+      'POST /repos/acme/site/rulesets': {
+        status: 422,
+        body: { message: 'Validation Failed', errors: ['Name must be unique'] },
+      },
+    });
+    const { stderr, code } = await run(
+      ['rulesets', 'create', 'acme/site', '--name=r', '--enforcement=active'],
+      platform,
+    );
+    expect(stderr).toContain('Validation Failed');
+    expect(stderr).toContain('Name must be unique');
+    expect(code).toBe(6);
+  });
+
+  it('shows the request with --dry-run and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const { stdout, code } = await run(
+      ['rulesets', 'create', 'acme', '--name=r', '--enforcement=active', '--dry-run', '--json'],
+      platform,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      url: `${platform.baseUrl}/orgs/acme/rulesets`,
+      body: { name: 'r', enforcement: 'active' },
+    });
+    expect(code).toBe(0);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('rulesets update', () => {
+  const update = 'PUT /repos/acme/site/rulesets/42';
+
+  it('sends only what was given: bypass actors that are left out stay', async () => {
+    const platform = await scriptedPlatform({ [update]: { body: ruleset }, 'PUT /orgs/acme/rulesets/9': { body: {} } });
+    await run(['rulesets', 'update', 'acme/site', '42', '--enforcement', 'disabled'], platform);
+    await run(['rulesets', 'update', 'acme', '9', '--name', 'renamed'], platform);
+    expect(bodies(platform)).toEqual([{ enforcement: 'disabled' }, { name: 'renamed' }]);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'PUT /api/v3/repos/acme/site/rulesets/42',
+      'PUT /api/v3/orgs/acme/rulesets/9',
+    ]);
+  });
+
+  it('clears bypass actors with an empty list', async () => {
+    const platform = await scriptedPlatform({ [update]: { body: { ...ruleset, bypass_actors: [] } } });
+    await run(['rulesets', 'update', 'acme/site', '42', '--bypass-actors', '[]'], platform);
+    expect(bodies(platform)).toEqual([{ bypass_actors: [] }]);
+  });
+
+  it.each([
+    ['from a flag', ['--bypass-actors', 'null'], undefined],
+    ['from a file', ['--input', '-'], 'bypass_actors: null\n'],
+  ])('refuses null for bypass actors %s, as the platform would', async (_from, flags, stdin) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42', ...flags], {
+      ...platform,
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+    expect(stderr).toBe(
+      'forgectl: bypass_actors must be a list; [] clears it, and the platform refuses null. Nothing was sent.\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  it('needs something to change', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42'], platform);
+    expect(stderr).toContain('There is nothing to change');
+    expect(code).toBe(2);
+  });
+
+  it.each(['json', 'yaml'])(
+    'takes back what get printed as %s, without what only the platform sets',
+    async (format) => {
+      const platform = await scriptedPlatform({
+        'GET /repos/acme/site/rulesets/42': { body: ruleset },
+        [update]: { body: ruleset },
+      });
+      const { stdout } = await run(['rulesets', 'get', 'acme/site', '42', '-o', format], platform);
+      const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42', '--input', '-'], {
+        ...platform,
+        stdin: stdout,
+      });
+      expect(code).toBe(0);
+      expect(JSON.parse(platform.requests[1]?.body ?? '')).toEqual({
+        name: 'protect-main',
+        target: 'branch',
+        enforcement: 'active',
+        ...parts,
+      });
+      expect(stderr).toBe(
+        'Left out of what --input holds, because only the platform sets them: id, source_type, source, node_id, _links, created_at, updated_at, current_user_can_bypass.\n',
+      );
+    },
+  );
+});
+
+describe('rulesets delete', () => {
+  it.each([
+    ['acme/site', '42', 'DELETE /repos/acme/site/rulesets/42'],
+    ['acme', '9', 'DELETE /orgs/acme/rulesets/9'],
+  ])('deletes the ruleset of %s with --yes', async (target, id, request) => {
+    const platform = await scriptedPlatform({ [request]: { status: 204 } });
+    const { stdout, code } = await run(['rulesets', 'delete', target, id, '--yes', '--json'], platform);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`)).toEqual([request]);
+    expect(JSON.parse(stdout)).toEqual({});
+    expect(code).toBe(0);
+  });
+
+  it('asks for --yes where nobody can be asked', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '42'], platform);
+    expect(stderr).toBe('forgectl: Nothing was sent: this removes ruleset 42 of acme/site. Confirm it with --yes.\n');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});

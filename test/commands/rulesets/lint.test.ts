@@ -1,0 +1,174 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run, temporaryDirectory } from '../../support/run.ts';
+import { ruleset } from './records.ts';
+
+const files = { bad: '', good: '', newer: '', list: '', broken: '' };
+
+beforeAll(async () => {
+  const directory = await temporaryDirectory();
+  const file = async (name: string, text: string) => {
+    const path = join(directory, name);
+    await writeFile(path, text);
+    return path;
+  };
+  files.bad = await file(
+    'bad.json',
+    JSON.stringify({
+      enforcement: 'active',
+      bypass_actors: [{ actor_type: 'DeployKey', actor_id: 3 }],
+      rules: [{ type: 'max_file_size', parameters: { max_file_size: 0 } }, { type: 'quantum_lock' }],
+    }),
+  );
+  files.good = await file('good.yaml', 'name: r\nenforcement: active\nrules:\n  - type: deletion\n');
+  files.newer = await file('newer.yaml', 'name: r\nenforcement: active\ncolour: red\n');
+  files.list = await file('list.json', '[]');
+  files.broken = await file('broken.json', '{"name": ');
+});
+
+describe('rulesets lint', () => {
+  it('names every finding with its file and its place, errors and warnings told apart', async () => {
+    const { stdout, stderr, code } = await run(['rulesets', 'lint', files.bad, files.good, '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      { file: files.bad, severity: 'error', path: 'name', message: 'is required' },
+      {
+        file: files.bad,
+        severity: 'error',
+        path: 'bypass_actors[0].actor_id',
+        message: 'must be null for a deploy key',
+      },
+      {
+        file: files.bad,
+        severity: 'error',
+        path: 'rules[0].parameters.max_file_size',
+        message: 'must be a whole number from 1 to 100',
+      },
+      {
+        file: files.bad,
+        severity: 'warning',
+        path: 'rules[1].type',
+        message: 'is not a rule type that this version knows',
+      },
+    ]);
+    expect(JSON.parse(stderr)).toEqual({ error: { code: 'lint', message: '3 errors and 1 warning in 2 files.' } });
+    expect(code).toBe(2);
+  });
+
+  it('prints a line for each finding in a pipe, and a table on a terminal', async () => {
+    const piped = await run(['rulesets', 'lint', files.newer]);
+    expect(piped.stdout).toBe(`${files.newer}\twarning\tcolour\tis not a field that this version knows\n`);
+    const seen = await run(['rulesets', 'lint', files.newer], { tty: true, columns: 200 });
+    expect(seen.stdout).toMatch(/^FILE +SEVERITY +PATH +MESSAGE\n/);
+  });
+
+  it('ends with exit code 0 when there are only warnings', async () => {
+    const { stderr, code } = await run(['rulesets', 'lint', files.newer, files.good]);
+    expect(stderr).toBe('1 warning and no errors in 2 files.\n');
+    expect(code).toBe(0);
+  });
+
+  it('answers an empty list, and says so on a terminal, when there is nothing to find', async () => {
+    const json = await run(['rulesets', 'lint', files.good, '--json']);
+    expect(json).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
+    const seen = await run(['rulesets', 'lint', files.good], { tty: true });
+    expect(seen).toEqual({ stdout: '', stderr: 'No findings.\n', code: 0 });
+  });
+
+  it('goes on past files that cannot be read', async () => {
+    const gone = `${files.good}.gone`;
+    const { stdout, code } = await run(['rulesets', 'lint', gone, files.broken, files.list, files.newer, '--json']);
+    const findings = JSON.parse(stdout) as { file: string; severity: string; path: string; message: string }[];
+    expect(findings.map(({ file, severity, path }) => [file, severity, path])).toEqual([
+      [gone, 'error', ''],
+      [files.broken, 'error', ''],
+      [files.list, 'error', ''],
+      [files.newer, 'warning', 'colour'],
+    ]);
+    expect(findings[0]?.message).toContain('no such file');
+    expect(findings[1]?.message).toContain('is neither JSON nor YAML');
+    expect(findings[2]?.message).toBe(`${files.list} must hold one object, and it holds a list.`);
+    expect(code).toBe(2);
+  });
+
+  it('reads standard input for -', async () => {
+    const { stdout, code } = await run(['rulesets', 'lint', '-'], { stdin: '{"name":"r"}' });
+    expect(stdout).toBe('standard input\terror\tenforcement\tis required\n');
+    expect(code).toBe(2);
+  });
+
+  it('has nothing to say about a ruleset as rulesets get printed it', async () => {
+    const { stdout, code } = await run(['rulesets', 'lint', '-'], { stdin: JSON.stringify(ruleset) });
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('takes what only organizations have', async () => {
+    const stdin = JSON.stringify({
+      name: 'r',
+      target: 'repository',
+      enforcement: 'active',
+      conditions: { repository_name: { include: ['~ALL'], exclude: [], protected: true } },
+    });
+    expect(await run(['rulesets', 'lint', '-'], { stdin })).toEqual({ stdout: '', stderr: '', code: 0 });
+  });
+
+  it('needs a file', async () => {
+    const { stderr, code } = await run(['rulesets', 'lint']);
+    expect(stderr).toContain('FILE');
+    expect(code).toBe(2);
+  });
+});
+
+describe('rulesets schema', () => {
+  it('prints a JSON Schema, also into a pipe, with words, limits and what is required', async () => {
+    const { stdout, code } = await run(['rulesets', 'schema']);
+    const schema = JSON.parse(stdout);
+    expect(schema).toMatchObject({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      title: 'Ruleset',
+      type: 'object',
+      required: ['name', 'enforcement'],
+    });
+    expect(schema.properties.enforcement.enum).toEqual(['disabled', 'active', 'evaluate']);
+    const kinds = schema.properties.rules.items.oneOf as {
+      properties: { type: { const: string }; parameters?: { properties: object; required: string[] } };
+    }[];
+    expect(kinds.map(({ properties }) => properties.type.const)).toEqual([
+      'creation',
+      'update',
+      'deletion',
+      'required_linear_history',
+      'required_signatures',
+      'non_fast_forward',
+      'merge_queue',
+      'required_deployments',
+      'pull_request',
+      'required_status_checks',
+      'commit_message_pattern',
+      'commit_author_email_pattern',
+      'committer_email_pattern',
+      'branch_name_pattern',
+      'tag_name_pattern',
+      'workflows',
+      'code_scanning',
+      'file_path_restriction',
+      'max_file_path_length',
+      'file_extension_restriction',
+      'max_file_size',
+    ]);
+    expect(kinds.at(-1)?.properties.parameters).toEqual({
+      type: 'object',
+      properties: {
+        max_file_size: { type: 'integer', minimum: 1, maximum: 100, description: 'Megabytes at most' },
+      },
+      required: ['max_file_size'],
+    });
+    expect(code).toBe(0);
+  });
+
+  it('prints YAML when asked', async () => {
+    const { stdout } = await run(['rulesets', 'schema', '-o', 'yaml']);
+    expect(stdout).toMatch(/^title: Ruleset$/m);
+  });
+});

@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+const snapshot = {
+  version: 0,
+  job: { id: '99', correlator: 'build-main', html_url: 'https://ci.example.com/99' },
+  sha: '0123456789abcdef0123456789abcdef01234567',
+  ref: 'refs/heads/main',
+  detector: { name: 'detector', version: '1.2.3', url: 'https://detector.example.com' },
+  metadata: { team: 'web' },
+  manifests: {
+    'package-lock.json': {
+      name: 'package-lock.json',
+      file: { source_location: 'package-lock.json' },
+      resolved: {
+        '@actions/core': {
+          package_url: 'pkg:npm/%40actions/core@1.1.9',
+          relationship: 'direct',
+          scope: 'runtime',
+          dependencies: ['pkg:npm/%40actions/http-client@1.0.7'],
+        },
+      },
+    },
+  },
+  scanned: '2026-03-01T11:59:00Z',
+};
+
+const route = 'POST /repos/acme/site/dependency-graph/snapshots';
+const answer = (result: string, message: string) => ({
+  status: 201,
+  body: { id: 12345, created_at: '2026-03-01T12:00:00Z', result, message },
+});
+const submit = ['snapshots', 'submit', 'acme/site'];
+
+describe('snapshots submit', () => {
+  it('sends the file as it is', async () => {
+    const file = join(await temporaryDirectory(), 'snapshot.json');
+    await writeFile(file, JSON.stringify(snapshot));
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'Dependency results have been updated.') });
+    const { stdout, stderr, code } = await run([...submit, '--input', file], platform);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /api/v3/repos/acme/site/dependency-graph/snapshots',
+    ]);
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual(snapshot);
+    expect(stdout).toBe('12345\tSUCCESS\tDependency results have been updated.\t2026-03-01T12:00:00Z\n');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('takes every field from a flag of its own', async () => {
+    const platform = await scriptedPlatform({ [route]: answer('ACCEPTED', 'Will be processed.') });
+    const { stdout, code } = await run(
+      [
+        ...submit,
+        '--version=0',
+        `--job=${JSON.stringify(snapshot.job)}`,
+        `--sha=${snapshot.sha}`,
+        '--ref=refs/heads/main',
+        `--detector=${JSON.stringify(snapshot.detector)}`,
+        `--metadata=${JSON.stringify(snapshot.metadata)}`,
+        `--manifests=${JSON.stringify(snapshot.manifests)}`,
+        '--scanned=2026-03-01T11:59:00Z',
+        '--json',
+      ],
+      platform,
+    );
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual(snapshot);
+    expect(JSON.parse(stdout)).toEqual({
+      id: 12345,
+      created_at: '2026-03-01T12:00:00Z',
+      result: 'ACCEPTED',
+      message: 'Will be processed.',
+    });
+    expect(code).toBe(0);
+  });
+
+  it('lets flags override the file', async () => {
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
+    await run([...submit, '--input', '-', '--ref', 'refs/heads/next'], {
+      ...platform,
+      stdin: JSON.stringify(snapshot),
+    });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ ...snapshot, ref: 'refs/heads/next' });
+  });
+
+  it('fails with exit code 6 and the platform’s message when a 201 carries INVALID', async () => {
+    const platform = await scriptedPlatform({ [route]: answer('INVALID', 'The correlator is not yours.') });
+    const stdin = JSON.stringify(snapshot);
+    const told = await run([...submit, '--input', '-'], { ...platform, stdin });
+    expect(told).toEqual({
+      stdout: '',
+      stderr:
+        'forgectl: The platform took the snapshot of acme/site and did not accept it (INVALID): The correlator is not yours.\n',
+      code: 6,
+    });
+    const json = await run([...submit, '--input', '-', '--json'], { ...platform, stdin });
+    expect(JSON.parse(json.stderr).error.code).toBe('refused');
+    expect(json.code).toBe(6);
+    expect(platform.requests).toHaveLength(2);
+  });
+
+  it('names every bad field at once and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const stdin = JSON.stringify({ ...snapshot, sha: 'f'.repeat(65), ref: 'main', scanned: 'now', detector: {} });
+    const { stderr, code } = await run([...submit, '--input', '-', '--json'], { ...platform, stdin });
+    expect(JSON.parse(stderr).error.fields).toEqual([
+      { field: 'sha', message: 'must be at most 64 characters' },
+      { field: 'ref', message: 'must be a full ref, such as refs/heads/main' },
+      { field: 'detector.name', message: 'is required' },
+      { field: 'detector.version', message: 'is required' },
+      { field: 'detector.url', message: 'is required' },
+      { field: 'scanned', message: 'must be an ISO 8601 time, such as 2026-03-10T12:00:00Z' },
+    ]);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('says which scope is missing, with exit code 5', async () => {
+    const platform = await scriptedPlatform({
+      [route]: {
+        status: 403,
+        headers: { 'x-oauth-scopes': 'read:org', 'x-accepted-oauth-scopes': 'repo' },
+        body: { message: 'Resource not accessible' },
+      },
+    });
+    const { stderr, code } = await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify(snapshot) });
+    expect(stderr).toContain('The token needs the scope repo, and it has read:org.');
+    expect(code).toBe(5);
+  });
+});
+
+describe('snapshots lint', () => {
+  it('finds nothing in a good snapshot', async () => {
+    const { stdout, code } = await run(['snapshots', 'lint', '-', '--json'], { stdin: JSON.stringify(snapshot) });
+    expect(JSON.parse(stdout)).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('names every finding, down to package URLs, with exit code 2', async () => {
+    const { job: _left, ...rest } = snapshot;
+    const manifests = {
+      'go.mod': { name: 'go.mod', resolved: { x: { package_url: 'golang/x', scope: 'test', dependencies: [1] } } },
+    };
+    const { stdout, stderr, code } = await run(['snapshots', 'lint', '-', '--json'], {
+      stdin: JSON.stringify({ ...rest, manifests }),
+    });
+    const file = 'standard input';
+    expect(JSON.parse(stdout)).toEqual([
+      { file, severity: 'error', path: 'job', message: 'is required' },
+      {
+        file,
+        severity: 'error',
+        path: 'manifests["go.mod"].resolved.x.package_url',
+        message: 'must be a package URL, such as pkg:npm/lodash@4.17.21: missing required "pkg" scheme component',
+      },
+      { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be text' },
+      {
+        file,
+        severity: 'warning',
+        path: 'manifests["go.mod"].resolved.x.scope',
+        message: 'must be one of runtime, development',
+      },
+    ]);
+    expect(JSON.parse(stderr).error).toEqual({ code: 'lint', message: '3 errors and 1 warning in 1 file.' });
+    expect(code).toBe(2);
+  });
+});
