@@ -1,0 +1,71 @@
+/** Words → the commands that they name, with what those ask: read off oclif's list, so that no command is loaded. */
+import type { Config } from '@oclif/core/config';
+import type { Route } from '../platform/endpoint.ts';
+import { UsageError } from './errors.ts';
+import { closest } from './suggest.ts';
+
+export interface NamedCommand {
+  /** With spaces, as people type it. */
+  readonly name: string;
+  readonly requests: readonly Route[];
+}
+
+/** Every command, by name. */
+export function allCommands({ commands }: Config): readonly NamedCommand[] {
+  return commands
+    .filter(({ hidden }) => !hidden)
+    .map((command) => ({
+      name: command.id.replaceAll(':', ' '),
+      requests: (command as { requests?: readonly Route[] }).requests ?? [],
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/**
+ * The commands that words name: each quoted argument or, without quotes, all words together hold one or several; a topic
+ * stands for all its commands. Throws UsageError for words that name none.
+ */
+export function commandsNamed(config: Config, typed: readonly string[]): readonly NamedCommand[] {
+  const all = allCommands(config);
+  const texts = typed.some((text) => /\s/.test(text.trim())) ? typed : [typed.join(' ')];
+  return texts.flatMap((text) => {
+    const words = text
+      .toLowerCase()
+      .split(/[\s:]+/)
+      .filter(Boolean);
+    return commandsIn(words[0] === config.bin ? words.slice(1) : words, all);
+  });
+}
+
+function commandsIn(words: readonly string[], all: readonly NamedCommand[]): readonly NamedCommand[] {
+  const named: NamedCommand[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = longestNamed(words.slice(at), all);
+    if (!found) throw unknownCommand(words.join(' '), all);
+    named.push(...found.commands);
+    at += found.length;
+  }
+  return named;
+}
+
+/** The longest run of words, from the first on, that names a command or a topic. */
+function longestNamed(words: readonly string[], all: readonly NamedCommand[]) {
+  for (let length = words.length; length > 0; length--) {
+    const name = words.slice(0, length).join(' ');
+    const command = all.filter((each) => each.name === name);
+    const commands = command.length ? command : all.filter((each) => each.name.startsWith(`${name} `));
+    if (commands.length) return { commands, length };
+  }
+  return undefined;
+}
+
+function unknownCommand(text: string, all: readonly NamedCommand[]): UsageError {
+  const near = closest(
+    text,
+    all.map(({ name }) => name),
+  );
+  return new UsageError(
+    `There is no command “${text}”.`,
+    near ? `Did you mean “${near}”? “forgectl help” lists all.` : '“forgectl help” lists all commands.',
+  );
+}

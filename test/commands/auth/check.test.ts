@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
+
+/** Tokens of each form, put together here so that no complete token stands in the repository. */
+const tokens = {
+  classic: ['ghp', 'a'.repeat(36)].join('_'),
+  oauth: ['gho', 'b'.repeat(36)].join('_'),
+  fineGrained: ['github', 'pat', 'c'.repeat(22), 'd'.repeat(59)].join('_'),
+  appUser: ['ghu', 'e'.repeat(36)].join('_'),
+  installation: ['ghs', 'f'.repeat(36)].join('_'),
+  unheardOf: 'z'.repeat(30),
+};
+
+const user = (scopes?: string): ScriptedAnswer => ({
+  body: { login: 'ada', id: 1 },
+  headers: scopes === undefined ? {} : { 'x-oauth-scopes': scopes },
+});
+const selfManaged: ScriptedAnswer = { body: { installed_version: '3.19.2' } };
+const hosted: ScriptedAnswer = { body: {} };
+
+async function check(script: Parameters<typeof scriptedPlatform>[0], token: string, ...words: readonly string[]) {
+  const platform = await scriptedPlatform(script);
+  const { stdout, stderr, code } = await run(['auth', 'check', ...words], {
+    env: { ...platform.env, FORGECTL_TOKEN: token },
+  });
+  expect(stdout + stderr).not.toContain(token);
+  const asked = platform.requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
+  return { lines: stdout.split('\n').slice(0, -1), stderr, code, asked };
+}
+
+describe('auth check of a token with scopes', () => {
+  const script = { 'GET /user': user('repo, read:org'), 'GET /meta': selfManaged };
+
+  it('holds its scopes against those of each command', async () => {
+    const { lines, code, asked } = await check(script, tokens.oauth);
+    expect(asked).toEqual(['GET /user', 'GET /meta']);
+    expect(code).toBe(0);
+    expect(lines).toContain('registries list\tno\tmissing scope admin:org');
+    expect(lines).toContain('registries create\tno\tmissing scope admin:org');
+    expect(lines).toContain('orgs update\tyes\trole needed: organization owner');
+    expect(lines).toContain('repos dispatch\tyes\t');
+    expect(lines).toContain('dismissals create\tyes\t');
+    expect(lines).toContain('installations revoke-token\tno\tworks only with app installation access tokens');
+    expect(lines.filter((line) => line.startsWith('auth '))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('version'))).toEqual([]);
+  });
+
+  it('takes a wider scope for those that it includes', async () => {
+    const { lines, code } = await check(
+      { 'GET /user': user('admin:org'), 'GET /meta': selfManaged },
+      tokens.classic,
+      'orgs list',
+      'registries get',
+      'dismissals create',
+    );
+    expect(lines).toEqual([
+      'orgs list\tyes\t',
+      'registries get\tyes\t',
+      'dismissals create\tno\tmissing scope security_events',
+    ]);
+    expect(code).toBe(5);
+  });
+
+  it('knows that the platform has told of no scopes', async () => {
+    const { lines } = await check({ 'GET /user': user(''), 'GET /meta': selfManaged }, tokens.classic, 'orgs list');
+    expect(lines).toEqual(['orgs list\tpartly\tGET /user/orgs: missing scope user or read:org']);
+  });
+
+  it('does not guess where the platform does not tell the scopes', async () => {
+    const { lines, code } = await check(
+      { 'GET /user': user(), 'GET /meta': selfManaged },
+      tokens.classic,
+      'registries get',
+    );
+    expect(lines).toEqual(['registries get\tunknown\tdepends on the scope admin:org']);
+    expect(code).toBe(0);
+  });
+
+  // Specification, Repository pre-receive hooks: only with a classic personal access token.
+  it('names the kinds of token that a command works with', async () => {
+    const { lines, code } = await check(script, tokens.oauth, 'hooks', 'unset');
+    expect(lines).toEqual(['hooks unset\tno\tworks only with classic personal access tokens']);
+    expect(code).toBe(5);
+  });
+});
+
+describe('auth check of a fine-grained token', () => {
+  const script = { 'GET /user': user(), 'GET /meta': hosted };
+
+  it('names the permission that decides, for the platform does not tell what the token has', async () => {
+    const { lines, asked } = await check(script, tokens.fineGrained);
+    expect(asked).toEqual(['GET /user', 'GET /meta']);
+    expect(lines).toContain(
+      'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
+    );
+    expect(lines).toContain(
+      'orgs update\tunknown\tdepends on the permission organization_administration (write); role needed: organization owner',
+    );
+    expect(lines).toContain(
+      'repos languages\tyes\tpublic resources; private ones depend on the permission metadata (read)',
+    );
+    expect(lines).toContain('orgs get\tyes\t');
+    expect(lines).toContain('migrations list\tno\tworks only with classic personal access tokens and OAuth app tokens');
+    expect(lines).toContain(
+      'repos replicas\tunknown\tdepends on the permission administration (read); only on self-managed',
+    );
+  });
+
+  it('does not fail for what is unknown', async () => {
+    expect((await check(script, tokens.fineGrained, 'registries create')).code).toBe(0);
+  });
+
+  it('knows that a token which tells neither kind nor scopes is not a classic one', async () => {
+    const { lines } = await check(script, tokens.unheardOf, 'migrations list', 'registries get', 'installations list');
+    expect(lines).toEqual([
+      'migrations list\tno\tworks only with classic personal access tokens and OAuth app tokens',
+      'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
+      'installations list\tyes\t',
+    ]);
+  });
+});
+
+describe('auth check of an app’s tokens', () => {
+  const installations = (...each: readonly object[]): ScriptedAnswer => ({
+    body: { total_count: each.length, installations: each },
+  });
+  const acme = {
+    account: { login: 'acme' },
+    permissions: { metadata: 'read', contents: 'write', organization_private_registries: 'write' },
+    suspended_at: null,
+  };
+  const globex = { account: { login: 'globex' }, permissions: { metadata: 'read' }, suspended_at: null };
+
+  it('reads an app user token’s permissions off the installations that it reaches', async () => {
+    const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations(acme) };
+    const { lines, asked } = await check(
+      script,
+      tokens.appUser,
+      'registries get',
+      'repos dispatch',
+      'repos security-fixes',
+      'repos languages',
+    );
+    expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /user/installations?per_page=100']);
+    expect(lines).toEqual([
+      'registries get\tyes\t',
+      'repos dispatch\tyes\t',
+      'repos security-fixes\tno\tmissing permission administration (read)',
+      'repos languages\tyes\t',
+    ]);
+  });
+
+  it('names the accounts where only some installations have the permission', async () => {
+    const script = {
+      'GET /user': user(),
+      'GET /meta': selfManaged,
+      'GET /user/installations': installations(acme, globex, { ...acme, suspended_at: '2026-01-01T00:00:00Z' }),
+    };
+    const { lines, code } = await check(script, tokens.appUser, 'registries get');
+    expect(lines).toEqual([
+      'registries get\tpartly\tonly for acme; elsewhere missing permission organization_private_registries (read)',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('leaves public resources to an app that is installed nowhere', async () => {
+    const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations() };
+    const { lines } = await check(script, tokens.appUser, 'repos languages', 'repos dispatch');
+    expect(lines).toEqual([
+      'repos languages\tyes\tpublic resources; for private ones missing permission metadata (read)',
+      'repos dispatch\tno\tmissing permission contents (write)',
+    ]);
+  });
+
+  it('falls back to what it cannot know where the installations are not shown', async () => {
+    const script = {
+      'GET /user': user(),
+      'GET /meta': selfManaged,
+      'GET /user/installations': { status: 403, body: { message: 'Resource not accessible by integration' } },
+    };
+    const { lines } = await check(script, tokens.appUser, 'repos dispatch');
+    expect(lines).toEqual(['repos dispatch\tunknown\tdepends on the permission contents (write)']);
+  });
+
+  it('makes sure that an installation token works, and asks no role of it', async () => {
+    const script = {
+      'GET /user': { status: 403, body: { message: 'Resource not accessible by integration' } },
+      'GET /installation/repositories': { body: { total_count: 0, repositories: [] } },
+      'GET /meta': selfManaged,
+    };
+    const { lines } = await check(script, tokens.installation, 'installations repos', 'orgs update');
+    expect(lines).toEqual([
+      'installations repos\tyes\t',
+      'orgs update\tunknown\tdepends on the permission organization_administration (write)',
+    ]);
+  });
+});
+
+describe('auth check of an edition', () => {
+  it('knows what a self-managed platform does not have', async () => {
+    const { lines, code } = await check(
+      { 'GET /user': user('repo'), 'GET /meta': selfManaged },
+      tokens.classic,
+      'dismissals cancel',
+    );
+    expect(lines).toEqual(['dismissals cancel\tno\tonly on hosted-enterprise, and this platform is self-managed']);
+    expect(code).toBe(5);
+  });
+});
+
+describe('auth check', () => {
+  const script = { 'GET /user': user('repo'), 'GET /meta': selfManaged };
+
+  it('gives JSON with a verdict for each endpoint', async () => {
+    const platform = await scriptedPlatform(script);
+    const { stdout, stderr, code } = await run(['auth', 'check', 'registries create', '--json'], { env: platform.env });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 5 });
+    const no = { can: 'no', why: 'missing scope admin:org' };
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        command: 'registries create',
+        ...no,
+        requests: [
+          { endpoint: 'POST /orgs/{org}/private-registries', ...no },
+          { endpoint: 'GET /orgs/{org}/private-registries/public-key', ...no },
+        ],
+      },
+    ]);
+  });
+
+  it('prints a table with a header on a terminal', async () => {
+    const platform = await scriptedPlatform(script);
+    const { stdout } = await run(['auth', 'check', 'repos', 'dispatch'], { env: platform.env, tty: true });
+    expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
+      'COMMAND         CAN  WHY',
+      'repos dispatch  yes  -',
+      '',
+    ]);
+  });
+
+  it('takes several commands without quotes, and a topic for all its commands', async () => {
+    const names = async (...words: readonly string[]) =>
+      (await check(script, tokens.classic, ...words)).lines.map((line) => line.split('\t')[0]);
+    expect(await names('repos', 'dispatch', 'version')).toEqual(['repos dispatch', 'version']);
+    expect(await names('orgs', 'security')).toEqual(['orgs security disable', 'orgs security enable']);
+  });
+
+  it('tells the platform’s own words in endpoints', async () => {
+    const platform = await scriptedPlatform({ 'GET /user': user(''), 'GET /meta': selfManaged });
+    const { stdout } = await run(['auth', 'check', 'dismissals get', '--jq', '.[0].requests[0].endpoint'], {
+      env: { ...platform.env, FORGECTL_ALERTS_SEGMENT: 'depalerts' },
+    });
+    expect(stdout).toBe('GET /repos/{owner}/{repo}/dismissal-requests/depalerts/{alert_number}\n');
+  });
+
+  it('refuses a command that there is not before anything is asked, exit 2', async () => {
+    const { stderr, code, asked } = await check(script, tokens.classic, 'orgs updat');
+    expect({ code, asked }).toEqual({ code: 2, asked: [] });
+    expect(stderr).toContain('There is no command “orgs updat”.\nDid you mean “orgs update”?');
+  });
+
+  it('exits with 4 for a token that is not accepted', async () => {
+    const { stderr, code } = await check(
+      { 'GET /user': { status: 401, body: { message: 'Bad credentials' } } },
+      tokens.classic,
+    );
+    expect(code).toBe(4);
+    expect(stderr).toContain('Bad credentials');
+  });
+
+  it('exits with 4 without a token', async () => {
+    const platform = await scriptedPlatform(script);
+    const { code } = await run(['auth', 'check'], { env: { FORGECTL_BASE_URL: platform.baseUrl } });
+    expect({ code, asked: platform.requests }).toEqual({ code: 4, asked: [] });
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+
+const json = async (argv: readonly string[], env: Record<string, string> = {}) => {
+  const { stdout, stderr, code } = await run([...argv, '--json'], { env });
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  return JSON.parse(stdout);
+};
+
+describe('permissions list', () => {
+  it('lists the whole map without a platform, a profile or a token', async () => {
+    const all = await json(['permissions', 'list']);
+    expect(all.length).toBeGreaterThan(300);
+    expect(all).toContainEqual({
+      permission: 'actions',
+      level: 'write',
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
+      marked: false,
+      scopes: null,
+      role: null,
+      token_kinds: null,
+    });
+    expect(await json(['permissions', 'list', '--all'])).toEqual(all);
+  });
+
+  it('prints permission, level, method, path and mark, a line each, in a pipe', async () => {
+    const { stdout } = await run(['permissions', 'list', 'custom-repository-roles']);
+    expect(stdout).toBe(
+      [
+        'organization_administration\tread\tGET\t/orgs/{org}/custom-repository-roles\t(*)',
+        'organization_administration\tread\tGET\t/orgs/{org}/custom-repository-roles/{role_id}\t(*)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints a table with a header on a terminal', async () => {
+    const { stdout } = await run(['permissions', 'list', 'audit-log'], { tty: true, columns: 120 });
+    const [header, row] = stdout.split('\n');
+    expect(header).toMatch(/^PERMISSION +LEVEL +METHOD +PATH +MARKED$/);
+    expect(row).toMatch(/^organization_administration +read +GET +\/orgs\/\{org\}\/audit-log +-$/);
+  });
+
+  it('finds a pattern in permission, method and path, in any case', async () => {
+    const paths = async (pattern: string) =>
+      (await json(['permissions', 'list', pattern])).map(
+        ({ method, path }: { method: string; path: string }) => `${method} ${path}`,
+      );
+    expect(await paths('SELF_HOSTED_runners')).toHaveLength(25);
+    expect(await paths('/Teams/{team_id}/members/')).toEqual([
+      'PUT /teams/{team_id}/members/{username}',
+      'DELETE /teams/{team_id}/members/{username}',
+      'GET /teams/{team_id}/members/{username}',
+    ]);
+    expect(await paths('get /orgs/{org}/settings/b')).toEqual(['GET /orgs/{org}/settings/billing/advanced-security']);
+    expect(await paths('nothing-of-the-kind')).toEqual([]);
+  });
+
+  it('takes * for any text, and the rest as it stands', async () => {
+    const paths = async (pattern: string) =>
+      (await json(['permissions', 'list', pattern])).map(({ path }: { path: string }) => path);
+    expect(await paths('/orgs/*/security-managers')).toEqual(['/orgs/{org}/security-managers']);
+    expect(await paths('delete *security-managers*')).toEqual(['/orgs/{org}/security-managers/teams/{team_slug}']);
+    expect(await paths('/orgs/.org./*')).toEqual([]);
+  });
+
+  it('shows the platform’s own words, and finds them in each spelling', async () => {
+    const path = async (pattern: string, env = {}) =>
+      (await json(['permissions', 'list', `PUT *${pattern}*default-level`], env)).map(
+        (row: { path: string }) => row.path,
+      );
+    const usual = ['/orgs/{org}/dependabot/repository-access/default-level'];
+    expect(await path('dependabot')).toEqual(usual);
+    expect(await path('depalerts')).toEqual(usual);
+    expect(await path('depalerts', { FORGECTL_ALERTS_SEGMENT: 'depalerts' })).toEqual([
+      '/orgs/{org}/depalerts/repository-access/default-level',
+    ]);
+    expect(
+      (await json(['permissions', 'list', '*-owned'], { FORGECTL_VENDOR: 'forge' })).map(
+        (row: { path: string }) => row.path,
+      ),
+    ).toEqual(['/orgs/{org}/actions/hosted-runners/images/forge-owned']);
+  });
+
+  it('has a line for each permission of an endpoint that takes several', async () => {
+    const { stdout } = await run(['permissions', 'list', 'DELETE *immutable-releases*']);
+    expect(stdout).toBe(
+      [
+        'organization_administration\twrite\tDELETE\t/orgs/{org}/settings/immutable-releases/repositories/{repository_id}\t(*)',
+        'metadata\tread\tDELETE\t/orgs/{org}/settings/immutable-releases/repositories/{repository_id}\t(*)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('tells “none is needed” from “no fine-grained token will do”', async () => {
+    const { stdout } = await run(['permissions', 'list', 'GET /user/*']);
+    expect(stdout).toContain('none\t\tGET\t/user/installations\t\n');
+    expect(stdout).toContain('not for fine-grained tokens\t\tGET\t/user/migrations\t\n');
+  });
+
+  it('says that there is more where --limit cuts', async () => {
+    const { stdout, stderr } = await run(['permissions', 'list', '-L', '2']);
+    expect(stdout).toBe(
+      'organization_administration\twrite\tPATCH\t/orgs/{org}\t\norganization_administration\twrite\tDELETE\t/orgs/{org}\t\n',
+    );
+    expect(stderr).toBe('Showing the first 2; there are more. Use --limit NUMBER or --all to see them.\n');
+  });
+});
+
+describe('permissions explain METHOD PATH', () => {
+  it('gives one record with permission, scopes and role', async () => {
+    expect(await json(['permissions', 'explain', 'patch /api/v3/orgs/acme'])).toEqual({
+      endpoint: 'PATCH /orgs/{org}',
+      permission: 'organization_administration=write',
+      marked: false,
+      scopes: ['admin:org', 'repo'],
+      role: 'organization owner',
+      token_kinds: ['classic', 'oauth', 'fine_grained', 'app_user', 'installation'],
+      anonymous: false,
+      editions: null,
+      closing_down: null,
+      notes: [],
+    });
+  });
+
+  it('is a sheet on a terminal', async () => {
+    const { stdout } = await run(['permissions', 'explain', 'PATCH', '/orgs/acme'], { tty: true });
+    expect(stdout).toBe(
+      [
+        'Endpoint    PATCH /orgs/{org}',
+        'Permission  organization_administration (write)',
+        'Scopes      admin:org or repo',
+        'Role        organization owner',
+        'Notes       -',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says what (*) means, and what is not known of endpoints that are only in the map', async () => {
+    const { notes, ...known } = await json(['permissions', 'explain', 'GET /orgs/acme/copilot/billing']);
+    expect(known).toMatchObject({
+      endpoint: 'GET /orgs/{org}/copilot/billing',
+      permission: 'organization_administration=read; organization_copilot_seat_management=read',
+      marked: true,
+      scopes: null,
+      token_kinds: null,
+      anonymous: null,
+    });
+    expect(notes).toEqual([
+      '(*) needs several permissions, or takes a different one; the header X-Accepted-github-Permissions of its answer names them all',
+      'only the permission is known: forgectl has no command for this endpoint',
+    ]);
+  });
+
+  it('tells token kinds, editions, anonymous access and what is closing down', async () => {
+    const notes = async (request: string) => (await json(['permissions', 'explain', request])).notes;
+    expect(await notes('GET /user/migrations')).toEqual([
+      'works only with classic personal access tokens and OAuth app tokens',
+    ]);
+    expect(await notes('GET /repos/acme/site/replicas/caches')).toEqual(['only on self-managed']);
+    expect(await notes('GET /repos/acme/site/languages')).toEqual(['public resources need no token and no permission']);
+    expect(await notes('GET /organizations')).toEqual(['public resources need no token']);
+    expect(await notes('POST /orgs/acme/secret_scanning/enable_all')).toEqual([
+      'closing down: code security configurations replace it',
+    ]);
+  });
+
+  it('writes alternatives and sets out in words', async () => {
+    const { stdout } = await run(
+      ['permissions', 'explain', 'GET /repos/acme/site/bypass-requests/secret-scanning', '--fields', 'permission'],
+      {},
+    );
+    expect(stdout).toBe(
+      'secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read; secret_scanning_alerts=read,secret_scanning_bypass_requests=read\n',
+    );
+    const words = await run(['permissions', 'explain', 'GET /repos/acme/site/bypass-requests/secret-scanning']);
+    expect(words.stdout).toContain(
+      'secret_scanning_alerts (read) and organization_secret_scanning_bypass_requests (read), or secret_scanning_alerts (read) and secret_scanning_bypass_requests (read)',
+    );
+  });
+
+  it('refuses what it does not know, with what was probably meant, exit 2', async () => {
+    const { stdout, stderr, code } = await run(['permissions', 'explain', 'GET /orgs/acme/private-registry']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toBe(
+      'forgectl: Nothing is known of GET /orgs/acme/private-registry.\n' +
+        'Did you mean “GET /orgs/{org}/private-registries”? “forgectl permissions list” shows all that is known.\n',
+    );
+  });
+
+  it('names the methods that a path is known with', async () => {
+    const { stderr, code } = await run([
+      'permissions',
+      'explain',
+      'PUT https://ghe.example.com/api/v3/orgs/acme',
+      '--json',
+    ]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'usage',
+        message: 'Nothing is known of PUT /orgs/acme.',
+        advice: 'The path is known with GET, PATCH, DELETE. “forgectl permissions list” shows all that is known.',
+      },
+    });
+  });
+
+  it('asks for a method where only a path is given, exit 2', async () => {
+    const { stderr, code } = await run(['permissions', 'explain', '/orgs/acme']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('forgectl: “/orgs/acme” is a path without a method.\nWrite both, such as “GET /orgs/{org}”.\n');
+  });
+});
+
+describe('permissions explain COMMAND', () => {
+  it('gives a list with each endpoint that the command asks', async () => {
+    const create = [
+      { command: 'registries create', endpoint: 'POST /orgs/{org}/private-registries' },
+      { command: 'registries create', endpoint: 'GET /orgs/{org}/private-registries/public-key' },
+    ];
+    const explained = await json(['permissions', 'explain', 'registries', 'create']);
+    expect(explained).toMatchObject(create);
+    expect(explained[0].permission).toBe('organization_private_registries=write');
+    expect(await json(['permissions', 'explain', 'registries create'])).toEqual(explained);
+    expect(await json(['permissions', 'explain', 'forgectl registries:create'])).toEqual(explained);
+  });
+
+  it('takes a topic for all its commands', async () => {
+    const explained = await json(['permissions', 'explain', 'orgs', 'security']);
+    expect(explained.map(({ command }: { command: string }) => command)).toEqual([
+      'orgs security disable',
+      'orgs security enable',
+    ]);
+  });
+
+  it('says so where a command asks nothing', async () => {
+    const { stdout, stderr, code } = await run(['permissions', 'explain', 'version', '--json']);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '[]\n',
+      stderr: '“version” asks no endpoint of its own.\n',
+      code: 0,
+    });
+  });
+
+  it('refuses a command that there is not, with the nearest, exit 2', async () => {
+    const { stderr, code } = await run(['permissions', 'explain', 'orgs', 'updat']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'forgectl: There is no command “orgs updat”.\nDid you mean “orgs update”? “forgectl help” lists all.\n',
+    );
+  });
+
+  it('needs something to explain, exit 2', async () => {
+    expect(await run(['permissions', 'explain'])).toMatchObject({ stdout: '', code: 2 });
+  });
+});
