@@ -19,7 +19,7 @@ const npm = {
 
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
 const opened = (body: { encrypted_value: string }) =>
-  Buffer.from(openSealedBox(Buffer.from(body.encrypted_value, 'base64'), keyPair)).toString('utf8');
+  Buffer.from(openSealedBox(Buffer.from(body.encrypted_value, 'base64'), keyPair) ?? []).toString('utf8');
 
 const create = ['registries', 'create', 'acme', '--registry-type', 'npm_registry', '--url', 'https://npm.example.com'];
 
