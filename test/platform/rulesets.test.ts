@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   createOrganizationRuleset,
@@ -386,6 +387,15 @@ describe('rules', () => {
       problems: [],
       unknown: ['parameters.colour: is not a field that this version knows'],
     });
+  });
+
+  test('no value at all makes the check itself fail', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (rules, bypass_actors, conditions) => {
+        const { problems } = organization({ target: 'tag', rules, bypass_actors, conditions });
+        for (const { message } of problems) expect(message).not.toContain('undefined');
+      }),
+    );
   });
 
   test('every bad rule is named at once, by its place', () => {

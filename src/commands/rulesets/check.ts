@@ -38,8 +38,10 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
   }
 }
 
-/** `operator=contains pattern=…`: plain values as they are, all else as JSON. */
+/** `operator=contains negate=false allowed_merge_methods=merge,squash`; what is nested deeper stays JSON. */
 const inShort = (parameters: AppliedRule['parameters']): string =>
   Object.entries(parameters ?? {})
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}=${[value].flat().map(plain).join(',')}`)
     .join(' ');
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

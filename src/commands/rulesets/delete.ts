@@ -8,8 +8,8 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
   static override description =
     'Deletes the ruleset, and its rules hold no longer. To lift it for a while, rulesets update --enforcement disabled keeps it.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> rulesets delete acme/site 1 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> rulesets delete acme/site 1 --yes' },
+    { description: 'See the request first', command: '<%= config.bin %> rulesets delete acme/site 21000011 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> rulesets delete acme/site 21000011 --yes' },
   ];
   static override requests = [deleteRepositoryRuleset.route, deleteOrganizationRuleset.route];
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };

@@ -12,10 +12,10 @@ export default class RulesetsGet extends ForgectlCommand<Ruleset> {
     `Shows what the ruleset applies to, its rules with their parameters, and who may bypass it; bypass actors are told only to those who may
 change it. What --json prints can be checked with rulesets lint, and given back with --input of rulesets update.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> rulesets get acme/site 1' },
+    { description: 'As a sheet', command: '<%= config.bin %> rulesets get acme/site 21000010' },
     {
       description: 'Into a file, to change it and give it back',
-      command: '<%= config.bin %> rulesets get acme/site 1 -o yaml > ruleset.yaml',
+      command: '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml',
     },
   ];
   static override requests = [getRepositoryRuleset.route, getOrganizationRuleset.route];

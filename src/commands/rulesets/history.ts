@@ -17,10 +17,10 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
     `Lists who changed the ruleset when; with --version it shows the ruleset as that version had it. Its state, given to rulesets update with
 --input, brings the version back.`;
   static override examples = [
-    { description: 'Who changed it', command: '<%= config.bin %> rulesets history acme/site 1' },
+    { description: 'Who changed it', command: '<%= config.bin %> rulesets history acme/site 21000010' },
     {
       description: 'What the first version said',
-      command: '<%= config.bin %> rulesets history acme/site 1 --version 1 --jq .state',
+      command: '<%= config.bin %> rulesets history acme/site 21000010 --version 210000101 --jq .state',
     },
   ];
   static override requests = [

@@ -11,10 +11,14 @@ export default class RulesetsLint extends LintCommand {
 platform would refuse, with its place. Rule types, parameters, fields and words that this version does not know are warnings: a newer
 platform may know them. Errors end it with exit code 2. Nothing is sent, and no login is needed.`;
   static override examples = [
-    { description: 'Several files, as CI would', command: '<%= config.bin %> rulesets lint rulesets/*.yaml' },
     {
-      description: 'What a repository has now',
-      command: '<%= config.bin %> rulesets get acme/site 1 --json | <%= config.bin %> rulesets lint -',
+      description: 'A file, before it is given back',
+      command:
+        '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml && <%= config.bin %> rulesets lint ruleset.yaml',
+    },
+    {
+      description: 'Standard input',
+      command: '<%= config.bin %> rulesets get acme 10001010 --json | <%= config.bin %> rulesets lint -',
     },
   ];
   static override args = { file: filesArg('Ruleset files; - is standard input') };

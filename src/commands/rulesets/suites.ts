@@ -26,7 +26,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
       description: 'Who bypassed a rule in the last week',
       command: '<%= config.bin %> rulesets suites acme --rule-suite-result bypass --time-period week',
     },
-    { description: 'One push, rule by rule', command: '<%= config.bin %> rulesets suites acme/site 1' },
+    { description: 'One push, rule by rule', command: '<%= config.bin %> rulesets suites acme/site 10000104' },
   ];
   static override requests = [
     listRepositoryRuleSuites.route,

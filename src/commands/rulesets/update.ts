@@ -10,11 +10,11 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   static override examples = [
     {
       description: 'From watching to stopping',
-      command: '<%= config.bin %> rulesets update acme/site 1 --enforcement active',
+      command: '<%= config.bin %> rulesets update acme/site 21000011 --enforcement active',
     },
     {
       description: 'See the request that lets nobody bypass it any more',
-      command: "<%= config.bin %> rulesets update acme/site 1 --bypass-actors '[]' --dry-run",
+      command: "<%= config.bin %> rulesets update acme/site 21000010 --bypass-actors '[]' --dry-run",
     },
   ];
   static override requests = [updateRepositoryRuleset.route, updateOrganizationRuleset.route];

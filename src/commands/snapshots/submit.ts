@@ -3,6 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { exampleSnapshot } from '../../cli/snapshot-example.ts';
 import type { Column } from '../../output/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
@@ -18,12 +19,11 @@ The platform may take a snapshot and still not accept it: then the command fails
   static override examples = [
     {
       description: 'From a file',
-      command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
+      command: `echo '${exampleSnapshot}' > snapshot.json && <%= config.bin %> snapshots submit acme/site --input snapshot.json`,
     },
     {
-      description: 'From a detector, for the commit that CI builds',
-      command:
-        'my-detector | <%= config.bin %> snapshots submit acme/site --input - --sha "$COMMIT" --ref refs/heads/main',
+      description: 'From a detector, for another branch',
+      command: `echo '${exampleSnapshot}' | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop`,
     },
   ];
   static override requests = [submitSnapshot.route];

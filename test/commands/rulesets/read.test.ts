@@ -115,7 +115,7 @@ describe('rulesets check', () => {
       ruleset_source_type: 'Organization',
       ruleset_source: 'acme',
       ruleset_id: 9,
-      parameters: { required_status_checks: [{ context: 'build' }] },
+      parameters: { required_status_checks: [{ context: 'build' }], modes: ['a', 'b'] },
     },
   ];
 
@@ -125,7 +125,7 @@ describe('rulesets check', () => {
     expect(stdout).toBe(
       'deletion\t42\tRepository acme/site\t\n' +
         'commit_message_pattern\t9\tOrganization acme\toperator=starts_with pattern=fix negate=false\n' +
-        'required_status_checks\t9\tOrganization acme\trequired_status_checks=[{"context":"build"}]\n',
+        'required_status_checks\t9\tOrganization acme\trequired_status_checks={"context":"build"} modes=a,b\n',
     );
     expect(code).toBe(0);
     const json = await run(['rulesets', 'check', 'acme/site', 'main', '--json'], platform);
