@@ -24,7 +24,8 @@ describe.runIf(process.platform === 'linux')('the system keyring', () => {
     const keyring = keyringWithin(10_000);
     await expect(keyring.set('work https://ghe.example.com', 'ghp_secret')).rejects.toThrow(KeyringError);
     await expect(keyring.set('work https://ghe.example.com', 'ghp_secret')).rejects.not.toThrow(/ghp_secret/);
-    await expect(keyring.get('work https://ghe.example.com')).rejects.toThrow(KeyringError);
+    // That the bus is what failed: the kernel's keyring, which needs none, was not tried in its place.
+    await expect(keyring.get('work https://ghe.example.com')).rejects.toThrow(`${directory}/nobody`);
   });
 
   test('that takes the call and never answers is given up', async () => {
