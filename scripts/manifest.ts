@@ -8,7 +8,9 @@ const file = fileURLToPath(new URL('../oclif.manifest.json', import.meta.url));
 
 const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
 await plugin.load();
-const current = `${JSON.stringify(plugin.manifest, null, 2)}\n`;
+// oclif lists commands in the order in which the disk does.
+const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1)));
+const current = `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`;
 
 if (process.argv.includes('--check')) {
   const committed = await readFile(file, 'utf8').catch(() => '');

@@ -10,13 +10,16 @@ import {
   type Refusal,
   ServerError,
 } from '../client/errors.ts';
-import type { AnyInput, Endpoint, TokenKind } from '../platform/endpoint.ts';
+import type { AnyInput, Declaration, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
 import { holdsScope } from '../platform/scopes.ts';
 
+/** What advice reads of an endpoint, whether it is declared or only in the permission map. */
+type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals'>;
+
 /** What was being done when it failed, as far as it is known. */
 export interface AdviceContext {
-  readonly endpoint?: Endpoint | undefined;
+  readonly endpoint?: Access | undefined;
   readonly input?: AnyInput | undefined;
   readonly baseUrl?: string | undefined;
   readonly profile?: string | undefined;
@@ -113,8 +116,9 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
   const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
   const lacking = held === undefined || !accepted?.some((scope) => holdsScope(held, scope));
   if (scoped && accepted?.length && lacking) {
-    const has = held === undefined ? '' : `, and it has ${held.length ? held.join(', ') : 'none'}`;
-    said.push(`The token needs the scope ${sentenceList(accepted, 'or')}${has}.`);
+    const scopes = sentenceList(accepted, 'or');
+    if (held === undefined) said.push(`Needed scope: ${scopes}.`);
+    else said.push(`The token needs the scope ${scopes}, and it has ${held.length ? held.join(', ') : 'none'}.`);
   }
   const permission = refusal.acceptedPermissions ?? endpoint?.permission;
   if (permission && !scoped) said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);

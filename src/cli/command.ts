@@ -123,7 +123,7 @@ export abstract class ForgectlCommand<T> extends Command {
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
-  #doing: Pick<AdviceContext, 'endpoint' | 'input' | 'look'> = {};
+  #doing: Pick<AdviceContext, 'endpoint' | 'input' | 'look'> & { readonly raw?: RawRequest } = {};
 
   constructor(argv: string[], config: Config) {
     super(argv, config);
@@ -281,9 +281,14 @@ export abstract class ForgectlCommand<T> extends Command {
     input: InputOf<E>,
     options: { readonly format?: string } = {},
   ): Promise<AnswerOf<E>> {
-    await this.#about(endpoint, input as AnyInput);
-    const client = await this.client();
+    const client = await this.clientFor(endpoint, input);
     return client.call(endpoint, input, options);
+  }
+
+  /** The client, for asking an endpoint in a way that `call` and `list` do not cover. */
+  protected async clientFor<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Client> {
+    await this.#about(endpoint, input as AnyInput);
+    return this.client();
   }
 
   /** Lists an endpoint's records, as the list flags say. Nothing is asked before the first record is wanted. */
@@ -334,7 +339,14 @@ export abstract class ForgectlCommand<T> extends Command {
       const { platform } = await this.connection();
       throw await this.#preview(rawRequest(platform, raw));
     }
+    this.#doing = { raw };
     return (await this.client()).request(raw);
+  }
+
+  /** Lists all pages of what a request answers that no endpoint declares. */
+  protected async listRaw(raw: RawRequest): Promise<Listing<unknown>> {
+    this.#doing = { raw };
+    return new Listing((await this.client()).requestPages(raw), { limit: undefined });
   }
 
   /** Removes something after the person has typed its name, or with `--yes`. */
@@ -439,6 +451,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const connection = await this.#connection?.catch(() => undefined);
     const failure = describeFailure(error, {
       ...this.#doing,
+      endpoint: this.#doing.endpoint ?? (await this.#requirements(connection)),
       baseUrl: connection?.platform.baseUrl,
       profile: connection?.profile,
       tokenKind: connection?.tokenKind,
@@ -446,6 +459,14 @@ export abstract class ForgectlCommand<T> extends Command {
     });
     this.#toStderr(this.saysJson() ? failureJson(failure) : failureText(failure));
     this.runtime.exit(failure.exit);
+  }
+
+  /** What the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */
+  async #requirements(connection: Connection | undefined): Promise<AdviceContext['endpoint']> {
+    const { raw } = this.#doing;
+    if (!raw) return undefined;
+    const { requirementsFor } = await import('../platform/permissions.ts');
+    return requirementsFor(raw.method, raw.path, connection?.platform);
   }
 
   async #printPreview(request: HttpRequest): Promise<void> {

@@ -4,7 +4,6 @@ import { textArg, wordArg } from '../cli/args.ts';
 import { parseDocument, readSource } from '../cli/body-input.ts';
 import { ForgectlCommand, PlainText } from '../cli/command.ts';
 import { writeFlags } from '../cli/flags.ts';
-import { Listing } from '../cli/listing.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
 import { invalid } from '../platform/validate.ts';
@@ -86,7 +85,7 @@ media type are added as for every command.`;
     this.refuseProblems();
     const body = reads ? undefined : await this.body(flags.input, fields.values);
     const raw: RawRequest = { method, path: args.path, headers, ...(reads ? { query: fields.values } : { body }) };
-    if (flags.paginate) return new Listing((await this.client()).requestPages(raw), { limit: undefined });
+    if (flags.paginate) return this.listRaw(raw);
     return this.send(raw, flags.include);
   }
 
