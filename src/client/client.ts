@@ -2,6 +2,7 @@
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
 import { bad, dataOf, listIn, looseDataOf, parse } from './answer.ts';
 import type { AnswerCache } from './cache.ts';
+import type { FileSource } from './download.ts';
 import type { Asked } from './errors.ts';
 import type { HttpAnswer } from './http.ts';
 import { type FetchedPage, type Page, pagesOf } from './pages.ts';
@@ -9,7 +10,8 @@ import type { Platform } from './platform.ts';
 import { type RawRequest, rawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { buildRequest, type HttpRequest } from './request.ts';
-import type { Credential, Transport } from './transport.ts';
+import { openStorage } from './storage.ts';
+import type { Credential, SendOptions, Transport } from './transport.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -122,6 +124,25 @@ export class Client {
     });
   }
 
+  /** The file that an endpoint redirects to. The token goes to the platform, and nowhere after it. */
+  file<D extends Declaration>(
+    endpoint: Endpoint<D>,
+    input: InputOf<D>,
+    { signal }: Pick<CallOptions, 'signal'> = {},
+  ): FileSource {
+    const request = buildRequest(this.platform, endpoint, input);
+    const asked = this.#asked(request);
+    return {
+      asked,
+      open: async (headers) => {
+        const redirect = await this.#unlessRefused(request, { signal, redirect: 'manual' });
+        const { userAgent } = this.platform;
+        const options = { asked, signal, headers: { accept: '*/*', 'user-agent': userAgent, ...headers } };
+        return openStorage(this.#transport, redirect, options);
+      },
+    };
+  }
+
   /** Ends all connections at once, and sees to it that what is to be kept is written. */
   async close(): Promise<void> {
     await Promise.all([this.#transport.close(), this.#cache?.settle()]);
@@ -139,7 +160,7 @@ export class Client {
       read(await (request.url === first.url ? this.#read(request, stop) : this.#exchange(request, stop)), asked);
     return pagesOf(
       { first, paging, asked, fetch },
-      { limit, signal, concurrency: Math.min(concurrency, this.#transport.concurrency) },
+      { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
     );
   }
 
@@ -158,16 +179,19 @@ export class Client {
 
   /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
   async #exchange(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
-    const asked = this.#asked(request);
-    const answer = await this.#transport.send(request, { token: this.#credential, signal, asked });
+    const answer = await this.#unlessRefused(request, { signal });
     const { status } = answer;
-    if (status >= 400) {
-      const { vendor } = this.platform;
-      throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
-    }
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
-    if (!success) throw bad(asked, `${status}, which is no answer to it`);
+    if (!success) throw bad(this.#asked(request), `${status}, which is no answer to it`);
     return answer;
+  }
+
+  async #unlessRefused(request: HttpRequest, options: Pick<SendOptions, 'signal' | 'redirect'>): Promise<HttpAnswer> {
+    const asked = this.#asked(request);
+    const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked });
+    if (answer.status < 400) return answer;
+    const { vendor } = this.platform;
+    throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
 
   #asked({ method, url }: HttpRequest): Asked {

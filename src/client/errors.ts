@@ -32,6 +32,14 @@ export class PublicKeyError extends Error {
   }
 }
 
+/** A file on this machine that cannot be written. */
+export class FileError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileError';
+  }
+}
+
 /** The base of every error that talking to the platform can end in. */
 export abstract class ClientError extends Error {
   readonly asked: Asked;

@@ -85,7 +85,8 @@ export async function exchange(
   return decompressed(answer);
 }
 
-function joined(received: NodeJS.Dict<string | string[]>): Record<string, string> {
+/** Headers by lower-case name; one that came several times is joined with commas. */
+export function joined(received: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(received).map(([name, value]) => [
       name.toLowerCase(),
@@ -107,7 +108,7 @@ async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
 }
 
 /** What undici and Node say of a failed exchange, in words about the host. */
-function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: boolean): ExchangeFailure {
+export function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: boolean): ExchangeFailure {
   const code = String(error.code ?? '');
   const failure = (kind: FailureKind, message: string) => new ExchangeFailure(kind, sent, message, { cause: error });
   const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
@@ -118,7 +119,8 @@ function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: 
   if (code === 'ENOTFOUND') return failure('name', 'is a name that cannot be found');
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return failure('timeout', 'did not answer in time');
   if (code === 'UND_ERR_INVALID_ARG') return failure('invalid request', error.message);
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return failure('closed', 'was not asked to the end');
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
+    return failure('closed', 'was still being asked when the client was closed');
   if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
     return failure('tls', `showed a certificate that is not trusted (${code})`);
   if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);

@@ -10,6 +10,11 @@ export interface HttpAnswer {
   readonly url: string;
 }
 
+/** An answer whose body is still to be read, once and as it comes. Reading it can fail as asking can. */
+export interface StreamedAnswer extends HttpAnswer {
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
 /** Why there is no answer. */
 export type FailureKind =
   | 'connection'

@@ -4,7 +4,10 @@ import { type HttpAnswer, isRead } from './http.ts';
 import type { HttpRequest } from './request.ts';
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
-const maxHops = 5;
+
+export const isRedirect = ({ status }: HttpAnswer): boolean => redirectStatuses.includes(status);
+
+export const maxHops = 5;
 
 /**
  * The request that a redirect asks for, or undefined where the answer is none. The method and the body stay: renamed
@@ -17,7 +20,7 @@ export function redirected(
   hops: number,
   asked: Asked,
 ): HttpRequest | undefined {
-  if (!redirectStatuses.includes(answer.status)) return undefined;
+  if (!isRedirect(answer)) return undefined;
   const refuse = (reason: string) =>
     new RedirectError(asked, `${asked.method} ${asked.path} was redirected (${answer.status}) ${reason}.`);
   const target = URL.parse(answer.headers.location ?? '', request.url);

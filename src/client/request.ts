@@ -28,7 +28,7 @@ export function buildRequest<D extends Declaration>(
 ): HttpRequest {
   const { path, query, body } = input as AnyInput;
   const search = searchOf({ ...query, per_page: options.perPage, page: options.page });
-  const carriesBody = body !== undefined && endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  const carriesBody = endpoint.body !== undefined && body !== undefined;
   return {
     method: endpoint.method,
     url: `${platform.baseUrl}${pathOf(platform, endpoint, path ?? {})}${search}`,

@@ -8,8 +8,8 @@ import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
 import { openDispatcher, RouteError, type RouteOptions } from './dispatcher.ts';
 import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from './errors.ts';
-import { exchange } from './exchange.ts';
-import { ExchangeFailure, type HttpAnswer, isRead } from './http.ts';
+import { type ExchangeOptions, exchange } from './exchange.ts';
+import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
 import { isPlainLoopback } from './platform.ts';
@@ -60,6 +60,12 @@ export interface Transport {
    * OutcomeUnknownError, BadAnswerError, RedirectError, UnsafeRequestError, or the signal's reason.
    */
   send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
+  /**
+   * Sends a request that changes nothing, as `send` does, but gives redirects back and a success with its body still to
+   * be read, not decompressed. Each pause in the body has the time that a whole request otherwise has. Reading the body
+   * throws NetworkError or the signal's reason.
+   */
+  stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedAnswer>;
   /** Requests that it sends at once, at most. */
   readonly concurrency: number;
   /** Epoch milliseconds, as the transport counts them. */
@@ -67,6 +73,12 @@ export interface Transport {
   /** Ends all connections at once, with whatever is on them. */
   close(): Promise<void>;
 }
+
+/** What one request is sent with, once it has a name for messages. */
+type Delivery = SendOptions & { readonly asked: Asked };
+
+/** How one request is exchanged for its answer. */
+type Exchange<A> = (dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
 
 /**
  * The published limits are 100 requests at once and 900 points a minute for one endpoint, a read counting one: 15 reads
@@ -111,11 +123,19 @@ class PooledTransport implements Transport {
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
   }
 
+  async stream(request: HttpRequest, options: Omit<SendOptions, 'redirect'> = {}): Promise<StreamedAnswer> {
+    const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
+    const { openStream } = await import('./stream.ts');
+    const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
+    const answer = await this.#places.run(() => this.#retry(whole, { ...options, asked }, openStream));
+    return { ...answer, stream: told(answer.stream, (failure) => errorOf(failure, request, asked)) };
+  }
+
   /** Sends a request until it has an answer that stands, along its redirects. */
-  async #deliver(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer> {
+  async #deliver(request: HttpRequest, options: Delivery): Promise<HttpAnswer> {
     let current = request;
     for (let hops = 0; ; hops++) {
-      const answer = await this.#retry(current, options);
+      const answer = await this.#retry(current, options, exchange);
       this.#announce(answer, options.asked);
       const next = options.redirect === 'manual' ? undefined : redirected(current, answer, hops, options.asked);
       if (!next) return answer;
@@ -124,9 +144,9 @@ class PooledTransport implements Transport {
   }
 
   /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
-  async #retry(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer> {
+  async #retry<A extends HttpAnswer>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
     let history: History = { faults: 0, silentLimits: 0 };
-    let outcome = await this.#attempt(request, options);
+    let outcome = await this.#attempt(request, options, how);
     let wait = this.#waitAfter(request, outcome, history);
     if (wait) {
       this.#budget.enter();
@@ -134,7 +154,7 @@ class PooledTransport implements Transport {
         while (wait && wait.ms <= this.#budget.leftMs) {
           history = wait.history;
           await this.#pause(wait, options.signal);
-          outcome = await this.#attempt(request, options);
+          outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history);
         }
       } finally {
@@ -158,12 +178,21 @@ class PooledTransport implements Transport {
     await sleep(ms, signal);
   }
 
-  async #attempt(request: HttpRequest, options: SendOptions & { asked: Asked }): Promise<HttpAnswer | ExchangeFailure> {
-    const sent = { ...request, headers: { ...request.headers, ...this.#addedHeaders(request, options.token) } };
+  async #attempt<A extends HttpAnswer>(
+    request: HttpRequest,
+    options: Delivery,
+    how: Exchange<A>,
+  ): Promise<A | ExchangeFailure> {
+    const headers = {
+      'accept-encoding': acceptEncoding,
+      ...request.headers,
+      ...this.#authorization(request, options.token),
+    };
+    const sent = { ...request, headers };
     const dispatcher = await this.#dispatcherFor(request, options.asked);
     const report = this.#log?.sent(sent);
     try {
-      const answer = await exchange(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal });
+      const answer = await how(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal });
       report?.answered(answer);
       return answer;
     } catch (error) {
@@ -173,11 +202,10 @@ class PooledTransport implements Transport {
     }
   }
 
-  #addedHeaders(request: HttpRequest, token: Credential | undefined): Record<string, string> {
-    const added = { 'accept-encoding': acceptEncoding };
-    if (!token || new URL(request.url).origin !== token.origin) return added;
+  #authorization(request: HttpRequest, token: Credential | undefined): Record<string, string> {
+    if (!token || new URL(request.url).origin !== token.origin) return {};
     this.#redactor.add(token.token);
-    return { ...added, authorization: `Bearer ${token.token}` };
+    return { authorization: `Bearer ${token.token}` };
   }
 
   async #dispatcherFor(request: HttpRequest, asked: Asked): Promise<Dispatcher> {
@@ -212,6 +240,18 @@ class PooledTransport implements Transport {
     const dispatchers = await Promise.allSettled(this.#dispatchers.values());
     this.#dispatchers.clear();
     await Promise.all(dispatchers.map((opened) => opened.status === 'fulfilled' && opened.value.destroy()));
+  }
+}
+
+/** Reads on, and says in full what went wrong. */
+async function* told(
+  stream: AsyncIterable<Uint8Array>,
+  errorFrom: (failure: ExchangeFailure) => Error,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw error instanceof ExchangeFailure ? errorFrom(error) : error;
   }
 }
 

@@ -225,6 +225,11 @@ describe('a refusal', () => {
     expect(error.message).toBe('The platform does not take API version 2022-11-28: API version is not supported.');
   });
 
+  test('of another kind is not taken for one of the API version', async () => {
+    expect((await refusedWith(422, { message: 'api version is taken' })).constructor).toBe(ApiError);
+    expect((await refusedWith(400, { message: 'Bad request' })).constructor).toBe(ApiError);
+  });
+
   test('of a write with 5xx says that the outcome is not known, and the write is not repeated', async () => {
     const server = await startServer((response) =>
       json(response, { message: 'Server Error' }, { 'retry-after': '1' }, 503),

@@ -212,6 +212,11 @@ describe('a list with numbered pages', () => {
   });
 });
 
+test.each([0, 1, 500])('a list comes whole with a concurrency of %i', async (concurrency) => {
+  const server = await startServer(numbersInPages(95));
+  expect(idsOf(await collect(ownOrganizations(testClient(server.origin), { concurrency })))).toEqual(upTo(95));
+});
+
 describe('a list that only its links can follow', () => {
   test('asks for the next page before this one is handed on, and for no other', async () => {
     const server = await startServer(numbersInPages(100, { last: false }));
@@ -241,7 +246,9 @@ describe('a list that only its links can follow', () => {
   test('by since is followed as the links are given, page numbers or not', async () => {
     const server = await startServer((response, { url }) => {
       const since = Number(new URL(url, 'http://x').searchParams.get('since') ?? 0);
-      const links = `</api/v3/organizations?since=${since + 2}>; rel="next", </api/v3/organizations?since=4&page=9>; rel="last"`;
+      const link = (page: number, rel: string) =>
+        `</api/v3/organizations?since=${since + 2}&page=${page}>; rel="${rel}"`;
+      const links = `${link(2, 'next')}, ${link(9, 'last')}`;
       json(response, [{ id: since + 1 }, { id: since + 2 }], since < 4 ? { link: links } : {});
     });
     expect(idsOf(await collect(testClient(server.origin).pages(listOrganizations, { query: { since: 0 } })))).toEqual(
@@ -249,8 +256,8 @@ describe('a list that only its links can follow', () => {
     );
     expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/v3/organizations?since=0',
-      '/api/v3/organizations?since=2',
-      '/api/v3/organizations?since=4',
+      '/api/v3/organizations?since=2&page=2',
+      '/api/v3/organizations?since=4&page=2',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UnsafeRequestError } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import { buildRequest } from '../../src/client/request.ts';
-import { endpoint, list, nothing, record } from '../../src/platform/endpoint.ts';
+import { type AnyInput, endpoint, list, nothing, record } from '../../src/platform/endpoint.ts';
 import { getOrganization, setSecurityFeature, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
 import { boolean, strings } from '../../src/platform/schema.ts';
 
@@ -85,8 +85,9 @@ test('an empty body is sent as an empty object', () => {
   expect(request.body).toBe('{}');
 });
 
-test('DELETE has neither body nor content type', () => {
-  const request = buildRequest(platform, deleteThing, { path: { org: 'acme' } });
+test('an endpoint that takes no body is sent none, and no content type', () => {
+  const input: { path: { org: string } } & AnyInput = { path: { org: 'acme' }, body: { name: 'x' } };
+  const request = buildRequest(platform, deleteThing, input);
   expect(request).not.toHaveProperty('body');
   expect(request.headers).not.toHaveProperty('content-type');
 });

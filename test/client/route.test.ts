@@ -1,7 +1,13 @@
 /** The way to the platform: TLS, certificates, proxies, and how it ends. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
+import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NetworkError } from '../../src/client/errors.ts';
 import type { HttpRequest } from '../../src/client/request.ts';
@@ -66,6 +72,27 @@ async function startProxy(refusal?: number): Promise<Proxy> {
 }
 
 describe('certificates', () => {
+  test('that Node trusts stay trusted beside the platform’s own, as those of NODE_EXTRA_CA_CERTS', async () => {
+    const { origin } = await startHttps();
+    const directory = await mkdtemp(join(tmpdir(), 'forgectl-route-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const extra = join(directory, 'extra.pem');
+    await writeFile(extra, certificate.cert);
+    const script = `
+      const { createTransport } = await import(process.argv[1]);
+      const transport = createTransport({ ca: process.argv[2] });
+      const answer = await transport.send({ method: 'GET', url: process.argv[3], headers: {} });
+      console.log(answer.status);
+      await transport.close();`;
+    const module = new URL('../../src/client/transport.ts', import.meta.url).href;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script, module, selfSignedCertificate().cert, `${origin}/a`],
+      { env: { ...process.env, NODE_EXTRA_CA_CERTS: extra } },
+    );
+    expect(stdout).toBe('200\n');
+  });
+
   test('of the platform’s own authority are trusted when it is given', async () => {
     const { origin, authorizations } = await startHttps();
     const answer = await testTransport({ ca: certificate.cert }).send(get(`${origin}/a`), { token: { token, origin } });
@@ -92,6 +119,55 @@ describe('certificates', () => {
     );
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.message).toBe('GET /a was not sent: the certificates to trust are not in PEM form.');
+  });
+});
+
+describe('a connection', () => {
+  test('speaks HTTP/1.1 where the server could speak HTTP/2', async () => {
+    const versions: string[] = [];
+    const server = createHttp2Server({ ...certificate, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/a`;
+    const proxy = await startProxy();
+    for (const env of [{}, { HTTPS_PROXY: proxy.address }]) {
+      const transport = testTransport({ ca: certificate.cert, env });
+      await transport.send(get(url));
+      await transport.close();
+    }
+    expect(versions).toEqual(['1.1', '1.1']);
+  });
+
+  test('that stands only after the time ran out is not used: the write was given up', async () => {
+    const { origin, authorizations } = await startHttps();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let ended = () => {};
+    const end = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    // Takes the connection at once, and passes it on when the test says so.
+    const slow = createTcpServer(async (socket) => {
+      socket.on('error', () => {});
+      await released;
+      const upstream = connect(Number(new URL(origin).port), '127.0.0.1');
+      upstream.on('error', () => {}).on('close', ended);
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void slow.close());
+    const url = `https://127.0.0.1:${(slow.address() as AddressInfo).port}/a`;
+    const request: HttpRequest = { method: 'POST', url, headers: {}, body: '{}' };
+    const error = await rejection(testTransport({ ca: certificate.cert, timeoutMs: 50 }).send(request));
+    expect(error).toBeInstanceOf(NetworkError);
+    release();
+    await end;
+    expect(authorizations).toEqual([]);
   });
 });
 

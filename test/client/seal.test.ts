@@ -52,6 +52,7 @@ describe('a public key that cannot be right is refused, by its id and without th
     ['31 bytes', Buffer.alloc(31, 1).toString('base64')],
     ['33 bytes', Buffer.alloc(33, 1).toString('base64')],
     ['no base64', `${publicKey.key.slice(0, -2)}!=`],
+    ['followed by something', `${publicKey.key}!`],
     ['a point of low order', Buffer.alloc(32).toString('base64')],
     ['absent', undefined as unknown as string],
   ])('%s', async (_what, key) => {
