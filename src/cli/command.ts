@@ -393,7 +393,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (!endpoint.tokens || !tokenKind || endpoint.tokens.includes(tokenKind)) return;
     const { tokenKindName, tokenKindNames } = await import('./advice.ts');
     throw new UsageError(
-      `${endpoint.route} works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is a ${tokenKindName(tokenKind)}. Nothing was sent.`,
+      `This command works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is a ${tokenKindName(tokenKind)}. Nothing was sent.`,
       'Use another token: forgectl auth login --profile NAME, then --profile NAME.',
     );
   }

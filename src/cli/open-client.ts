@@ -4,6 +4,7 @@ import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Connection } from './connection.ts';
+import { durationText } from './duration.ts';
 import { UsageError } from './errors.ts';
 
 export interface ClientSurroundings {
@@ -29,6 +30,10 @@ export async function openClient(
     redactor,
     onDebug: debug,
     onNotice: notice,
+    onWait: ({ ms, reason }) => {
+      // Shorter waits are over before they are read.
+      if (ms >= 1000) notice(`${reason}; asking again in ${durationText(ms)}.`);
+    },
   });
   return new Client({ platform, credential, transport });
 }
