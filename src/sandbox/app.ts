@@ -9,6 +9,10 @@ import { apiVersions, release } from './release.ts';
 import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
 import { mountBudgets } from './routes/budgets.ts';
+import { mountBypassRequests } from './routes/bypass.ts';
+import { mountComments } from './routes/comments.ts';
+import { mountDismissals } from './routes/dismissals.ts';
+import { mountForks } from './routes/forks.ts';
 import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
 import { mountMigrations } from './routes/migrations.ts';
@@ -16,6 +20,8 @@ import { mountOrganizations } from './routes/orgs.ts';
 import { mountRegistries } from './routes/registries.ts';
 import { mountRepositories } from './routes/repos.ts';
 import { mountRulesets } from './routes/rulesets.ts';
+import { mountSnapshots } from './routes/snapshots.ts';
+import { mountViews } from './routes/views.ts';
 
 /** What paths are relative to. Specification, What the service does. */
 export const prefix = '/api/v3';
@@ -30,6 +36,12 @@ const families = [
   mountBudgets,
   mountHooks,
   mountMigrations,
+  mountForks,
+  mountComments,
+  mountDismissals,
+  mountBypassRequests,
+  mountSnapshots,
+  mountViews,
 ];
 
 export function createApp(platform: Platform): Hono<Env> {

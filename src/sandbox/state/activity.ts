@@ -41,7 +41,7 @@ export function refChanges(platform: Platform, repository: RepositoryState): Ref
   const [main = 'main', ...others] = branches(repository);
   return Array.from({ length: count }, (_, place): RefChange => {
     const type = pick(types, chance('type', place));
-    const topic = type.startsWith('branch_') || chance('ref', place) < 0.4;
+    const topic = others.length > 0 && (type.startsWith('branch_') || chance('ref', place) < 0.4);
     const branch = topic ? pick(others as [string, ...string[]], chance('branch', place)) : main;
     return {
       id: repository.id * 1000 + (count - place),

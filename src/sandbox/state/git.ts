@@ -4,9 +4,8 @@ import type { Platform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
 import { between, pick } from '../seed/chance.ts';
 import { otherLanguages, people } from '../seed/words.ts';
-import { isReady } from '../views/repository.ts';
 import type { User } from './accounts.ts';
-import type { RepositoryState } from './repositories.ts';
+import { isReady, type RepositoryState } from './repositories.ts';
 
 export const noCommit = '0'.repeat(40);
 
@@ -17,7 +16,8 @@ export function commitSha({ seed }: Platform, repository: RepositoryState, place
 }
 
 export function commitCount(platform: Platform, repository: RepositoryState): number {
-  if (repository.size === 0) return 0;
+  // Nothing, or the first commit of a repository that was created with a readme.
+  if (repository.size <= 1) return repository.size;
   if (repository.name === 'site') return 120;
   return between(20, 120, platform.chance('commits', repository.parent_id ?? repository.id));
 }
@@ -27,16 +27,21 @@ export function requireObjects(platform: Platform, repository: RepositoryState):
   if (!isReady(platform, repository)) throw new Refusal(409, 'Git Repository is empty.');
 }
 
-/** Whether a full or abbreviated commit id is one of the repository's. */
+/**
+ * The full id of a commit that is named by it or by its beginning. The sandbox keeps no git objects, so it takes every full
+ * id to be a commit that somebody has pushed.
+ */
 export function findCommit(platform: Platform, repository: RepositoryState, sha: string): string | undefined {
   const wanted = sha.toLowerCase();
-  if (!/^[0-9a-f]{7,64}$/.test(wanted)) return undefined;
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(wanted)) return repository.size === 0 ? undefined : wanted;
+  if (!/^[0-9a-f]{7,63}$/.test(wanted)) return undefined;
   const all = Array.from({ length: commitCount(platform, repository) }, (_, at) => commitSha(platform, repository, at));
   return all.find((commit) => commit.startsWith(wanted));
 }
 
-export function branches({ default_branch, size }: RepositoryState): string[] {
-  return size === 0 ? [] : [default_branch, 'develop', 'release/1.2', 'feature/search'];
+export function branches({ default_branch: main, size, default_branch_only: alone }: RepositoryState): string[] {
+  if (size === 0) return [];
+  return alone || size === 1 ? [main] : [main, 'develop', 'release/1.2', 'feature/search'];
 }
 
 const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
@@ -44,7 +49,7 @@ const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
 /** Whether a branch, a tag or a commit of that name exists. */
 export function refExists(platform: Platform, repository: RepositoryState, ref: string): boolean {
   const name = ref.replace(/^refs\/(heads|tags)\//, '');
-  const named = branches(repository).includes(name) || (repository.size > 0 && tags.includes(name));
+  const named = branches(repository).includes(name) || (repository.size > 1 && tags.includes(name));
   return named || findCommit(platform, repository, ref) !== undefined;
 }
 
@@ -57,6 +62,8 @@ export type Author = { readonly contributions: number } & (
 /** Authors by number of commits, descending. */
 export function authors(platform: Platform, repository: RepositoryState): Author[] {
   if (repository.size === 0) return [];
+  const [first] = platform.accounts.users;
+  if (commitCount(platform, repository) === 1 && first) return [{ user: first, contributions: 1 }];
   const origin = repository.parent_id ?? repository.id;
   const chance = (label: string, about: number) => platform.chance(label, origin, about);
   const contributions = (about: number) => between(1, 240, chance('contributions', about) ** 2);

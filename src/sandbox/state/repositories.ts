@@ -29,7 +29,6 @@ export interface RepositoryState {
   readonly allow_merge_commit: boolean;
   readonly allow_rebase_merge: boolean;
   readonly allow_auto_merge: boolean;
-  readonly allow_forking: boolean;
   readonly delete_branch_on_merge: boolean;
   readonly use_squash_pr_title_as_default: boolean;
   readonly squash_merge_commit_title: string;
@@ -49,6 +48,8 @@ export interface RepositoryState {
   readonly pushed_at: string;
   /** When its git objects are all there: forks are copied for a moment after they are created. */
   readonly ready_at?: string;
+  /** Whether it is a fork with no branch but the default one. */
+  readonly default_branch_only?: boolean;
 }
 
 const firstUserRepositoryId = 1001;
@@ -227,7 +228,6 @@ export class Repositories {
       allow_merge_commit: chance('merge') < 0.7,
       allow_rebase_merge: chance('rebase') < 0.7,
       allow_auto_merge: false,
-      allow_forking: true,
       delete_branch_on_merge: chance('delete') < 0.5,
       use_squash_pr_title_as_default: false,
       squash_merge_commit_title: 'COMMIT_OR_PR_TITLE',
@@ -247,6 +247,10 @@ export class Repositories {
     };
   }
 }
+
+/** Whether a fork's git objects have all been copied; true of every other repository. */
+export const isReady = ({ clock }: { readonly clock: () => Date }, { ready_at: ready }: RepositoryState): boolean =>
+  ready === undefined || Date.parse(ready) <= clock().getTime();
 
 function range(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);

@@ -2,7 +2,7 @@ import type { Repository } from '../../platform/records.ts';
 import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
 import type { Platform } from '../platform.ts';
 import type { Account } from '../state/accounts.ts';
-import type { RepositoryState } from '../state/repositories.ts';
+import { isReady, type RepositoryState } from '../state/repositories.ts';
 import { actorView, nodeId } from './actor.ts';
 
 /** The link templates of a repository and where they lead, relative to it. Specification, Repository. */
@@ -129,7 +129,7 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
     open_issues_count: issues,
     open_issues: issues,
     license: licenseView(platform, repository.license),
-    allow_forking: repository.allow_forking,
+    allow_forking: mayBeForked(platform, repository),
     is_template: repository.is_template,
     web_commit_signoff_required: owner.type === 'Organization' && owner.settings.web_commit_signoff_required === true,
     topics: [...repository.topics],
@@ -155,9 +155,12 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
   } as Repository;
 }
 
-/** Whether a fork's git objects have all been copied; true of every other repository. */
-export const isReady = ({ clock }: Platform, { ready_at: ready }: RepositoryState): boolean =>
-  ready === undefined || Date.parse(ready) <= clock().getTime();
+/** Whether an account's policy lets the repository be forked: public ones always, others where the organization allows it. */
+export function mayBeForked(platform: Platform, repository: RepositoryState): boolean {
+  const owner = repositoryOwner(platform, repository);
+  if (repository.visibility === 'public' || owner.type === 'User') return true;
+  return owner.settings.members_can_fork_private_repositories === true;
+}
 
 interface Access {
   readonly admin: boolean;

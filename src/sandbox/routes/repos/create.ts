@@ -4,7 +4,7 @@ import { invalid, type Problem } from '../../../platform/validate.ts';
 import { type Caller, hasScope, usesScopes } from '../../callers.ts';
 import type { Platform } from '../../platform.ts';
 import { forbidden, unprocessable, validationFailed } from '../../refusals.ts';
-import { isoSeconds, type OrganizationState } from '../../state/accounts.ts';
+import { type Account, isoSeconds, type OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 import { isLicense } from '../../views/repository.ts';
 
@@ -46,7 +46,6 @@ export function createRepository(
     allow_merge_commit: body.allow_merge_commit ?? true,
     allow_rebase_merge: body.allow_rebase_merge ?? true,
     allow_auto_merge: body.allow_auto_merge ?? false,
-    allow_forking: true,
     delete_branch_on_merge: body.delete_branch_on_merge ?? false,
     use_squash_pr_title_as_default: body.use_squash_pr_title_as_default ?? false,
     squash_merge_commit_title: body.squash_merge_commit_title ?? 'COMMIT_OR_PR_TITLE',
@@ -80,7 +79,7 @@ function refuseBadFields(body: Body, organization: OrganizationState): void {
   if (problems.length) throw validationFailed('Repository', problems);
 }
 
-export function refuseTakenName(platform: Platform, owner: OrganizationState, name: string): void {
+export function refuseTakenName(platform: Platform, owner: Account, name: string): void {
   if (!platform.repositories.find(owner, name)) return;
   throw unprocessable('Repository creation failed.', [
     { resource: 'Repository', code: 'custom', field: 'name', message: 'name already exists on this account' },

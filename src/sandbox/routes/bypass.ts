@@ -1,0 +1,146 @@
+import * as endpoints from '../../platform/endpoints/bypass.ts';
+import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+import { listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import { commitSha } from '../state/git.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import {
+  isDelegated,
+  matching,
+  type RequestState,
+  requestView,
+  review,
+  seededRequests,
+  statusOf,
+} from '../state/requests.ts';
+import { inheritedBy } from '../state/rulesets.ts';
+import type { Collection } from '../store.ts';
+import { fullName } from '../views/repository.ts';
+import { callerId, delegatedRepositories } from './requests.ts';
+
+type Data<R> = R extends { data: (infer T)[] | null } ? T : never;
+type Bypass = RequestState<Data<BypassRequest>>;
+type PushRuleBypass = RequestState<Data<PushRuleBypassRequest>>;
+
+export function mountBypassRequests(app: App): void {
+  const { platform } = app;
+
+  route(app, endpoints.listOrganizationBypassRequests, ({ organization, query }) => {
+    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+    const requests = repositories.flatMap((repository) => requestsOf(platform, repository).values());
+    return mapped(listing(matching(platform, requests, query, 'day')), (request) => bypassView(platform, request));
+  });
+
+  route(app, endpoints.listRepositoryBypassRequests, ({ repository, query }) => {
+    requireDelegation(repository);
+    const requests = requestsOf(platform, repository).values();
+    return mapped(listing(matching(platform, requests, query, 'day')), (request) => bypassView(platform, request));
+  });
+
+  route(app, endpoints.getBypassRequest, ({ repository, path }) =>
+    bypassView(platform, find(platform, repository, path.bypass_request_number)),
+  );
+
+  route(app, endpoints.reviewBypassRequest, ({ repository, path, body, caller }) => {
+    const request = find(platform, repository, path.bypass_request_number);
+    const status = body.status === 'approve' ? 'approved' : 'denied';
+    const decision = { status, message: body.message, reviewerId: callerId(platform, caller) };
+    return { bypass_review_id: review(platform, requestsOf(platform, repository), request, decision) };
+  });
+
+  // A request whose response is taken back waits for another.
+  route(app, endpoints.dismissBypassResponse, ({ repository, path }) => {
+    requireDelegation(repository);
+    const requests = requestsOf(platform, repository);
+    const isMeant = ({ id, status }: Bypass['responses'][number]) =>
+      id === path.bypass_response_id && status !== 'dismissed';
+    const request = requests.values().find(({ responses }) => responses.some(isMeant));
+    if (!request) throw notFound();
+    const status = statusOf(platform, request);
+    if (status !== 'approved' && status !== 'denied')
+      throw unprocessable(`The response cannot be dismissed any more: the request is ${status}.`);
+    const responses = request.responses.map((each) => (isMeant(each) ? { ...each, status: 'dismissed' } : each));
+    requests.set(request.id, { ...request, status: 'pending', responses });
+  });
+
+  route(app, endpoints.listPushRuleBypassRequests, ({ organization, query }) => {
+    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+    const requests = repositories.flatMap((repository) => pushRuleRequestsOf(platform, repository));
+    return mapped(listing(matching(platform, requests, query, 'day')), (request) => pushRuleView(platform, request));
+  });
+}
+
+const allStatuses = ['pending', 'approved', 'denied', 'cancelled', 'completed', 'deleted'] as const;
+
+function requestsOf(platform: Platform, repository: RepositoryState): Collection<Bypass> {
+  return platform.store.collection<Bypass>('bypass requests', repository.id, () =>
+    seededRequests(platform, repository, 'bypass', allStatuses, (place) => ({
+      data: {
+        secret_type: secretTypes[place % secretTypes.length] ?? secretTypes[0],
+        bypass_reason: reasons[place % reasons.length] ?? reasons[0],
+        path: `src/settings-${place + 1}.ts:${12 + place}:3`,
+        branch: 'refs/heads/main',
+      },
+      resource_identifier: commitSha(platform, repository, place),
+    })),
+  );
+}
+
+const secretTypes = ['slack_api_token', 'aws_access_key_id', 'private_key'] as const;
+const reasons = ['fix_later', 'false_positive', 'used_in_tests'] as const;
+
+/** Requests to push what the organization's push rules forbid. Nothing here changes them. */
+function pushRuleRequestsOf(platform: Platform, repository: RepositoryState): PushRuleBypass[] {
+  const ruleset = inheritedBy(platform, repository).find(({ target }) => target === 'push');
+  if (!ruleset) return [];
+  const rule = ruleset.rules[0]?.type ?? 'push';
+  const data = { ruleset_id: ruleset.id, ruleset_name: ruleset.name, rule_type: rule };
+  const seeded = seededRequests(platform, repository, 'push rule', allStatuses, (place) => ({
+    data: { ...data, total_violations: place + 1 },
+    resource_identifier: commitSha(platform, repository, place),
+  }));
+  return seeded.map(([, request]) => request);
+}
+
+function requireDelegation(repository: RepositoryState): void {
+  if (!isDelegated(repository)) throw forbidden('Delegated bypass is not enabled on this repository.');
+}
+
+function find(platform: Platform, repository: RepositoryState, number: number): Bypass {
+  requireDelegation(repository);
+  const request = requestsOf(platform, repository)
+    .values()
+    .find((each) => each.number === number);
+  if (!request) throw notFound();
+  return request;
+}
+
+function repositoryOf(platform: Platform, request: RequestState<unknown>): RepositoryState {
+  const repository = platform.repositories.byId(request.repository_id);
+  if (!repository) throw notFound();
+  return repository;
+}
+
+function bypassView(platform: Platform, request: Bypass): BypassRequest {
+  const repository = repositoryOf(platform, request);
+  const name = fullName(platform, repository);
+  return {
+    ...requestView(platform, request, repository),
+    request_type: 'secret_scanning',
+    url: `${platform.baseUrl}/repos/${name}/bypass-requests/secret-scanning/${request.number}`,
+    html_url: `${platform.origin}/${name}/exemptions/${request.number}`,
+  };
+}
+
+function pushRuleView(platform: Platform, request: PushRuleBypass): PushRuleBypassRequest {
+  const repository = repositoryOf(platform, request);
+  const name = fullName(platform, repository);
+  return {
+    ...requestView(platform, request, repository),
+    request_type: 'push_ruleset_bypass',
+    url: `${platform.baseUrl}/repos/${name}/bypass-requests/push-rules/${request.number}`,
+    html_url: `${platform.origin}/${name}/exemptions/${request.number}`,
+  };
+}

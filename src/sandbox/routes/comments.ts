@@ -1,0 +1,161 @@
+import * as endpoints from '../../platform/endpoints/comments.ts';
+import type { CommitComment } from '../../platform/records.ts';
+import { listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { notFound, unprocessable } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import { between, pick } from '../seed/chance.ts';
+import { isoSeconds } from '../state/accounts.ts';
+import { commitSha, findCommit, requireObjects } from '../state/git.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import type { Collection } from '../store.ts';
+import { actorView, nodeId } from '../views/actor.ts';
+import { fullName } from '../views/repository.ts';
+import { callerId } from './requests.ts';
+
+interface CommentState {
+  readonly id: number;
+  readonly commit_id: string;
+  readonly user_id: number;
+  readonly body: string;
+  readonly path: string | null;
+  readonly position: number | null;
+  readonly line: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const firstCreatedId = 700_000_000;
+
+export function mountComments(app: App): void {
+  const { platform } = app;
+
+  const view = async (repository: RepositoryState, accept: string) => {
+    const bodies = await bodiesFor(platform, accept);
+    return (comment: CommentState) => commentView(platform, repository, comment, bodies);
+  };
+
+  route(app, endpoints.listRepositoryComments, async ({ repository, accept }) =>
+    mapped(listing(commentsOf(platform, repository).values()), await view(repository, accept)),
+  );
+
+  route(app, endpoints.listCommitComments, async ({ repository, path, accept }) => {
+    requireObjects(platform, repository);
+    const sha = findCommit(platform, repository, path.commit_sha);
+    if (!sha) throw notFound();
+    const all = commentsOf(platform, repository).values();
+    return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), await view(repository, accept));
+  });
+
+  route(app, endpoints.getComment, async ({ repository, path, accept }) =>
+    (await view(repository, accept))(find(platform, repository, path.comment_id)),
+  );
+
+  route(app, endpoints.createComment, async ({ repository, path, body, caller, accept }) => {
+    requireObjects(platform, repository);
+    const sha = findCommit(platform, repository, path.commit_sha);
+    if (!sha) throw unprocessable(`No commit found for SHA: ${path.commit_sha}`);
+    const now = isoSeconds(platform.clock());
+    const comment: CommentState = {
+      id: platform.store.next('comments', firstCreatedId),
+      commit_id: sha,
+      user_id: callerId(platform, caller),
+      body: body.body,
+      path: body.path ?? null,
+      position: body.position ?? null,
+      line: body.line ?? null,
+      created_at: now,
+      updated_at: now,
+    };
+    commentsOf(platform, repository).set(comment.id, comment);
+    return (await view(repository, accept))(comment);
+  });
+
+  route(app, endpoints.updateComment, async ({ repository, path, body, accept }) => {
+    const comment = find(platform, repository, path.comment_id);
+    const updated = { ...comment, body: body.body, updated_at: isoSeconds(platform.clock()) };
+    commentsOf(platform, repository).set(comment.id, updated);
+    return (await view(repository, accept))(updated);
+  });
+
+  route(app, endpoints.deleteComment, ({ repository, path }) => {
+    commentsOf(platform, repository).delete(find(platform, repository, path.comment_id).id);
+  });
+}
+
+/** Ascending by id. Every `site` has seven, other repositories up to two, forks none. */
+function commentsOf(platform: Platform, repository: RepositoryState): Collection<CommentState> {
+  return platform.store.collection<CommentState>('comments', repository.id, () => {
+    const chance = (label: string, place: number) => platform.chance('comment', repository.id, label, place);
+    if (repository.size === 0 || repository.parent_id !== null) return [];
+    const count = repository.name === 'site' ? 7 : between(0, 2, chance('count', 0));
+    return Array.from({ length: count }, (_, place) => {
+      const id = repository.id * 100 + place + 1;
+      const date = isoSeconds(Date.parse(repository.created_at) + (place + 1) * 3_600_000);
+      const onFile = place % 2 === 1;
+      const comment: CommentState = {
+        id,
+        commit_id: commitSha(platform, repository, place % 3),
+        user_id: between(1, 12, chance('user', place)),
+        body: pick(bodies, chance('body', place)),
+        path: onFile ? 'src/index.ts' : null,
+        position: onFile ? place + 3 : null,
+        line: onFile ? place + 40 : null,
+        created_at: date,
+        updated_at: date,
+      };
+      return [id, comment] as const;
+    });
+  });
+}
+
+const bodies = [
+  'Great, **thank you**!',
+  'Is `parse()` still needed here? See [the notes](https://notes.example/parse).',
+  'Please split this:\n\n- the rename\n- the fix',
+  'とても良い 👍',
+] as const;
+
+function find(platform: Platform, repository: RepositoryState, id: number): CommentState {
+  const comment = commentsOf(platform, repository).get(id);
+  if (!comment) throw notFound();
+  return comment;
+}
+
+type Bodies = Pick<CommitComment, 'body' | 'body_text' | 'body_html'>;
+
+/** What tells a comment's text in the form that was asked for. Specification, Commit comments, media types. */
+async function bodiesFor({ vendor }: Platform, accept: string): Promise<(markdown: string) => Bodies> {
+  const mediaType = new RegExp(`application/vnd\\.${vendor}[\\w.-]*\\.(text|html|full)\\+json`);
+  const format = mediaType.exec(accept)?.[1];
+  if (format === undefined) return (body) => ({ body });
+  const { markdownHtml, markdownText } = await import('../markdown.ts');
+  if (format === 'text') return (markdown) => ({ body_text: markdownText(markdown) });
+  if (format === 'html') return (markdown) => ({ body_html: markdownHtml(markdown) });
+  return (body) => ({ body, body_text: markdownText(body), body_html: markdownHtml(body) });
+}
+
+function commentView(
+  platform: Platform,
+  repository: RepositoryState,
+  comment: CommentState,
+  bodies: (markdown: string) => Bodies,
+): CommitComment {
+  const name = fullName(platform, repository);
+  const user = platform.accounts.userById(comment.user_id);
+  return {
+    html_url: `${platform.origin}/${name}/commit/${comment.commit_id}#commitcomment-${comment.id}`,
+    url: `${platform.baseUrl}/repos/${name}/comments/${comment.id}`,
+    id: comment.id,
+    node_id: nodeId('CommitComment', comment.id),
+    ...bodies(comment.body),
+    path: comment.path,
+    position: comment.position,
+    line: comment.line,
+    commit_id: comment.commit_id,
+    user: user ? actorView(platform, user) : null,
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+    author_association: comment.user_id === repository.owner_id ? 'OWNER' : 'MEMBER',
+  };
+}

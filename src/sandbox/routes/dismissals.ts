@@ -1,0 +1,150 @@
+import * as endpoints from '../../platform/endpoints/dismissals.ts';
+import type { DismissalRequest } from '../../platform/records.ts';
+import { listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { type App, route } from '../route.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import {
+  isDelegated,
+  matching,
+  nextRequestId,
+  type RequestState,
+  requestView,
+  requireOpen,
+  review,
+  seededRequests,
+  statusOf,
+} from '../state/requests.ts';
+import type { Collection } from '../store.ts';
+import { fullName } from '../views/repository.ts';
+import { callerId, delegatedRepositories } from './requests.ts';
+
+type Data = DismissalRequest['data'] extends (infer T)[] | null ? T : never;
+type Dismissal = RequestState<Data>;
+
+export function mountDismissals(app: App): void {
+  const { platform } = app;
+
+  route(app, endpoints.listOrganizationDismissals, ({ organization, query }) => {
+    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+    const requests = repositories.flatMap((repository) => dismissalsOf(platform, repository).values());
+    return mapped(listing(matching(platform, requests, query, 'day')), (request) => dismissalView(platform, request));
+  });
+
+  route(app, endpoints.listRepositoryDismissals, ({ repository, query }) => {
+    requireDelegation(repository);
+    const requests = dismissalsOf(platform, repository).values();
+    return mapped(listing(matching(platform, requests, query, 'month')), (request) => dismissalView(platform, request));
+  });
+
+  route(app, endpoints.getDismissal, ({ repository, path }) =>
+    dismissalView(platform, find(platform, repository, path.alert_number)),
+  );
+
+  route(app, endpoints.createDismissal, ({ repository, path, body, caller }) => {
+    const alert = path.alert_number;
+    requireDelegation(repository);
+    if (alert > alertCount(platform, repository)) throw notFound();
+    requireUndecided(platform, latest(platform, repository, alert));
+    const dismissals = dismissalsOf(platform, repository);
+    const request: Dismissal = {
+      id: nextRequestId(platform),
+      number: dismissals.values().length + 1,
+      repository_id: repository.id,
+      requester_id: callerId(platform, caller),
+      data: [{ reason: body.dismissed_reason, ...alertData(alert) }],
+      resource_identifier: String(alert),
+      status: 'pending',
+      comment: body.dismissed_comment ?? null,
+      created: platform.clock().getTime(),
+      responses: [],
+    };
+    dismissals.set(request.id, request);
+    // Specification, Dismissal request: an answer to a creation differs in these.
+    const { html_url: _, ...created } = dismissalView(platform, request);
+    return { ...created, request_type: 'dependabot_alert_closure', responses: null };
+  });
+
+  route(app, endpoints.reviewDismissal, ({ repository, path, body, caller }) => {
+    const request = find(platform, repository, path.alert_number);
+    const status = body.status === 'approve' ? 'approved' : 'denied';
+    const decision = { status, message: body.message, reviewerId: callerId(platform, caller) };
+    return { dismissal_review_id: review(platform, dismissalsOf(platform, repository), request, decision) };
+  });
+
+  route(app, endpoints.cancelDismissal, ({ repository, path }) => {
+    const request = find(platform, repository, path.alert_number);
+    requireOpen(platform, request);
+    dismissalsOf(platform, repository).set(request.id, { ...request, status: 'cancelled' });
+  });
+}
+
+function dismissalsOf(platform: Platform, repository: RepositoryState): Collection<Dismissal> {
+  return platform.store.collection<Dismissal>('dismissals', repository.id, () =>
+    seededRequests(
+      platform,
+      repository,
+      'dismissal',
+      ['pending', 'approved', 'denied', 'cancelled', 'completed'],
+      (place) => ({
+        data: { reason: reasons[place % reasons.length] ?? 'not_used', ...alertData(place + 1) },
+        resource_identifier: String(place + 1),
+      }),
+    ),
+  );
+}
+
+const reasons = ['tolerable_risk', 'fix_started', 'inaccurate', 'no_bandwidth', 'not_used'] as const;
+
+const titles = [
+  'Prototype pollution in lodash',
+  'Regular expression denial of service in semver',
+  'Path traversal in tar',
+  'Server-side request forgery in axios',
+] as const;
+
+const alertData = (alert: number) => ({
+  alert_number: String(alert),
+  alert_title: titles[alert % titles.length] ?? titles[0],
+});
+
+/** Alerts have numbers from 1. Every `site` has twelve. */
+const alertCount = ({ chance }: Platform, { id, name }: RepositoryState): number =>
+  name === 'site' ? 12 : Math.ceil(chance('alerts', id) * 4);
+
+function requireDelegation(repository: RepositoryState): void {
+  if (!isDelegated(repository)) throw forbidden('Delegated alert dismissal is not enabled on this repository.');
+}
+
+/** The newest request about an alert. */
+const latest = (platform: Platform, repository: RepositoryState, alert: number): Dismissal | undefined =>
+  dismissalsOf(platform, repository)
+    .values()
+    .findLast((request) => request.resource_identifier === String(alert));
+
+function find(platform: Platform, repository: RepositoryState, alert: number): Dismissal {
+  requireDelegation(repository);
+  const request = latest(platform, repository, alert);
+  if (!request) throw notFound();
+  return request;
+}
+
+function requireUndecided(platform: Platform, request: Dismissal | undefined): void {
+  const status = request && statusOf(platform, request);
+  if (status === 'pending') throw unprocessable('A request to dismiss this alert is already open.');
+  if (status === 'approved' || status === 'completed') throw unprocessable('The alert is already dismissed.');
+}
+
+function dismissalView(platform: Platform, request: Dismissal): DismissalRequest {
+  const repository = platform.repositories.byId(request.repository_id);
+  if (!repository) throw notFound();
+  const alert = request.resource_identifier;
+  const name = fullName(platform, repository);
+  return {
+    ...requestView(platform, request, repository),
+    request_type: 'dependabot_alert_dismissal',
+    url: `${platform.baseUrl}/repos/${name}/dismissal-requests/${platform.alertsSegment}/${alert}`,
+    html_url: `${platform.origin}/${name}/security/${platform.alertsSegment}/${alert}`,
+  };
+}

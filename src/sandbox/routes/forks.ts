@@ -1,0 +1,126 @@
+import * as endpoints from '../../platform/endpoints/forks.ts';
+import type { Commit } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+import type { Caller } from '../callers.ts';
+import { listing, mapped } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { forbidden, Refusal, validationFailed } from '../refusals.ts';
+import { isVisible, reaches } from '../resources.ts';
+import { type App, inaccessible, route } from '../route.ts';
+import { type Account, isoSeconds } from '../state/accounts.ts';
+import { commitCount, requireObjects } from '../state/git.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import { commitView } from '../views/commit.ts';
+import { mayBeForked, repositoryOwner, repositoryView } from '../views/repository.ts';
+import { refuseTakenName } from './repos/create.ts';
+
+/** How long the git objects of a fork take to be copied. */
+const copying = 1500;
+
+export function mountForks(app: App): void {
+  const { platform } = app;
+
+  route(
+    app,
+    endpoints.listForks,
+    ({ repository, caller, query }) => {
+      const forks = platform.repositories
+        .forksOf(repository)
+        .filter((fork) => isVisible(caller, repositoryOwner(platform, fork), fork))
+        .sort(orders[query.sort ?? 'newest']);
+      return mapped(listing(forks), (fork) => repositoryView(platform, fork, caller));
+    },
+    { badQueryStatus: 400 },
+  );
+
+  route(
+    app,
+    endpoints.createFork,
+    ({ repository, caller, body }) => {
+      const owner = destination(platform, caller, body.organization);
+      requireForkable(platform, repository);
+      const fork = existingFork(platform, owner, repository) ?? createFork(platform, owner, repository, body);
+      return repositoryView(platform, fork, caller);
+    },
+    { readOnlyToo: true },
+  );
+
+  route(app, endpoints.listCommits, ({ repository }) => {
+    requireObjects(platform, repository);
+    if (repository.size === 0) throw new Refusal(409, 'Git Repository is empty.');
+    const total = commitCount(platform, repository);
+    return {
+      total,
+      slice: (start: number, end: number): Commit[] =>
+        Array.from({ length: Math.max(0, Math.min(end, total) - start) }, (_, index) =>
+          commitView(platform, repository, start + index),
+        ),
+    };
+  });
+}
+
+type Order = (a: RepositoryState, b: RepositoryState) => number;
+
+/** Stars and watchers are one number, as on the public platform. */
+const byStars: Order = (a, b) => b.stargazers_count - a.stargazers_count || b.id - a.id;
+const newest: Order = (a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id;
+const orders: Readonly<Record<'newest' | 'oldest' | 'stargazers' | 'watchers', Order>> = {
+  newest,
+  oldest: (a, b) => newest(b, a),
+  stargazers: byStars,
+  watchers: byStars,
+};
+
+/** The account that a fork goes to: the organization that is named, else the caller's own. */
+function destination({ accounts }: Platform, caller: Caller, organization: string | undefined): Account {
+  const owner = organization === undefined ? accounts.user(caller.login ?? '') : accounts.organization(organization);
+  if (!owner && organization !== undefined)
+    throw validationFailed('Fork', [invalid('organization', 'is not an organization')]);
+  if (!owner || !reaches(caller, owner)) throw inaccessible(caller);
+  return owner;
+}
+
+function requireForkable(platform: Platform, repository: RepositoryState): void {
+  requireObjects(platform, repository);
+  if (repository.size === 0)
+    throw forbidden('The repository exists, but it contains no Git content. Empty repositories cannot be forked.');
+  if (!mayBeForked(platform, repository)) throw forbidden('Forking is disabled for this repository.');
+}
+
+/** An account forks a repository once; asking again answers with the fork that is there. */
+function existingFork(platform: Platform, owner: Account, repository: RepositoryState): RepositoryState | undefined {
+  return platform.repositories.forksOf(repository).find((fork) => fork.owner_id === owner.id);
+}
+
+interface Fields {
+  readonly name?: string | undefined;
+  readonly default_branch_only?: boolean | undefined;
+}
+
+function createFork(platform: Platform, owner: Account, parent: RepositoryState, fields: Fields): RepositoryState {
+  if (fields.name !== undefined) refuseTakenName(platform, owner, fields.name);
+  const now = platform.clock();
+  const { id: _, ...copied } = parent;
+  return platform.repositories.create({
+    ...copied,
+    owner_id: owner.id,
+    name: fields.name ?? freeName(platform, owner, parent.name),
+    parent_id: parent.id,
+    default_branch_only: fields.default_branch_only ?? false,
+    archived: false,
+    has_issues: false,
+    stargazers_count: 0,
+    open_issues_count: 0,
+    created_at: isoSeconds(now),
+    updated_at: isoSeconds(now),
+    ready_at: new Date(now.getTime() + copying).toISOString(),
+  });
+}
+
+/** The parent's name, with a number where the account has another repository of that name. */
+function freeName({ repositories }: Platform, owner: Account, name: string): string {
+  for (let number = 0; ; number++) {
+    const candidate = number === 0 ? name : `${name}-${number}`;
+    if (!repositories.find(owner, candidate)) return candidate;
+  }
+}

@@ -1,0 +1,91 @@
+import type * as v from 'valibot';
+import { endpoint, record } from '../../platform/endpoint.ts';
+import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import type { SnapshotResult } from '../../platform/records.ts';
+import type { Platform } from '../platform.ts';
+import { type App, route } from '../route.ts';
+import { isoSeconds } from '../state/accounts.ts';
+import type { RepositoryState } from '../state/repositories.ts';
+import { effectiveManifests, type SnapshotState, snapshotKey, snapshotsOf } from '../state/snapshots.ts';
+import { fullName } from '../views/repository.ts';
+
+type Body = v.InferInput<(typeof submitSnapshot)['body']>;
+type Result = Pick<SnapshotResult, 'result' | 'message'>;
+
+/** The public platform's way to see what of the snapshots counts. */
+const exportSbom = endpoint({
+  route: 'GET /repos/{owner}/{repo}/dependency-graph/sbom',
+  summary: 'Export what a repository depends on',
+  permission: 'contents=read',
+  anonymous: true,
+  status: 200,
+  answer: record<{ sbom: object }>(),
+});
+
+export function mountSnapshots(app: App): void {
+  const { platform } = app;
+
+  route(app, submitSnapshot, ({ repository, body }) => {
+    const { result, message } = judge(repository, body);
+    const snapshot = stateOf(platform, body);
+    if (result === 'SUCCESS') snapshotsOf(platform, repository).set(snapshotKey(snapshot), snapshot);
+    return { id: snapshot.id, created_at: isoSeconds(platform.clock()), result, message };
+  });
+
+  route(app, exportSbom, ({ repository }) => ({ sbom: sbomView(platform, repository) }));
+}
+
+/** A snapshot that is well-formed can still be of no use; the platform tells so in a 201. */
+function judge({ default_branch }: RepositoryState, { sha, ref, manifests = {} }: Body): Result {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(sha))
+    return { result: 'INVALID', message: `The snapshot is invalid: ${sha} is not the full id of a commit.` };
+  for (const [key, { resolved = {} }] of Object.entries(manifests))
+    for (const [name, { package_url: url }] of Object.entries(resolved))
+      if (url === undefined)
+        return {
+          result: 'INVALID',
+          message: `The snapshot is invalid: ${name} of manifest ${key} has no package_url.`,
+        };
+  return ref === `refs/heads/${default_branch}`
+    ? { result: 'SUCCESS', message: 'Dependency results for the repo have been successfully updated.' }
+    : {
+        result: 'ACCEPTED',
+        message:
+          'The snapshot was accepted, but it is not for the default branch. It will not update dependency results for the repository.',
+      };
+}
+
+function stateOf({ store }: Platform, { job, detector, manifests = {} }: Body): SnapshotState {
+  return {
+    id: store.next('snapshots', 12_345),
+    correlator: job.correlator,
+    detector: detector.name,
+    manifests: Object.values(manifests).map(({ name, file, resolved = {} }) => ({
+      file: file?.source_location ?? name,
+      packages: Object.values(resolved).flatMap(({ package_url: url }) => url ?? []),
+    })),
+  };
+}
+
+/** A software bill of materials in SPDX 2.3. */
+function sbomView(platform: Platform, repository: RepositoryState): object {
+  const urls = effectiveManifests(platform, repository).flatMap(({ packages }) => packages);
+  const name = fullName(platform, repository);
+  return {
+    SPDXID: 'SPDXRef-DOCUMENT',
+    spdxVersion: 'SPDX-2.3',
+    creationInfo: { created: isoSeconds(platform.clock()), creators: ['Tool: sandbox-dependency-graph'] },
+    name: `com.sandbox.${name}`,
+    dataLicense: 'CC0-1.0',
+    documentNamespace: `${platform.origin}/${name}/dependency_graph/sbom`,
+    packages: [...new Set(urls)].map((locator, place) => ({
+      SPDXID: `SPDXRef-Package-${place + 1}`,
+      name: locator.replace(/^pkg:[^/]+\/|@[^@]*$/g, ''),
+      versionInfo: /@([^@?#]+)/.exec(locator)?.[1] ?? '',
+      downloadLocation: 'NOASSERTION',
+      filesAnalyzed: false,
+      externalRefs: [{ referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: locator }],
+    })),
+    relationships: [],
+  };
+}

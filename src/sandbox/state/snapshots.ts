@@ -1,0 +1,52 @@
+/** Dependency snapshots, and what of them counts. */
+import type { Platform } from '../platform.ts';
+import type { Collection } from '../store.ts';
+import type { RepositoryState } from './repositories.ts';
+
+export interface SnapshotState {
+  readonly id: number;
+  readonly correlator: string;
+  readonly detector: string;
+  readonly manifests: readonly ManifestState[];
+}
+
+export interface ManifestState {
+  /** The path of the file, or the manifest's name where it has none: what tells one manifest from another. */
+  readonly file: string;
+  readonly packages: readonly string[];
+}
+
+/** By correlator and detector: only the latest of both counts. */
+export function snapshotsOf({ store }: Platform, repository: RepositoryState): Collection<SnapshotState> {
+  return store.collection<SnapshotState>('snapshots', repository.id);
+}
+
+export const snapshotKey = ({ correlator, detector }: SnapshotState): string => `${correlator}\n${detector}`;
+
+/**
+ * What each manifest resolves to: what users submitted, before what static analysis found. Of submissions by different
+ * detectors the one whose correlator comes first in the alphabet counts; those by the same detector are merged.
+ * Specification, Dependency snapshots, deduplication rule.
+ */
+export function effectiveManifests(platform: Platform, repository: RepositoryState): ManifestState[] {
+  const snapshots = snapshotsOf(platform, repository)
+    .values()
+    .sort((a, b) => (a.correlator < b.correlator ? -1 : a.correlator > b.correlator ? 1 : 0));
+  const submitted = new Map<string, { detector: string; packages: Set<string> }>();
+  for (const { detector, manifests } of snapshots)
+    for (const { file, packages } of manifests) {
+      const first = submitted.get(file);
+      if (!first) submitted.set(file, { detector, packages: new Set(packages) });
+      else if (first.detector === detector) for (const each of packages) first.packages.add(each);
+    }
+  const found = analysed(repository).filter(({ file }) => !submitted.has(file));
+  return [...found, ...[...submitted].map(([file, { packages }]) => ({ file, packages: [...packages] }))];
+}
+
+/** What static analysis finds in a repository that is not empty. */
+function analysed({ size }: RepositoryState): ManifestState[] {
+  if (size <= 1) return [];
+  return [
+    { file: 'package.json', packages: ['pkg:npm/lodash@4.17.21', 'pkg:npm/semver@7.6.0', 'pkg:npm/axios@1.7.2'] },
+  ];
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { sandboxForTests } from './support.ts';
+
+const sandbox = sandboxForTests();
+const { ask } = sandbox;
+
+const sha = '0123456789abcdef0123456789abcdef01234567';
+const create = (body: object, commit = sha, as = 'classic') =>
+  ask(`POST /repos/acme/site/commits/${commit}/comments`, { as, body });
+const accept = (format: string) => ({ headers: { accept: `application/vnd.github-commitcomment.${format}+json` } });
+
+test('comments of a repository come by ascending id', async () => {
+  const { status, body } = await ask('GET /repos/acme/site/comments', { as: null });
+  expect(status).toBe(200);
+  const ids = body.map(({ id }: { id: number }) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(7);
+  expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  expect((await ask('GET /repos/acme/site/comments?per_page=2&page=2')).body).toEqual([body[2], body[3]]);
+});
+
+test('a comment has every member, and raw text unless asked otherwise', async () => {
+  const { status, body } = await create({ body: 'Hello', path: 'src/a.ts', position: 4, line: 9 });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    html_url: expect.stringMatching(new RegExp(`/acme/site/commit/${sha}#commitcomment-${body.id}$`)),
+    url: `${sandbox.baseUrl}/repos/acme/site/comments/${body.id}`,
+    body: 'Hello',
+    path: 'src/a.ts',
+    position: 4,
+    line: 9,
+    commit_id: sha,
+    user: { login: 'admin' },
+    created_at: '2026-11-20T12:30:00Z',
+    updated_at: '2026-11-20T12:30:00Z',
+    author_association: 'MEMBER',
+  });
+  expect(body).not.toHaveProperty('body_text');
+  expect((await ask(`GET /repos/acme/site/comments/${body.id}`)).body).toEqual(body);
+});
+
+test('the media type chooses raw, text, html or all three', async () => {
+  const { body: created } = await create({ body: 'Use **bold** & `code`' });
+  const bodies = async (format: string) => {
+    const { body } = await ask(`GET /repos/acme/site/comments/${created.id}`, accept(format));
+    return { body: body.body, body_text: body.body_text, body_html: body.body_html };
+  };
+  const raw = 'Use **bold** & `code`';
+  const text = 'Use bold & code';
+  const html = '<p>Use <strong>bold</strong> &amp; <code>code</code></p>';
+  expect(await bodies('raw')).toEqual({ body: raw, body_text: undefined, body_html: undefined });
+  expect(await bodies('text')).toEqual({ body: undefined, body_text: text, body_html: undefined });
+  expect(await bodies('html')).toEqual({ body: undefined, body_text: undefined, body_html: html });
+  expect(await bodies('full')).toEqual({ body: raw, body_text: text, body_html: html });
+});
+
+test('lists and updates take the media types, too', async () => {
+  const [first] = (await ask('GET /repos/acme/site/comments', accept('html'))).body;
+  expect(first).toHaveProperty('body_html');
+  expect(first).not.toHaveProperty('body');
+  const { headers } = accept('full');
+  const updated = await ask(`PATCH /repos/acme/site/comments/${first.id}`, { body: { body: '*new*' }, headers });
+  expect(updated.body).toMatchObject({ body: '*new*', body_text: 'new', body_html: '<p><em>new</em></p>' });
+  expect(updated.headers.get('x-github-media-type')).toBe('github.v3; param=full; format=json');
+});
+
+test('HTML and dangerous links in a comment are shown, not obeyed', async () => {
+  const { body } = await create({
+    body: '<script>alert(1)</script>\n\n[go](javascript:alert(1)) [ok](https://ok.example)',
+  });
+  const { body_html } = (await ask(`GET /repos/acme/site/comments/${body.id}`, accept('html'))).body;
+  expect(body_html).not.toContain('<script>');
+  expect(body_html).not.toContain('javascript:');
+  expect(body_html).toContain('<a href="https://ok.example">ok</a>');
+});
+
+test('the comments of one commit are those alone', async () => {
+  const other = 'f'.repeat(40);
+  const { body } = await create({ body: 'Only here' }, other);
+  expect((await ask(`GET /repos/acme/site/commits/${other}/comments`)).body).toEqual([body]);
+});
+
+test('an update changes the text, a deletion removes the comment', async () => {
+  const { body } = await create({ body: 'First' });
+  sandbox.advance(60_000);
+  const path = `/repos/acme/site/comments/${body.id}`;
+  expect(await ask(`PATCH ${path}`, { body: { body: 'Second' } })).toMatchObject({
+    status: 200,
+    body: { body: 'Second', created_at: body.created_at, updated_at: '2026-11-20T12:31:00Z' },
+  });
+  expect(await ask(`DELETE ${path}`)).toMatchObject({ status: 204, body: '' });
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    expect((await ask(`${method} ${path}`, { body: method === 'PATCH' ? { body: 'x' } : undefined })).status).toBe(404);
+});
+
+test('a comment needs a text and a commit', async () => {
+  const answer = await create({});
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toEqual([
+    expect.objectContaining({ resource: 'Comment', field: 'body', code: 'missing_field' }),
+  ]);
+  expect(await create({ body: 'x' }, 'main')).toMatchObject({
+    status: 422,
+    body: { message: 'No commit found for SHA: main' },
+  });
+});
+
+test('a commit can be named by the beginning of its id', async () => {
+  const [commit] = (await ask('GET /repos/acme/site/commits?per_page=1')).body;
+  const { body } = await create({ body: 'Short' }, commit.sha.slice(0, 8));
+  expect(body.commit_id).toBe(commit.sha);
+});
+
+test('anonymous callers read but do not write, and archived repositories take no comments', async () => {
+  expect((await ask(`POST /repos/acme/site/commits/${sha}/comments`, { as: null, body: { body: 'x' } })).status).toBe(
+    401,
+  );
+  const { body } = await ask('GET /orgs/acme/repos?per_page=100');
+  const archived = body.find((repository: { archived: boolean }) => repository.archived);
+  const answer = await ask(`POST /repos/${archived.full_name}/commits/${sha}/comments`, { body: { body: 'x' } });
+  expect(answer).toMatchObject({ status: 403, body: { message: 'Repository was archived so is read-only.' } });
+});
