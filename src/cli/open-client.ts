@@ -4,7 +4,6 @@ import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Connection } from './connection.ts';
-import { durationText } from './duration.ts';
 import { UsageError } from './errors.ts';
 
 export interface ClientSurroundings {
@@ -32,7 +31,7 @@ export async function openClient(
     onNotice: notice,
     onWait: ({ ms, reason }) => {
       // Shorter waits are over before they are read.
-      if (ms >= 1000) notice(`${reason}; asking again in ${durationText(ms)}.`);
+      if (ms >= 1000) notice(`${reason}; asking again in ${Math.ceil(ms / 1000)} s.`);
     },
   });
   return new Client({ platform, credential, transport });

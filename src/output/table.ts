@@ -13,7 +13,7 @@ const narrowest = 4;
 
 /**
  * The table with its header line; nothing for an empty list. Where it is too wide, the widest columns are cut, with `…`,
- * each to the same width. No column is left out: if not even narrow ones fit, rows run over the edge and stay whole.
+ * each to the same width, and the first one last. No column is left out: if not even narrow ones fit, rows run over the edge and stay whole.
  */
 export async function table(
   records: readonly unknown[],
@@ -42,11 +42,22 @@ function naturalWidths(rows: readonly Row[], width: Width): number[] {
   return widths;
 }
 
-/** Shares `available` out: narrow columns keep what they need, the wide ones get equal parts of the rest. */
+/**
+ * Shares `available` out. The first column names the record, so it keeps up to a third of it; of the others, narrow ones keep
+ * what they need, the wide ones get equal parts of the rest.
+ */
 function fittingWidths(natural: readonly number[], available: number): readonly number[] {
-  let left = available - gap.length * (natural.length - 1);
-  if (left < natural.reduce((total, width) => total + Math.min(width, narrowest), 0)) return natural;
+  const room = available - gap.length * (natural.length - 1);
+  if (room < natural.reduce((total, width) => total + Math.min(width, narrowest), 0)) return natural;
+  const [first = 0, ...others] = natural;
+  const least = others.reduce((total, width) => total + Math.min(width, narrowest), 0);
+  const name = Math.min(first, Math.max(Math.floor(room / 3), equalShares(natural, room)[0] ?? 0), room - least);
+  return [name, ...equalShares(others, room - name)];
+}
+
+function equalShares(natural: readonly number[], available: number): readonly number[] {
   const widths = [...natural];
+  let left = available;
   const ascending = [...natural.entries()].sort(([, a], [, b]) => a - b);
   for (const [place, [index, wanted]] of ascending.entries()) {
     const width = Math.min(wanted, Math.floor(left / (ascending.length - place)));

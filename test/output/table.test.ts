@@ -86,12 +86,12 @@ describe('a list as a table', () => {
     );
   });
 
-  it('cuts the widest columns to the width of the terminal', async () => {
+  it('cuts the widest columns to the width of the terminal; the first keeps a third of it', async () => {
     const record = { ...site, name: 'a-rather-long-repository-name', description: 'x'.repeat(200) };
     expect(await tableOf([record], columns, { columns: 72 })).toBe(
       [
-        'NAME             OWNER  ARCHIVED  PUSHED      TOPICS     DESCRIPTION',
-        'a-rather-long-…  acme   no        3 days ago  web, docs  xxxxxxxxxxxxxx…',
+        'NAME                  OWNER  ARCHIVED  PUSHED      TOPICS     DESCRIPTI…',
+        'a-rather-long-repos…  acme   no        3 days ago  web, docs  xxxxxxxxx…',
         '',
       ].join('\n'),
     );
