@@ -22,7 +22,7 @@ import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { readableParseError } from './parse-errors.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
-import { outputSetting, settingsDirectory } from './settings.ts';
+import { cacheDirectory, outputSetting, settingsDirectory } from './settings.ts';
 
 /** A write that is only shown: it ends the command where the request would have been sent. */
 class Preview {
@@ -270,6 +270,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return openClient(connection, {
       env: this.runtime.env,
       redactor: this.#redactor,
+      cacheDirectory: this.#flags['no-cache'] ? undefined : cacheDirectory(this.runtime.env, this.config.cacheDir),
       debug: this.#flags.debug ? (line) => this.#toStderr(line) : undefined,
       notice: (text) => this.notice(text),
     });

@@ -1,5 +1,6 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
 import { readFile } from 'node:fs/promises';
+import { AnswerCache } from '../client/cache.ts';
 import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
@@ -9,13 +10,15 @@ import { UsageError } from './errors.ts';
 export interface ClientSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
+  /** Where answers are kept; absent: nowhere. */
+  readonly cacheDirectory: string | undefined;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
 }
 
 export async function openClient(
   connection: Connection,
-  { env, redactor, debug, notice }: ClientSurroundings,
+  { env, redactor, cacheDirectory, debug, notice }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
   if (withheld) notice(withheld);
@@ -34,7 +37,8 @@ export async function openClient(
       if (ms >= 1000) notice(`${reason}; asking again in ${Math.ceil(ms / 1000)} s.`);
     },
   });
-  return new Client({ platform, credential, transport });
+  const cache = cacheDirectory === undefined ? undefined : new AnswerCache(cacheDirectory);
+  return new Client({ platform, credential, transport, cache });
 }
 
 async function readCertificates(file: string): Promise<string> {

@@ -39,6 +39,11 @@ export function settingsDirectory(env: NodeJS.ProcessEnv, configDir: string): st
   return resolve(env.FORGECTL_CONFIG_DIR || configDir);
 }
 
+/** The directory of kept answers, as the XDG base directory rules have it. */
+export function cacheDirectory(env: NodeJS.ProcessEnv, cacheDir: string): string {
+  return env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir;
+}
+
 export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
 
 /** Names of profiles become part of commands and of keyring entries. */

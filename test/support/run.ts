@@ -43,8 +43,9 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   const stderr = new Recorder();
   let code = 0;
   const tty = options.tty ?? false;
+  const configDir = options.configDir ?? (await temporaryDirectory());
   const runtime: Runtime = {
-    env: { FORGECTL_CONFIG_DIR: options.configDir ?? (await temporaryDirectory()), ...options.env },
+    env: { FORGECTL_CONFIG_DIR: configDir, XDG_CACHE_HOME: join(configDir, 'cache'), ...options.env },
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(options.stdin)]),
     terminal: {
       stdout,

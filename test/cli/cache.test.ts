@@ -1,0 +1,54 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const script = {
+  'GET /orgs/acme': ({ headers }: { headers: Readonly<Record<string, string | string[] | undefined>> }) =>
+    headers['if-none-match'] === '"v1"'
+      ? { status: 304, headers: { etag: '"v1"' } }
+      : { body: { login: 'acme' }, headers: { etag: '"v1"' } },
+};
+
+describe('the conditional cache', () => {
+  it('asks again with If-None-Match and serves what a 304 says has not changed', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    const get = () => run(['orgs', 'get', 'acme', '--json'], { env: platform.env, configDir });
+    expect(JSON.parse((await get()).stdout)).toEqual({ login: 'acme' });
+    expect(JSON.parse((await get()).stdout)).toEqual({ login: 'acme' });
+    expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"v1"']);
+  });
+
+  it('keeps files that only their owner can read, without the token', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });
+    const directory = join(configDir, 'cache', 'forgectl');
+    const files = await readdir(directory);
+    expect(files).toHaveLength(1);
+    const file = join(directory, files[0] ?? '');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect(file + (await readFile(file, 'utf8'))).not.toContain(classicToken);
+  });
+
+  it('is neither read nor written with --no-cache', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    const get = () => run(['orgs', 'get', 'acme', '--no-cache'], { env: platform.env, configDir });
+    await get();
+    await get();
+    expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  });
+
+  it('does not serve one token’s answer to another', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });
+    const other = { ...platform.env, FORGECTL_TOKEN: ['ghp', 'o'.repeat(36)].join('_') };
+    await run(['orgs', 'get', 'acme'], { env: other, configDir });
+    expect(platform.requests[1]?.headers).not.toHaveProperty('if-none-match');
+  });
+});
