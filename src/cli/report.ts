@@ -3,6 +3,7 @@ import {
   ApiError,
   AuthenticationError,
   BadAnswerError,
+  FileError,
   NetworkError,
   NotFoundError,
   OutcomeUnknownError,
@@ -69,6 +70,7 @@ const kinds: readonly Kind[] = [
   [PublicKeyError, exitCodes.network, 'bad_answer'],
   [RedirectError, exitCodes.network, 'redirect'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
+  [FileError, exitCodes.unexpected, 'file'],
 ];
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */

@@ -1,0 +1,366 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { download, type Progress } from '../../src/client/download.ts';
+import { BadAnswerError, FileError, NetworkError, NotFoundError, RedirectError } from '../../src/client/errors.ts';
+import { PartFile } from '../../src/client/part-file.ts';
+import { downloadMigrationArchive } from '../../src/platform/endpoints/migrations.ts';
+import { rejection, testClient, testClock, token } from '../support/client.ts';
+import { temporaryDirectory } from '../support/run.ts';
+import { type Answering, json, startServer, type TestServer } from '../support/server.ts';
+
+const migration = { path: { migration_id: 78 } };
+
+/** A platform that redirects to a storage host, each time with another signature. */
+async function startPlatform(storage: { origin: string }): Promise<TestServer> {
+  return startServer((response, _request, count) => redirect(response, `${storage.origin}/a.tar.gz?sig=s${count}`));
+}
+
+const redirect = (response: ServerResponse, location: string) => response.writeHead(302, { location }).end();
+
+/** Sends bytes with headers of its own, and breaks the connection off where fewer come than were announced. */
+function send(response: ServerResponse, status: number, headers: Record<string, string>, bytes: string): void {
+  response.writeHead(status, headers);
+  response.write(bytes, () => {
+    if (Number(headers['content-length'] ?? bytes.length) > bytes.length) response.destroy();
+    else response.end();
+  });
+}
+
+interface Outcome {
+  readonly directory: string;
+  readonly file: string;
+  readonly progress: readonly Progress[];
+  readonly error: Error | undefined;
+}
+
+/** Downloads to archive.tar.gz of the directory, as the command does. */
+async function downloaded(
+  platform: { origin: string },
+  directory?: string,
+  signal?: AbortSignal,
+  onProgress?: () => void,
+): Promise<Outcome> {
+  const place = directory ?? (await temporaryDirectory());
+  const file = join(place, 'archive.tar.gz');
+  const progress: Progress[] = [];
+  const client = testClient(platform.origin, testClock().options);
+  const part = await PartFile.open(file);
+  let error: Error | undefined;
+  try {
+    await download(client.file(downloadMigrationArchive, migration, { signal }), part, (step) => {
+      progress.push(step);
+      onProgress?.();
+    });
+    await part.finish(file);
+  } catch (thrown) {
+    error = thrown as Error;
+  } finally {
+    await part.close();
+  }
+  return { directory: place, file, progress, error };
+}
+
+/** What an interrupted run leaves: the first bytes, and the ETag of the version that they are of. */
+async function interrupted(bytes: string, etag: string): Promise<string> {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, 'archive.tar.gz.part'), bytes);
+  await writeFile(join(directory, 'archive.tar.gz.part.etag'), etag);
+  return directory;
+}
+
+const whole: Answering = (response) => send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123456789');
+
+/** A storage host that sends what is asked of "0123456789", as long as the version is still v1. */
+const ranged: Answering = (response, request, count) => {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? Number.NaN);
+  if (Number.isNaN(from) || request.headers['if-range'] !== '"v1"') return whole(response, request, count);
+  send(response, 206, { etag: '"v1"', 'content-range': `bytes ${from}-9/10` }, '0123456789'.slice(from));
+};
+
+describe('a download', () => {
+  test('takes the token to the platform and not to the storage host', async () => {
+    const storage = await startServer(whole);
+    const platform = await startPlatform(storage);
+    const { file, error } = await downloaded(platform);
+    expect(error).toBeUndefined();
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(platform.requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['GET', '/api/v3/user/migrations/78/archive', `Bearer ${token}`],
+    ]);
+    expect(storage.requests.map(({ method, url }) => [method, url])).toEqual([['GET', '/a.tar.gz?sig=s1']]);
+    expect(storage.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(storage.requests[0]?.headers['accept-encoding']).toBe('identity');
+    expect(storage.requests[0]?.headers).not.toHaveProperty('range');
+  });
+
+  test('leaves one file, which only its owner may read', async () => {
+    const platform = await startPlatform(await startServer(whole));
+    const { directory, file } = await downloaded(platform);
+    expect(await readdir(directory)).toEqual(['archive.tar.gz']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('tells how many bytes are there, and of how many', async () => {
+    const platform = await startPlatform(await startServer(whole));
+    const { progress } = await downloaded(platform);
+    expect(progress.at(0)).toEqual({ received: 0, total: 10 });
+    expect(progress.at(-1)).toEqual({ received: 10, total: 10 });
+  });
+
+  test('takes a file whose length the storage host does not tell', async () => {
+    const chunked: Answering = (response) => {
+      response.write('01234');
+      response.end('56789');
+    };
+    const platform = await startPlatform(await startServer(chunked));
+    const { file, progress } = await downloaded(platform);
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(progress.at(-1)).toEqual({ received: 10, total: undefined });
+  });
+
+  test('goes on where the connection broke off, at a freshly signed address', async () => {
+    const storage = await startServer((response, request, count) =>
+      count === 1
+        ? send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123')
+        : ranged(response, request, count),
+    );
+    const { file, error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeUndefined();
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests.map(({ url, headers }) => [url, headers.range, headers['if-range']])).toEqual([
+      ['/a.tar.gz?sig=s1', undefined, undefined],
+      ['/a.tar.gz?sig=s2', 'bytes=4-', '"v1"'],
+    ]);
+  });
+
+  test('goes on where an earlier run ended', async () => {
+    const storage = await startServer(ranged);
+    const { directory, file } = await downloaded(await startPlatform(storage), await interrupted('012345', '"v1"'));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(await readdir(directory)).toEqual(['archive.tar.gz']);
+    expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=6-']);
+  });
+
+  test('starts over with the answer that it has when the file is another by now', async () => {
+    const storage = await startServer(ranged);
+    const { file } = await downloaded(await startPlatform(storage), await interrupted('abcdef', '"v0"'));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=6-']);
+  });
+
+  test.each([
+    ['of another version', { etag: '"v1"', 'content-range': 'bytes 6-9/10' }],
+    ['from another place', { etag: '"v0"', 'content-range': 'bytes 4-9/10' }],
+    ['that does not say where it belongs', { etag: '"v0"' }],
+  ])('starts over when a part comes %s', async (_, headers) => {
+    const storage = await startServer((response, request, count) =>
+      count === 1 ? send(response, 206, headers, '6789') : whole(response, request, count),
+    );
+    const { file } = await downloaded(await startPlatform(storage), await interrupted('abcdef', '"v0"'));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=6-', undefined]);
+  });
+
+  test('is done when an earlier run left every byte', async () => {
+    const storage = await startServer((response) =>
+      send(response, 416, { etag: '"v1"', 'content-range': 'bytes */10' }, ''),
+    );
+    const { file } = await downloaded(await startPlatform(storage), await interrupted('0123456789', '"v1"'));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests).toHaveLength(1);
+  });
+
+  test('starts over when an earlier run left more than there is', async () => {
+    const storage = await startServer((response, request, count) =>
+      count === 1
+        ? send(response, 416, { etag: '"v1"', 'content-range': 'bytes */10' }, '')
+        : whole(response, request, count),
+    );
+    const { file } = await downloaded(await startPlatform(storage), await interrupted('0123456789abc', '"v1"'));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+  });
+
+  test('is never done with less than was announced; what came is kept', async () => {
+    const cut: Answering = (response) => send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123');
+    const storage = await startServer(cut);
+    const { directory, error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error?.message).toMatch(
+      /^GET \/user\/migrations\/78\/archive got no answer: 127\.0\.0\.1:\d+ broke off in the middle of its answer\.$/,
+    );
+    expect(storage.requests).toHaveLength(2);
+    expect(await readdir(directory)).toEqual(['archive.tar.gz.part', 'archive.tar.gz.part.etag']);
+    expect(await readFile(join(directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
+  });
+
+  test('is never done with less than the whole that a part announces', async () => {
+    const storage = await startServer((response) =>
+      send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '45'),
+    );
+    const { error } = await downloaded(await startPlatform(storage), await interrupted('0123', '"v1"'));
+    expect(error?.message).toContain('GET /user/migrations/78/archive was answered');
+    expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=4-', 'bytes=6-', undefined]);
+  });
+
+  test('is refused when more comes than was announced, and nothing of it is kept', async () => {
+    const storage = await startServer((response) =>
+      send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '456789abc'),
+    );
+    const { directory, error } = await downloaded(await startPlatform(storage), await interrupted('0123', '"v1"'));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error?.message).toContain('with more than the 10 bytes that it announced');
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('is refused when the file is empty', async () => {
+    const storage = await startServer((response) => send(response, 200, { 'content-length': '0' }, ''));
+    const { directory, error } = await downloaded(await startPlatform(storage));
+    expect(error?.message).toBe('GET /user/migrations/78/archive was answered with an empty file.');
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('does not keep what cannot be gone on from', async () => {
+    const storage = await startServer((response) =>
+      send(response, 200, { etag: 'W/"v1"', 'content-length': '10' }, '0123'),
+    );
+    const { directory, error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('goes on by the date of the last change where there is no ETag', async () => {
+    const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
+    const storage = await startServer((response, _request, count) =>
+      count === 1
+        ? send(response, 200, { 'last-modified': date, 'content-length': '10' }, '0123')
+        : send(response, 206, { 'last-modified': date, 'content-range': 'bytes 4-9/10' }, '456789'),
+    );
+    const { file } = await downloaded(await startPlatform(storage));
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests[1]?.headers['if-range']).toBe(date);
+  });
+
+  test('that is stopped keeps what it has', async () => {
+    const storage = await startServer((response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
+      response.write('0123');
+    });
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    let steps = 0;
+    const outcome = await downloaded(await startPlatform(storage), undefined, stop.signal, () => {
+      if (++steps === 2) stop.abort(reason);
+    });
+    expect(outcome.error).toBe(reason);
+    expect(await readFile(join(outcome.directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
+  });
+
+  test('tells a refusal of the platform as any other', async () => {
+    const platform = await startServer((response) => json(response, { message: 'Not Found' }, {}, 404));
+    const { directory, error } = await downloaded(platform);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('names the storage host that refuses, but not the signed address', async () => {
+    const storage = await startServer((response) => send(response, 403, {}, '<Error>AccessDenied</Error>'));
+    const { error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error?.message).toBe(
+      `GET /user/migrations/78/archive was answered by ${storage.origin.slice(7)} with 403 instead of the file.`,
+    );
+  });
+});
+
+describe('the way to the storage host', () => {
+  test('may lead over further redirects, five in all, and never with the token', async () => {
+    const storage = await startServer((response, request, count) =>
+      count < 5 ? redirect(response, `/hop${count}`) : whole(response, request, count),
+    );
+    const { error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeUndefined();
+    expect(storage.requests.map(({ url }) => url)).toEqual(['/a.tar.gz?sig=s1', '/hop1', '/hop2', '/hop3', '/hop4']);
+    for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('authorization');
+  });
+
+  test('ends after five redirects', async () => {
+    const storage = await startServer((response, _request, count) => redirect(response, `/hop${count}`));
+    const { error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error?.message).toBe('GET /user/migrations/78/archive was redirected more than 5 times.');
+    expect(storage.requests).toHaveLength(5);
+  });
+
+  test('does not carry the token back to the platform', async () => {
+    const platform: TestServer = await startServer((response, request, count) =>
+      request.url === '/api/v3/user/migrations/78/archive'
+        ? redirect(response, '/storage/a.tar.gz')
+        : whole(response, request, count),
+    );
+    const { error } = await downloaded(platform);
+    expect(error).toBeUndefined();
+    expect(platform.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v3/user/migrations/78/archive', `Bearer ${token}`],
+      ['/storage/a.tar.gz', undefined],
+    ]);
+  });
+
+  test('is not plain http, except on this machine', async () => {
+    const platform = await startServer((response) => redirect(response, 'http://storage.example.com/a?sig=s1'));
+    const { error } = await downloaded(platform);
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error?.message).toBe(
+      'GET /user/migrations/78/archive was redirected to http://storage.example.com, and plain http is followed only to this machine itself.',
+    );
+  });
+
+  test('must be named', async () => {
+    const platform = await startServer((response) => response.writeHead(302).end());
+    const { error } = await downloaded(platform);
+    expect(error?.message).toBe('GET /user/migrations/78/archive was redirected without saying where to.');
+  });
+
+  test('is what the platform must answer with', async () => {
+    const platform = await startServer((response) => json(response, {}));
+    const { error } = await downloaded(platform);
+    expect(error?.message).toBe('GET /user/migrations/78/archive was answered 200 instead of a redirect to the file.');
+  });
+
+  test('is tried again when the storage host is busy', async () => {
+    const storage = await startServer((response, request, count) =>
+      count === 1 ? send(response, 503, {}, 'SlowDown') : whole(response, request, count),
+    );
+    const { error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeUndefined();
+    expect(storage.requests).toHaveLength(2);
+  });
+});
+
+describe('the part of a file', () => {
+  test('says in plain words why it cannot be written', async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'folder.part'));
+    await symlink('elsewhere', join(directory, 'link.part'));
+    const reasonFor = async (name: string) => rejection(PartFile.open(join(directory, name)));
+    expect(await reasonFor('missing/a')).toEqual(
+      new FileError(`Cannot write ${directory}/missing/a.part: its directory does not exist.`),
+    );
+    expect(await reasonFor('folder')).toEqual(
+      new FileError(`Cannot write ${directory}/folder.part: it is a directory.`),
+    );
+    expect(await reasonFor('link')).toEqual(
+      new FileError(`Cannot write ${directory}/link.part: it is a symbolic link.`),
+    );
+  });
+
+  test('is good for nothing without the name of its version', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'a.part'), '0123');
+    const part = await PartFile.open(join(directory, 'a'));
+    expect(part.validator).toBeUndefined();
+    await part.close();
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
