@@ -1,0 +1,152 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { classicToken, type ScriptedAnswer, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+import { startServer } from '../support/server.ts';
+
+const archive = '/user/migrations/78/archive';
+
+/** A platform whose archive is on `storage`. */
+async function platformWith(storage: { origin?: string; baseUrl?: string }): Promise<ScriptedPlatform> {
+  const location = `${storage.origin ?? storage.baseUrl}/a.tar.gz?sig=letmein`;
+  return scriptedPlatform({ [`GET ${archive}`]: { status: 302, headers: { location } } });
+}
+
+const storageWith = (answer: ScriptedAnswer) => scriptedPlatform({ 'GET /a.tar.gz': answer });
+
+const tenBytes: ScriptedAnswer = { headers: { etag: '"v1"', 'content-length': '10' }, body: '0123456789' };
+
+describe('migrations download', () => {
+  it('saves the archive and prints where, without a trace of the signed address', async () => {
+    const storage = await storageWith(tenBytes);
+    const platform = await platformWith(storage);
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'a.tar.gz');
+    const result = await run(['migrations', 'download', '78', '--file', file, '--json', '--debug'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(result.stdout)).toEqual({ file, bytes: 10 });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain('sig=********');
+    expect(result.stdout + result.stderr).not.toContain('letmein');
+    expect(result.stderr).not.toContain(classicToken);
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+    expect(storage.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('calls it migration-ID.tar.gz in the current directory, whatever the storage host says', async () => {
+    const storage = await storageWith({
+      ...tenBytes,
+      headers: { ...tenBytes.headers, 'content-disposition': 'attachment; filename="/etc/passwd"' },
+    });
+    const platform = await platformWith(storage);
+    const directory = await temporaryDirectory();
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(directory);
+    const { stdout } = await run(['migrations', 'download', '78'], { env: platform.env });
+    expect(stdout).toBe('migration-78.tar.gz\t10\n');
+    expect(await readdir(directory)).toEqual(['migration-78.tar.gz']);
+  });
+
+  it('refuses to replace a file before anything is sent, unless --force says so', async () => {
+    const platform = await platformWith(await storageWith(tenBytes));
+    const file = join(await temporaryDirectory(), 'a.tar.gz');
+    await writeFile(file, 'precious');
+    const refused = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });
+    expect(refused.stderr).toContain(`${file} is there already. Nothing was sent.`);
+    expect(refused.stderr).toContain('--force');
+    expect(refused.code).toBe(2);
+    expect(platform.requests).toEqual([]);
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    const forced = await run(['migrations', 'download', '78', '--file', file, '--force'], { env: platform.env });
+    expect(forced.code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+  });
+
+  it('says in one line why it cannot write there, before anything is sent', async () => {
+    const platform = await scriptedPlatform({});
+    const directory = await temporaryDirectory();
+    const missing = await run(['migrations', 'download', '78', '--file', join(directory, 'no', 'a')], {
+      env: platform.env,
+    });
+    expect(missing.stderr).toContain(`Cannot write ${directory}/no/a.part: its directory does not exist. Nothing was`);
+    expect(missing.code).toBe(2);
+    const folder = await run(['migrations', 'download', '78', '--file', directory], { env: platform.env });
+    expect(folder.stderr).toContain(`${directory} is a directory. Nothing was sent.`);
+    expect(folder.code).toBe(2);
+    const stdout = await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env });
+    expect(stdout.stderr).toContain('--file must be the name of a file');
+    expect(stdout.code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('says that part of it is kept when it breaks off, and goes on from there the next time', async () => {
+    const storage = await startServer((response, request, count) => {
+      if (request.headers.range === 'bytes=4-' && count > 2) {
+        response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }).end('456789');
+        return;
+      }
+      response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
+      response.write('0123', () => response.destroy());
+    });
+    const platform = await platformWith(storage);
+    const file = join(await temporaryDirectory(), 'a.tar.gz');
+    const broken = await run(['migrations', 'download', '78', '--file', file, '--json'], { env: platform.env });
+    const [kept, error = ''] = broken.stderr.trimEnd().split('\n');
+    expect(kept).toBe(`4 bytes are kept in ${file}.part; the same command goes on from there.`);
+    expect(JSON.parse(error).error.message).toContain('broke off in the middle of its answer');
+    expect(broken.code).toBe(8);
+    const resumed = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });
+    expect(resumed.code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+  });
+
+  it('shows on a terminal how far it is', async () => {
+    const platform = await platformWith(await storageWith(tenBytes));
+    const file = join(await temporaryDirectory(), 'a.tar.gz');
+    const { stderr } = await run(['migrations', 'download', '78', '--file', file], { env: platform.env, tty: true });
+    expect(stderr).toContain('\r0 bytes of 10 bytes, 0%');
+    expect(stderr.endsWith('\r')).toBe(true);
+  });
+
+  it('keeps what it has when it is interrupted, exit code 130', async () => {
+    const storage = await startServer((response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
+      response.write('0123', () => setImmediate(() => process.emit('SIGINT')));
+    });
+    const platform = await platformWith(storage);
+    const directory = await temporaryDirectory();
+    const { code, stderr } = await run(['migrations', 'download', '78', '--file', join(directory, 'a')], {
+      env: platform.env,
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('Interrupted');
+  });
+
+  it('tells a 404 with what it may mean and leaves nothing behind, exit code 3', async () => {
+    const platform = await scriptedPlatform({});
+    const directory = await temporaryDirectory();
+    const { stderr, code } = await run(['migrations', 'download', '78', '--file', join(directory, 'a')], {
+      env: platform.env,
+    });
+    expect(stderr).toContain('GET /user/migrations/78/archive was answered 404');
+    expect(stderr).toContain('once the migration’s state is exported, and for seven days');
+    expect(code).toBe(3);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('refuses a fine-grained token before anything is sent', async () => {
+    const platform = await scriptedPlatform({});
+    const directory = await temporaryDirectory();
+    const token = ['github', 'pat', 'y'.repeat(40)].join('_');
+    const { stderr, code } = await run(['migrations', 'download', '78', '--file', join(directory, 'a')], {
+      env: { ...platform.env, FORGECTL_TOKEN: token },
+    });
+    expect(stderr).toContain('works only with classic personal access tokens and OAuth app tokens');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
