@@ -27,8 +27,8 @@ interruption the same command goes on where the last one ended. The archive come
   static override examples = [
     { description: 'As migration-78.tar.gz', command: '<%= config.bin %> migrations download 78' },
     {
-      description: 'Elsewhere, over an older one',
-      command: '<%= config.bin %> migrations download 78 --file /tmp/acme.tar.gz --force',
+      description: 'Under another name, over an older one',
+      command: '<%= config.bin %> migrations download 78 --file acme.tar.gz --force',
     },
   ];
   static override requests = [downloadMigrationArchive.route];

@@ -18,7 +18,8 @@ repository is named. Works only with classic and OAuth app tokens.`;
   static override examples = [
     {
       description: 'Two repositories, locked, without releases',
-      command: '<%= config.bin %> migrations start acme/site acme/api --lock-repositories --exclude-releases --dry-run',
+      command:
+        '<%= config.bin %> migrations start acme/site acme/fleet-api --lock-repositories --exclude-releases --dry-run',
     },
     {
       description: 'Metadata of the organization alone',

@@ -10,7 +10,10 @@ export default class MigrationsUnlock extends ForgectlCommand<Record<string, nev
 repository if it is no longer needed.`;
   static override examples = [
     { description: 'See the request first', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> migrations unlock 78 site --yes' },
+    {
+      description: 'In a script, where nobody can be asked; without --dry-run it is done',
+      command: '<%= config.bin %> migrations unlock 78 site --yes --dry-run',
+    },
   ];
   static override requests = [unlockMigrationRepository.route];
   static override args = {

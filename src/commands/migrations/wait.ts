@@ -17,8 +17,8 @@ with 10 if it is not done within the limit; it can then be waited for again.`;
   static override examples = [
     { description: 'For an hour at most', command: '<%= config.bin %> migrations wait 78' },
     {
-      description: 'In a script: wait, then download',
-      command: '<%= config.bin %> migrations wait 78 --wait-timeout 6h && <%= config.bin %> migrations download 78',
+      description: 'In a script, for longer; what follows can rely on the archive',
+      command: '<%= config.bin %> migrations wait 78 --wait-timeout 6h --jq .state',
     },
   ];
   static override requests = [getMigration.route];
