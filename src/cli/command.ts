@@ -7,13 +7,13 @@ import type { RawRequest } from '../client/raw-request.ts';
 import { Redactor } from '../client/redact.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
-import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
+import type { Format, RenderOptions } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
-import { checkBody, type Given, invalid, type Problem } from '../platform/validate.ts';
+import { type Given, invalid, type Problem } from '../platform/validate.ts';
 import type { AdviceContext } from './advice.ts';
-import { readBodyInput } from './body-input.ts';
+import { asksForJson } from './asks-for-json.ts';
 import { type Connection, resolveConnection } from './connection.ts';
 import { UsageError, ValidationError } from './errors.ts';
 import { closingDownFields, typedFields } from './fields.ts';
@@ -21,6 +21,8 @@ import { commonFlags } from './flags.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { readableParseError } from './parse-errors.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
+import { type BodyOptions, requestBody } from './request-body.ts';
+import { printPreview, printResult, type ResultView } from './result.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
 import { cacheDirectory, outputSetting, settingsDirectory } from './settings.ts';
 
@@ -31,25 +33,6 @@ class Preview {
   constructor(request: HttpRequest) {
     this.request = request;
   }
-}
-
-/** Text that is the result itself, such as a token or a path: printed as it is, and a string in JSON. */
-export class PlainText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
-type Fixed = Given | ((input: Given) => Given);
-
-/** What a command knows of a body, beside the flags. */
-interface BodyOptions {
-  readonly body?: Fixed;
-  /** Takes the body out of what `--input` holds, where that may be more than a body. */
-  readonly fromInput?: (input: Given) => Given;
 }
 
 export interface WriteOptions {
@@ -140,7 +123,7 @@ export abstract class ForgectlCommand<T> extends Command {
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
   override async _run<R = any>(): Promise<R> {
     try {
-      await this.#print(await this.run());
+      await printResult(await this.run(), this.#view());
       if (this.failure) await this.#fail(this.failure);
     } catch (error) {
       await this.#fail(error);
@@ -215,7 +198,7 @@ export abstract class ForgectlCommand<T> extends Command {
     options: BodyOptions = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const query = await typedFields(endpoint.query ?? {}, flags);
-    const body = await this.#bodyFor(endpoint, flags, options);
+    const body = await requestBody(endpoint, flags, options, this.runtime.stdin);
     const problems = [...this.problems, ...query.problems, ...body.problems];
     if (problems.length) throw new ValidationError(problems);
     for (const { field, message } of body.unknown) this.notice(`${field} ${message}; it is sent as it is.`);
@@ -223,21 +206,6 @@ export abstract class ForgectlCommand<T> extends Command {
       ...(Object.keys(query.values).length ? { query: query.values } : {}),
       ...(endpoint.body ? { body: body.values } : {}),
     } as Omit<InputOf<E>, 'path'>;
-  }
-
-  async #bodyFor(endpoint: Endpoint, flags: Given, { body: fixed = {}, fromInput = (input) => input }: BodyOptions) {
-    const entries = endpoint.body?.entries ?? {};
-    const typed = await typedFields(entries, flags);
-    const given =
-      typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, this.runtime.stdin)) : {};
-    const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
-    const { problems, unknown } = checkBody(endpoint, values);
-    const told = new Set(typed.problems.map(({ field }) => field));
-    return {
-      values,
-      problems: [...typed.problems, ...problems.filter(({ field }) => !told.has(field))],
-      unknown: unknown.filter(({ field }) => !told.has(field)),
-    };
   }
 
   /** The platform and the token that flags, environment and profile name. */
@@ -271,7 +239,7 @@ export abstract class ForgectlCommand<T> extends Command {
       env: this.runtime.env,
       redactor: this.#redactor,
       cacheDirectory: this.#flags['no-cache'] ? undefined : cacheDirectory(this.runtime.env, this.config.cacheDir),
-      debug: this.#flags.debug ? (line) => this.#toStderr(line) : undefined,
+      debug: this.#flags.debug ? (line) => this.notice(line) : undefined,
       notice: (text) => this.notice(text),
     });
   }
@@ -399,28 +367,14 @@ export abstract class ForgectlCommand<T> extends Command {
     );
   }
 
-  async #print(result: unknown): Promise<void> {
-    const { terminal } = this.runtime;
-    if (result === undefined) return;
-    if (result instanceof PlainText && this.#format() !== 'json' && this.#flags.jq === undefined) {
-      terminal.stdout.write(`${result.text}\n`);
-      return;
-    }
-    if (Array.isArray(result)) {
-      await renderList(onePage(result), this.columns, this.#renderOptions(), terminal);
-      if (result.length === 0 && this.#format() === 'table') this.notice(this.emptyText);
-      return;
-    }
-    if (result instanceof Listing) {
-      await renderList(result.pages(), this.columns, this.#renderOptions(), terminal);
-      if (result.more)
-        this.notice(`Showing the first ${result.shown}; there are more. Use --limit NUMBER or --all to see them.`);
-      else if (result.shown === 0 && this.#format() === 'table') this.notice(this.emptyText);
-      if (result.remark !== undefined) this.notice(result.remark);
-      return;
-    }
-    const record = result instanceof PlainText ? result.text : result;
-    await renderRecord(record, this.columns, this.#renderOptions(), terminal);
+  #view(): ResultView {
+    return {
+      columns: this.columns,
+      options: this.#renderOptions(),
+      terminal: this.runtime.terminal,
+      emptyText: this.emptyText,
+      notice: (text) => this.notice(text),
+    };
   }
 
   #renderOptions(): RenderOptions {
@@ -447,7 +401,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #fail(error: unknown): Promise<void> {
-    if (error instanceof Preview) return this.#printPreview(error.request);
+    if (error instanceof Preview) return printPreview(error.request, this.#view());
     if (error instanceof ClosedPipe) return;
     const connection = await this.#connection?.catch(() => undefined);
     const failure = describeFailure(error, {
@@ -470,12 +424,6 @@ export abstract class ForgectlCommand<T> extends Command {
     return requirementsFor(raw.method, raw.path, connection?.platform);
   }
 
-  async #printPreview(request: HttpRequest): Promise<void> {
-    const body = request.body === undefined ? {} : { body: JSON.parse(request.body) };
-    await renderRecord({ ...request, ...body }, [], this.#renderOptions(), this.runtime.terminal);
-    this.notice('Nothing was sent: --dry-run.');
-  }
-
   /**
    * Whether what is not a record is said in JSON too: errors above all. Parsing may have failed before any flag was
    * known, so the words themselves are read.
@@ -491,20 +439,4 @@ export abstract class ForgectlCommand<T> extends Command {
     }
     return asksForJson(this.argv);
   }
-}
-
-async function* onePage<T>(records: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield records;
-}
-
-/** True when the words of a command line ask for JSON, whatever else is wrong with them. */
-export function asksForJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  return words.some(
-    (word, index) =>
-      word === '--json' ||
-      /^(-o|--output)=?(nd)?json$/.test(word) ||
-      (/^(-o|--output)$/.test(word) && /^(nd)?json$/.test(words[index + 1] ?? '')),
-  );
 }

@@ -30,6 +30,11 @@ export class Listing<T> {
     this.#remark = remark;
   }
 
+  /** A list that is there already. */
+  static of<T>(records: T[]): Listing<T> {
+    return new Listing(onePage(records), { limit: undefined });
+  }
+
   /** Complete once the first page has come. */
   get remark(): string | undefined {
     return typeof this.#remark === 'string' ? this.#remark : undefined;
@@ -47,6 +52,10 @@ export class Listing<T> {
       if (full) return;
     }
   }
+}
+
+async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
+  yield { items, more: false };
 }
 
 /** How a list is asked for, from the flags that list commands share. */

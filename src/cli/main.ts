@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
-import { asksForJson } from './command.ts';
+import { asksForJson } from './asks-for-json.ts';
 import { showHelp } from './help.ts';
 import { loadCommand } from './load-command.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';

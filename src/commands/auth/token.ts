@@ -1,5 +1,6 @@
-import { ForgectlCommand, PlainText } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
 import { notLoggedIn } from '../../cli/connection.ts';
+import { PlainText } from '../../cli/result.ts';
 
 export default class AuthToken extends ForgectlCommand<PlainText> {
   static override summary = 'Print the token in use';

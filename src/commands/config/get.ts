@@ -1,6 +1,7 @@
 import { wordArg } from '../../cli/args.ts';
-import { ForgectlCommand, PlainText } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
 import { profileInUse, settingInUse } from '../../cli/connection.ts';
+import { PlainText } from '../../cli/result.ts';
 import { settingKeys } from '../../cli/setting-keys.ts';
 import { readSettings, settingsDirectory } from '../../cli/settings.ts';
 import { maskSecrets } from '../../output/secrets.ts';

@@ -1,4 +1,5 @@
-import { ForgectlCommand, PlainText } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { PlainText } from '../../cli/result.ts';
 import { settingsDirectory, settingsPath } from '../../cli/settings.ts';
 
 export default class ConfigPath extends ForgectlCommand<PlainText> {

@@ -1,0 +1,54 @@
+/** What a command's `run` returns → text on standard output, and what the person is told beside it. */
+import type { HttpRequest } from '../client/request.ts';
+import type { Column } from '../output/columns.ts';
+import { type RenderOptions, renderList, renderRecord } from '../output/render.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { write } from '../output/writer.ts';
+import { Listing } from './listing.ts';
+
+/** Text that is the result itself, such as a token or a path: printed as it is, and a string in JSON. */
+export class PlainText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface ResultView {
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  readonly columns: readonly Column<any>[];
+  readonly options: RenderOptions;
+  readonly terminal: Terminal;
+  /** What is said where a list is empty and a table would show nothing. */
+  readonly emptyText: string;
+  readonly notice: (text: string) => void;
+}
+
+/** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
+export async function printResult(result: unknown, view: ResultView): Promise<void> {
+  const { columns, options, terminal } = view;
+  if (result === undefined) return;
+  if (result instanceof Listing) return printListing(result, view);
+  if (Array.isArray(result)) return printListing(Listing.of(result), view);
+  if (!(result instanceof PlainText)) return renderRecord(result, columns, options, terminal);
+  const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
+  if (isJson) return renderRecord(result.text, [], options, terminal);
+  return write(terminal.stdout, `${result.text}\n`);
+}
+
+async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {
+  const { columns, options, terminal, emptyText, notice } = view;
+  await renderList(listing.pages(), columns, options, terminal);
+  if (listing.more)
+    notice(`Showing the first ${listing.shown}; there are more. Use --limit NUMBER or --all to see them.`);
+  else if (listing.shown === 0 && options.format === 'table') notice(emptyText);
+  if (listing.remark !== undefined) notice(listing.remark);
+}
+
+/** Prints the request that a dry run would have sent. */
+export async function printPreview(request: HttpRequest, { options, terminal, notice }: ResultView): Promise<void> {
+  const body = request.body === undefined ? {} : { body: JSON.parse(request.body) };
+  await renderRecord({ ...request, ...body }, [], options, terminal);
+  notice('Nothing was sent: --dry-run.');
+}
