@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { RateLimitQuota } from '../platform/records.ts';
 import { callbackForm } from './callback.ts';
+import { textFormat } from './media-types.ts';
 import type { Platform } from './platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
 import { apiVersions, release } from './release.ts';
@@ -84,10 +85,8 @@ const identity = ({ vendor }: Platform): MiddlewareHandler => {
 
 /** How the public platform names the media type that it chose: version, parameter, format. */
 function mediaType(vendor: string, accept: string): string {
-  const parameter = new RegExp(`application/vnd\\.${vendor}(?:[.-][\\w-]+)?\\.(raw|text|html|full)\\+json`).exec(
-    accept,
-  );
-  return `${vendor}.v3${parameter ? `; param=${parameter[1]}` : ''}; format=json`;
+  const format = textFormat(vendor, accept);
+  return `${vendor}.v3${format ? `; param=${format}` : ''}; format=json`;
 }
 
 /** Who makes the request, in which version of the API, and within which quota. */
@@ -121,10 +120,11 @@ function tellQuota(quota: Required<RateLimitQuota>, set: (name: string, value: s
 /** Answers with a refusal; anything else that was thrown is the sandbox's own fault: 500. */
 function refuse({ vendor, log }: Platform, c: Context, error: Error): Response {
   if (!(error instanceof Refusal)) log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
-  const { status, message, errors } = error instanceof Refusal ? error : new Refusal(500, 'Server Error');
-  const documentation = `https://docs.${vendor}.com/enterprise-server@3.19/rest`;
-  return c.json(
-    { message, ...(errors && { errors }), documentation_url: documentation, status: String(status) },
-    status as 400,
-  );
+  const { status, message, errors, location } = error instanceof Refusal ? error : new Refusal(500, 'Server Error');
+  const documentation_url = `https://docs.${vendor}.com/enterprise-server@3.19/rest`;
+  if (location !== undefined) {
+    c.header('location', location);
+    return c.json({ message, url: location, documentation_url }, status as 301);
+  }
+  return c.json({ message, ...(errors && { errors }), documentation_url, status: String(status) }, status as 400);
 }

@@ -79,6 +79,9 @@ export function resourceOf({ route }: Declaration): string {
     orgs: 'Organization',
     repos: 'Repository',
     dispatches: 'Dispatch',
+    comments: 'CommitComment',
+    views: 'ProjectView',
+    'secret-scanning': 'BypassRequest',
   };
   const singular = last.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
   return known[last] ?? singular.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -9,11 +9,14 @@ export type RefusedField =
 export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly RefusedField[] | undefined;
+  /** Where to ask instead. */
+  readonly location: string | undefined;
 
-  constructor(status: number, message: string, errors?: readonly RefusedField[]) {
+  constructor(status: number, message: string, errors?: readonly RefusedField[], location?: string) {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.location = location;
   }
 }
 

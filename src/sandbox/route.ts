@@ -2,15 +2,16 @@
 import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
 import type { Given } from '../platform/validate.ts';
-import { type Caller, hasScope, satisfies, usesScopes } from './callers.ts';
+import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
+import type { Caller } from './callers.ts';
 import { readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
 import type { Platform } from './platform.ts';
-import { forbidden, Refusal } from './refusals.ts';
+import { Refusal } from './refusals.ts';
+import { refuseOldName, repositoryNames } from './renames.ts';
 import { type ListOutcome, type Reply, replyOf, send } from './replies.ts';
-import { type Resources, reaches, resolve } from './resources.ts';
+import { resolve } from './resources.ts';
 import type { OrganizationState } from './state/accounts.ts';
-import { migrationLocks } from './state/migrations.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
 export interface Env {
@@ -69,11 +70,7 @@ export function route<D extends Endpoint>(
   handler: (call: Call<D>) => Outcome<D> | Promise<Outcome<D>>,
   exceptions: Exceptions = {},
 ): void {
-  const paths = platform.alertsSegment === 'depalerts' ? ['depalerts'] : [platform.alertsSegment, 'depalerts'];
-  const templates = declaration.template.includes('<alerts>')
-    ? paths.map((segment) => declaration.template.replace('<alerts>', segment))
-    : [declaration.template];
-  for (const template of templates)
+  for (const template of spellings(declaration, platform))
     router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
       const call = await receive(platform, declaration, exceptions, c);
       const outcome = await handler(call as unknown as Call<D>);
@@ -82,13 +79,26 @@ export function route<D extends Endpoint>(
     });
 }
 
+/** The paths of an endpoint: repositories can be named by id, too, and the alert product by `depalerts`. */
+function spellings({ template }: Endpoint, { alertsSegment }: Platform): string[] {
+  const segments = [...new Set([alertsSegment, 'depalerts'])];
+  const named = template.includes('<alerts>') ? segments.map((each) => template.replace('<alerts>', each)) : [template];
+  return named.flatMap((path) =>
+    path.startsWith(byName) ? [path, path.replace(byName, '/repositories/{repository}')] : [path],
+  );
+}
+
+const byName = '/repos/{owner}/{repo}';
+
 /** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
 async function receive(platform: Platform, declaration: Endpoint, exceptions: Exceptions, c: Context<Env>) {
   const caller = c.get('caller');
   if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
   tellRequirements(c, platform, declaration, caller);
   checkKind(declaration, caller);
-  const path = readPath(declaration, (name) => c.req.param(name) ?? '');
+  const names = repositoryNames(platform, c.req.param('repository'));
+  const path = readPath(declaration, (name) => names[name] ?? c.req.param(name) ?? '');
+  refuseOldName(platform, caller, path, c);
   const resources = resolve(platform, caller, path);
   checkAccess(declaration, caller, resources);
   if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);
@@ -103,46 +113,4 @@ async function receive(platform: Platform, declaration: Endpoint, exceptions: Ex
     page: pageRequest(parameters, declaration.perPage ?? 30),
     accept: c.req.header('accept') ?? '',
   };
-}
-
-/** What the endpoint accepts and what the token holds; sent with refusals, too, for advice can be read off them. */
-function tellRequirements(c: Context, { vendor }: Platform, declaration: Declaration, caller: Caller): void {
-  if (declaration.permission) c.header(`x-accepted-${vendor}-permissions`, declaration.permission);
-  if (!usesScopes(caller)) return;
-  c.header('x-oauth-scopes', (caller.scopes ?? []).join(', '));
-  c.header('x-accepted-oauth-scopes', (declaration.scopes ?? []).join(', '));
-}
-
-function checkKind({ tokens }: Declaration, caller: Caller): void {
-  if (caller.anonymous || !tokens || (caller.kind && tokens.includes(caller.kind))) return;
-  if (tokens.length === 1 && tokens[0] === 'installation')
-    throw forbidden('You must authenticate with an installation access token to use this endpoint.');
-  throw inaccessible(caller);
-}
-
-function checkAccess(declaration: Declaration, caller: Caller, { account, isPublic, isEnterprise }: Resources): void {
-  if (declaration.anonymous && isPublic) return;
-  if (usesScopes(caller)) {
-    const scopes = declaration.scopes ?? [];
-    if (scopes.length && !scopes.some((scope) => hasScope(caller, scope)))
-      throw forbidden(`You need at least ${scopes.join(' scope or ')} scope to make this request.`);
-    return;
-  }
-  const permitted = !declaration.permission || satisfies(caller, declaration.permission);
-  const within = isEnterprise ? caller.account === undefined : !account || reaches(caller, account);
-  if (!permitted || !within) throw inaccessible(caller);
-}
-
-/** Throws 403 for a repository that nothing may be changed in. */
-function checkWritable(platform: Platform, { repository }: Resources): void {
-  if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
-  if (repository && migrationLocks(platform).get(repository.id) !== undefined)
-    throw forbidden('Repository has been locked for migration.');
-}
-
-/** 403 in the platform's words for each kind of token. */
-export function inaccessible({ kind }: Caller): Refusal {
-  if (kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
-  const bearer = kind === 'installation' || kind === 'app_user' ? 'integration' : 'personal access token';
-  return forbidden(`Resource not accessible by ${bearer}`);
 }

@@ -96,7 +96,7 @@ test('a comment needs a text and a commit', async () => {
   const answer = await create({});
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual([
-    expect.objectContaining({ resource: 'Comment', field: 'body', code: 'missing_field' }),
+    expect.objectContaining({ resource: 'CommitComment', field: 'body', code: 'missing_field' }),
   ]);
   expect(await create({ body: 'x' }, 'main')).toMatchObject({
     status: 422,
@@ -118,4 +118,12 @@ test('anonymous callers read but do not write, and archived repositories take no
   const archived = body.find((repository: { archived: boolean }) => repository.archived);
   const answer = await ask(`POST /repos/${archived.full_name}/commits/${sha}/comments`, { body: { body: 'x' } });
   expect(answer).toMatchObject({ status: 403, body: { message: 'Repository was archived so is read-only.' } });
+});
+
+test('the public platform’s shorter media types work, too', async () => {
+  for (const accept of ['application/vnd.github.html+json', 'application/vnd.github.v3.html']) {
+    const { body } = await ask('GET /repos/acme/site/comments?per_page=1', { headers: { accept } });
+    expect(body[0]).toHaveProperty('body_html');
+    expect(body[0]).not.toHaveProperty('body');
+  }
 });

@@ -303,3 +303,33 @@ test('the callback form tells refusals in its meta', async () => {
 test('a callback that is no name of a function is refused', async () => {
   expect((await ask('GET /meta?callback=alert(1)//')).status).toBe(400);
 });
+
+test('a renamed repository is found by its old name through a redirect that keeps the method of a write', async () => {
+  const read = await ask('GET /repos/acme/website/comments?per_page=1');
+  expect(read.status).toBe(301);
+  expect(read.headers.get('location')).toBe(`${sandbox.baseUrl}/repositories/100001/comments?per_page=1`);
+  expect(read.body.message).toBe('Moved Permanently');
+  const write = await ask('POST /repos/acme/website/dispatches', { body: { event_type: 'go' } });
+  expect([write.status, write.headers.get('location')]).toEqual([
+    307,
+    `${sandbox.baseUrl}/repositories/100001/dispatches`,
+  ]);
+});
+
+test('a repository is served by its id, too', async () => {
+  expect((await ask('GET /repositories/100001')).body.full_name).toBe('acme/site');
+  expect((await ask('GET /repositories/100001/comments?per_page=1')).body).toHaveLength(1);
+  expect((await ask('POST /repositories/100001/dispatches', { body: { event_type: 'go' } })).status).toBe(204);
+  for (const id of ['1', 'x', '999999999']) expect((await ask(`GET /repositories/${id}`)).status).toBe(404);
+});
+
+test('a repository that takes the old name is served under it', async () => {
+  expect((await ask('POST /orgs/initech/repos', { body: { name: 'website' } })).status).toBe(201);
+  expect((await ask('GET /repos/initech/website')).body.full_name).toBe('initech/website');
+});
+
+test('an endpoint that is closing down says so in its headers', async () => {
+  const { headers } = await ask('POST /orgs/initech/secret_scanning/enable_all');
+  expect(headers.get('deprecation')).toBe('Tue, 10 Mar 2026 00:00:00 GMT');
+  expect(headers.get('sunset')).toBe('Fri, 10 Mar 2028 00:00:00 GMT');
+});

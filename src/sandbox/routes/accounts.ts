@@ -1,6 +1,7 @@
 import * as endpoints from '../../platform/endpoints/accounts.ts';
+import { inaccessible } from '../access.ts';
 import { apiVersions, release } from '../release.ts';
-import { type App, inaccessible, route } from '../route.ts';
+import { type App, route } from '../route.ts';
 import { authenticatedUserView } from '../views/actor.ts';
 
 export function mountAccounts(app: App): void {

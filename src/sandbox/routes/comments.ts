@@ -1,5 +1,6 @@
 import * as endpoints from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable } from '../refusals.ts';
@@ -126,9 +127,8 @@ type Bodies = Pick<CommitComment, 'body' | 'body_text' | 'body_html'>;
 
 /** What tells a comment's text in the form that was asked for. Specification, Commit comments, media types. */
 async function bodiesFor({ vendor }: Platform, accept: string): Promise<(markdown: string) => Bodies> {
-  const mediaType = new RegExp(`application/vnd\\.${vendor}[\\w.-]*\\.(text|html|full)\\+json`);
-  const format = mediaType.exec(accept)?.[1];
-  if (format === undefined) return (body) => ({ body });
+  const format = textFormat(vendor, accept);
+  if (format === undefined || format === 'raw') return (body) => ({ body });
   const { markdownHtml, markdownText } = await import('../markdown.ts');
   if (format === 'text') return (markdown) => ({ body_text: markdownText(markdown) });
   if (format === 'html') return (markdown) => ({ body_html: markdownHtml(markdown) });

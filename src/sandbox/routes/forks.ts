@@ -1,12 +1,13 @@
 import * as endpoints from '../../platform/endpoints/forks.ts';
 import type { Commit } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { inaccessible } from '../access.ts';
 import type { Caller } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, Refusal, validationFailed } from '../refusals.ts';
 import { isVisible, reaches } from '../resources.ts';
-import { type App, inaccessible, route } from '../route.ts';
+import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
 import { commitCount, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';

@@ -1,7 +1,8 @@
 import * as endpoints from '../../platform/endpoints/installations.ts';
+import { inaccessible } from '../access.ts';
 import { mapped } from '../paging.ts';
 import { notFound } from '../refusals.ts';
-import { type App, inaccessible, route } from '../route.ts';
+import { type App, route } from '../route.ts';
 import { installationView } from '../views/installation.ts';
 import { repositoryView } from '../views/repository.ts';
 

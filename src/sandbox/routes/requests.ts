@@ -1,7 +1,8 @@
 /** What the families of review requests share. */
+
+import { inaccessible } from '../access.ts';
 import type { Caller } from '../callers.ts';
 import type { Platform } from '../platform.ts';
-import { inaccessible } from '../route.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { isDelegated } from '../state/requests.ts';

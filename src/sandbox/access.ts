@@ -1,0 +1,60 @@
+/** Who may use an endpoint, and how the platform tells those who may not. */
+import type { Context } from 'hono';
+import type { Declaration } from '../platform/endpoint.ts';
+import { type Caller, hasScope, satisfies, usesScopes } from './callers.ts';
+import type { Platform } from './platform.ts';
+import { forbidden, type Refusal } from './refusals.ts';
+import { type Resources, reaches } from './resources.ts';
+import { migrationLocks } from './state/migrations.ts';
+
+/** When the endpoints that are closing down were announced to, and when they are to go. */
+const closingDown = { deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
+
+/** What the endpoint accepts and what the token holds; sent with refusals, too, for advice can be read off them. */
+export function tellRequirements(c: Context, { vendor }: Platform, declaration: Declaration, caller: Caller): void {
+  if (declaration.closingDown) for (const [name, date] of Object.entries(closingDown)) c.header(name, date);
+  if (declaration.permission) c.header(`x-accepted-${vendor}-permissions`, declaration.permission);
+  if (!usesScopes(caller)) return;
+  c.header('x-oauth-scopes', (caller.scopes ?? []).join(', '));
+  c.header('x-accepted-oauth-scopes', (declaration.scopes ?? []).join(', '));
+}
+
+/** Throws 403 for a kind of token that the endpoint does not work with. */
+export function checkKind({ tokens }: Declaration, caller: Caller): void {
+  if (caller.anonymous || !tokens || (caller.kind && tokens.includes(caller.kind))) return;
+  if (tokens.length === 1 && tokens[0] === 'installation')
+    throw forbidden('You must authenticate with an installation access token to use this endpoint.');
+  throw inaccessible(caller);
+}
+
+/** Throws 403 for a token without the scope or the permission, and for one that is not good for the account. */
+export function checkAccess(
+  declaration: Declaration,
+  caller: Caller,
+  { account, isPublic, isEnterprise }: Resources,
+): void {
+  if (declaration.anonymous && isPublic) return;
+  if (usesScopes(caller)) {
+    const scopes = declaration.scopes ?? [];
+    if (scopes.length && !scopes.some((scope) => hasScope(caller, scope)))
+      throw forbidden(`You need at least ${scopes.join(' scope or ')} scope to make this request.`);
+    return;
+  }
+  const permitted = !declaration.permission || satisfies(caller, declaration.permission);
+  const within = isEnterprise ? caller.account === undefined : !account || reaches(caller, account);
+  if (!permitted || !within) throw inaccessible(caller);
+}
+
+/** Throws 403 for a repository that nothing may be changed in. */
+export function checkWritable(platform: Platform, { repository }: Resources): void {
+  if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
+  if (repository && migrationLocks(platform).get(repository.id) !== undefined)
+    throw forbidden('Repository has been locked for migration.');
+}
+
+/** 403 in the platform's words for each kind of token. */
+export function inaccessible({ kind }: Caller): Refusal {
+  if (kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
+  const bearer = kind === 'installation' || kind === 'app_user' ? 'integration' : 'personal access token';
+  return forbidden(`Resource not accessible by ${bearer}`);
+}

@@ -1,0 +1,42 @@
+/** Repositories by id, and by names that they had once. */
+import type { Context } from 'hono';
+import type { Caller } from './callers.ts';
+import type { Platform } from './platform.ts';
+import { notFound, Refusal } from './refusals.ts';
+import { isVisible } from './resources.ts';
+import { repositoryOwner } from './views/repository.ts';
+
+/** Owner and name of the repository that a path names by id; nothing where it names none that way. Throws 404. */
+export function repositoryNames(platform: Platform, id: string | undefined): Readonly<Record<string, string>> {
+  if (id === undefined) return {};
+  const repository = /^\d+$/.test(id) ? platform.repositories.byId(Number(id)) : undefined;
+  if (!repository) throw notFound();
+  return { owner: repositoryOwner(platform, repository).login, repo: repository.name };
+}
+
+/** What every `site` was called before. */
+const oldName = 'website';
+
+/**
+ * Sends a request for a repository's old name to where it is now: 301 for reading, and 307, which keeps the method and the
+ * body, for everything else.
+ */
+export function refuseOldName(
+  platform: Platform,
+  caller: Caller,
+  path: Readonly<Record<string, string | number>>,
+  { req }: Context,
+): void {
+  if (String(path.repo).toLowerCase() !== oldName) return;
+  const owner = platform.accounts.account(String(path.owner));
+  const repository = owner && platform.repositories.find(owner, 'site');
+  if (!repository || platform.repositories.find(owner, oldName) || !isVisible(caller, owner, repository)) return;
+  const { pathname, search } = new URL(req.url);
+  const rest = pathname
+    .split('/')
+    .slice(6)
+    .map((segment) => `/${segment}`);
+  const location = `${platform.baseUrl}/repositories/${repository.id}${rest.join('')}${search}`;
+  const reading = req.method === 'GET' || req.method === 'HEAD';
+  throw new Refusal(reading ? 301 : 307, reading ? 'Moved Permanently' : 'Temporary Redirect', undefined, location);
+}
