@@ -1,0 +1,85 @@
+/** Saves a file from a storage host: asks nothing of the network before it knows that it can, and shows how far it is. */
+import { stat } from 'node:fs/promises';
+import { download, type FileSource, type Progress } from '../client/download.ts';
+import { PartFile } from '../client/part-file.ts';
+import { InterruptedError, UsageError } from './errors.ts';
+import { ProgressLine } from './progress-line.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface Saving {
+  readonly file: string;
+  /** The source, which is to stop at the signal. */
+  readonly source: (signal: AbortSignal) => FileSource;
+  readonly runtime: Pick<Runtime, 'clock' | 'terminal'>;
+  readonly notice: (text: string) => void;
+}
+
+export interface SavedFile {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Throws UsageError where there is something of that name already, unless it is a file that `force` gives up. */
+export async function refuseExisting(file: string, force: boolean): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory())
+    throw new UsageError(`${file} is a directory. Nothing was sent.`, 'Name a file with --file.');
+  if (found && !force)
+    throw new UsageError(
+      `${file} is there already. Nothing was sent.`,
+      'Replace it with --force, or choose another name with --file.',
+    );
+}
+
+/**
+ * Saves the whole file under its name. Until then its bytes are in `FILE.part`; where they can be gone on from later, it
+ * says so when it fails or when somebody presses Ctrl-C. Throws UsageError before anything is sent, InterruptedError, and
+ * what `download` throws.
+ */
+export async function saveFile({ file, source, runtime, notice }: Saving): Promise<SavedFile> {
+  const part = await openPart(file);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new InterruptedError());
+  process.once('SIGINT', interrupt);
+  const line = new ProgressLine(runtime.terminal);
+  try {
+    await download(source(stop.signal), part, showing(line, runtime.clock));
+    await part.finish(file);
+    return { file, bytes: part.size };
+  } catch (error) {
+    line.clear();
+    if (part.validator !== undefined)
+      notice(`${inWords(part.size)} are kept in ${part.path}; the same command goes on from there.`);
+    throw error;
+  } finally {
+    line.clear();
+    process.off('SIGINT', interrupt);
+    await part.close();
+  }
+}
+
+async function openPart(file: string): Promise<PartFile> {
+  try {
+    return await PartFile.open(file);
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message} Nothing was sent.`, 'Choose another place with --file.');
+  }
+}
+
+/** Shows the progress, ten times a second at most. */
+function showing(line: ProgressLine, clock: Runtime['clock']): (progress: Progress) => void {
+  let next = Number.NEGATIVE_INFINITY;
+  return ({ received, total }) => {
+    if (clock.now() < next) return;
+    next = clock.now() + 100;
+    const share = total ? ` of ${inWords(total)}, ${Math.floor((received / total) * 100)}%` : '';
+    line.show(`${inWords(received)}${share}`);
+  };
+}
+
+/** A number of bytes as people say it: `999 bytes`, `12.3 MB`. */
+function inWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), 4);
+  return `${(bytes / 1000 ** power).toFixed(1)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`;
+}
