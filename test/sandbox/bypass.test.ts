@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { sandboxForTests } from './support.ts';
 
-const sandbox = sandboxForTests();
+const fineGrained = (permissions: Record<string, 'read' | 'write'>) =>
+  ({ kind: 'fine_grained', login: 'admin', permissions }) as const;
+const grants = {
+  'alerts-token': fineGrained({ secret_scanning_alerts: 'read' }),
+  'repository-token': fineGrained({ secret_scanning_alerts: 'read', secret_scanning_bypass_requests: 'read' }),
+  'organization-token': fineGrained({
+    secret_scanning_alerts: 'read',
+    organization_secret_scanning_bypass_requests: 'read',
+  }),
+};
+const sandbox = sandboxForTests({ grants });
 const { ask } = sandbox;
 
 const site = '/repos/acme/site/bypass-requests/secret-scanning';
@@ -120,9 +130,16 @@ test('where bypass is not delegated it is 403', async () => {
 });
 
 test('either pair of permissions opens a repository’s requests, half a pair does not', async () => {
-  const answer = await ask(`GET ${site}`, { as: 'app_user' });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('x-accepted-github-permissions')).toBe(
+  const refused = await ask(`GET ${site}`, { as: 'alerts-token' });
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('x-accepted-github-permissions')).toBe(
     'secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read; secret_scanning_alerts=read,secret_scanning_bypass_requests=read',
   );
+  for (const as of ['repository-token', 'organization-token'])
+    expect((await ask(`GET ${site}`, { as })).status).toBe(200);
+  const organization = 'GET /orgs/acme/bypass-requests/secret-scanning';
+  expect((await ask(organization, { as: 'organization-token' })).status).toBe(200);
+  expect((await ask(organization, { as: 'repository-token' })).status).toBe(403);
+  const body = { status: 'approve', message: 'Fine' };
+  expect((await ask(`PATCH ${site}/1`, { as: 'repository-token', body })).status).toBe(403);
 });

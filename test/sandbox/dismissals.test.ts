@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { sandboxForTests } from './support.ts';
 
-const sandbox = sandboxForTests({ alertsSegment: 'alerts' });
+const sandbox = sandboxForTests({
+  alertsSegment: 'alerts',
+  grants: { 'repo-reader': { kind: 'classic', login: 'admin', scopes: ['public_repo'] } },
+});
 const { ask } = sandbox;
 
 const site = '/repos/acme/site/dismissal-requests/alerts';
@@ -146,5 +149,6 @@ test('where dismissal is not delegated it is 403', async () => {
 
 test('security_events suffices, and is needed', async () => {
   expect((await ask(`GET ${site}`, { as: 'oauth' })).status).toBe(200);
+  expect((await ask(`GET ${site}`, { as: 'repo-reader' })).status).toBe(403);
   expect((await ask(`GET ${site}`, { as: null })).status).toBe(401);
 });
