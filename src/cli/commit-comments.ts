@@ -8,6 +8,7 @@ import { readSource } from './body-input.ts';
 import { ForgectlCommand } from './command.ts';
 import { oneOf, valueFlag } from './flags.ts';
 
+/** A list of comments. */
 export const commentColumns: readonly Column<CommitComment>[] = [
   { header: 'Id', get: 'id' },
   { header: 'Author', get: 'user.login' },
@@ -17,13 +18,32 @@ export const commentColumns: readonly Column<CommitComment>[] = [
   { header: 'Comment', get: firstLine },
 ];
 
+/** One comment in full. */
+export const commentDetails: readonly Column<CommitComment>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Author', get: 'user.login' },
+  { header: 'Association', get: 'author_association' },
+  { header: 'Commit', get: 'commit_id' },
+  { header: 'Path', get: 'path' },
+  { header: 'Position', get: 'position' },
+  { header: 'Line', get: 'line' },
+  { header: 'Created', get: 'created_at', as: 'age' },
+  { header: 'Updated', get: 'updated_at', as: 'age' },
+  { header: 'Page', get: 'html_url' },
+  { header: 'Text', get: text },
+];
+
 function place({ path, line }: CommitComment): string | null {
   return path && line !== null ? `${path}:${line}` : path;
 }
 
 /** Each media type answers with another of the three. */
-function firstLine({ body, body_text, body_html }: CommitComment): string | undefined {
-  return (body ?? body_text ?? body_html)?.trimStart().split(/\r?\n/, 1)[0];
+function text({ body, body_text, body_html }: CommitComment): string | undefined {
+  return body ?? body_text ?? body_html;
+}
+
+function firstLine(comment: CommitComment): string | undefined {
+  return text(comment)?.trimStart().split(/\r?\n/, 1)[0];
 }
 
 type TextForm = keyof typeof getComment.mediaTypes;
@@ -53,6 +73,8 @@ interface TextFlags {
 
 /** A command that writes the text of a comment. */
 export abstract class CommentWritingCommand extends ForgectlCommand<CommitComment> {
+  protected override readonly columns = commentDetails;
+
   /** The text that `--body-file` names; notes what does not go with it. */
   protected async textFrom({ body, 'body-file': file, input }: TextFlags): Promise<{ readonly body?: Given }> {
     if (file === undefined) return {};

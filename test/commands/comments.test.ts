@@ -94,6 +94,16 @@ describe('comments get', () => {
     expect(JSON.parse(stdout)).toEqual(answer);
   });
 
+  test('shows who, where, when and the whole text on a terminal', async () => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site/comments/1': { body: comment } });
+    const { stdout } = await run(['comments', 'get', 'acme/site', '1'], { env: platform.env, tty: true });
+    expect(stdout).toMatch(/^Author +octocat$/m);
+    expect(stdout).toMatch(/^Commit +6dcb09b5b57875f334f61aebed695e2e4193db5e$/m);
+    expect(stdout).toMatch(/^Line +14$/m);
+    expect(stdout).toMatch(/^Created +1 day ago$/m);
+    expect(stdout).toMatch(/^Text +Great \*\*stuff\*\*\n\n +Really\.$/m);
+  });
+
   test('ends with exit code 3 for a comment that is not there', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'get', 'acme/site', '7'], { env: platform.env });

@@ -66,6 +66,12 @@ describe('forks create', () => {
     expect(code).toBe(0);
   });
 
+  test('begins with the name of the fork in a pipe', async () => {
+    const platform = await forkable();
+    const { stdout } = await run(['forks', 'create', 'acme/site'], { env: platform.env });
+    expect(stdout).toBe('globex/site\tpublic\tfalse\t2026-02-28T12:00:00Z\t9001\t\n');
+  });
+
   test('sends organization, name and default_branch_only', async () => {
     const platform = await forkable();
     const words = ['forks', 'create', 'acme/site', '--organization', 'globex', '--name', 's2', '--default-branch-only'];

@@ -10,9 +10,9 @@ export default class BypassDismissResponse extends ForgectlCommand<Record<string
   static override examples = [
     {
       description: 'See the request first',
-      command: '<%= config.bin %> bypass dismiss-response acme/site 1 --dry-run',
+      command: '<%= config.bin %> bypass dismiss-response acme/site 100001030 --dry-run',
     },
-    { description: 'In a script', command: '<%= config.bin %> bypass dismiss-response acme/site 1 --yes' },
+    { description: 'In a script', command: '<%= config.bin %> bypass dismiss-response acme/site 100001030 --yes' },
   ];
   static override requests = [dismissBypassResponse.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the response') };

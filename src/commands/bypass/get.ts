@@ -11,7 +11,7 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
     { description: 'As a sheet', command: '<%= config.bin %> bypass get acme/site 1' },
     {
       description: 'Ids of the responses',
-      command: "<%= config.bin %> bypass get acme/site 1 --jq '.responses[]?.id'",
+      command: "<%= config.bin %> bypass get acme/site 2 --jq '.responses[]?.id'",
     },
   ];
   static override requests = [getBypassRequest.route];

@@ -17,7 +17,7 @@ export default class BypassReviewCommand extends ForgectlCommand<BypassReview> {
     },
     {
       description: 'Approve',
-      command: '<%= config.bin %> bypass review acme/site 2 --status approve --message "A key of the test suite"',
+      command: '<%= config.bin %> bypass review globex/site 1 --status approve --message "A key of the test suite"',
     },
   ];
   static override requests = [reviewBypassRequest.route];

@@ -12,12 +12,13 @@ standard input.`;
   static override examples = [
     {
       description: 'On a commit',
-      command: '<%= config.bin %> comments create acme/site main --body "Deployed to staging"',
+      command:
+        '<%= config.bin %> comments create acme/site 6dcb09b5b57875f334f61aebed695e2e4193db5e --body "Deployed to staging"',
     },
     {
       description: 'On a line of a file, with the text from a pipe',
       command:
-        'git log -1 --format=%B | <%= config.bin %> comments create acme/site main --path README.md --position 1 --body-file -',
+        'printf "Why twice?" | <%= config.bin %> comments create acme/site 6dcb09b5b57875f334f61aebed695e2e4193db5e --path README.md --position 1 --body-file -',
     },
   ];
   static override requests = [createComment.route];

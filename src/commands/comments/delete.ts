@@ -7,8 +7,8 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
   static override summary = 'Delete a commit comment';
   static override description = 'Deletes a comment for good. Its id is never used again.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> comments delete acme/site 1 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> comments delete acme/site 1 --yes' },
+    { description: 'See the request first', command: '<%= config.bin %> comments delete acme/site 10000102 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> comments delete acme/site 10000102 --yes' },
   ];
   static override requests = [deleteComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };

@@ -1,6 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { formatFlag } from '../../cli/commit-comments.ts';
+import { commentDetails, formatFlag } from '../../cli/commit-comments.ts';
 import { getComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 
@@ -9,15 +9,17 @@ export default class CommentsGet extends ForgectlCommand<CommitComment> {
   static override description =
     'Shows a comment with its text as it was written, or in the form that --format asks for.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> comments get acme/site 1' },
+    { description: 'As a sheet', command: '<%= config.bin %> comments get acme/site 10000101' },
     {
       description: 'The text alone, without Markdown',
-      command: '<%= config.bin %> comments get acme/site 1 --format text --jq .body_text',
+      command: '<%= config.bin %> comments get acme/site 10000101 --format text --jq .body_text',
     },
   ];
   static override requests = [getComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
   static override flags = formatFlag;
+
+  protected override readonly columns = commentDetails;
 
   async run() {
     const { args, flags } = await this.parse(CommentsGet);

@@ -11,11 +11,11 @@ export default class CommentsUpdate extends CommentWritingCommand {
   static override examples = [
     {
       description: 'A new text',
-      command: '<%= config.bin %> comments update acme/site 1 --body "Deployed to production"',
+      command: '<%= config.bin %> comments update acme/site 10000101 --body "Deployed to production"',
     },
     {
       description: 'See the request first',
-      command: '<%= config.bin %> comments update acme/site 1 --body "Rolled back" --dry-run',
+      command: '<%= config.bin %> comments update acme/site 10000101 --body "Rolled back" --dry-run',
     },
   ];
   static override requests = [updateComment.route];

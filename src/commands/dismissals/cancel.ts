@@ -8,8 +8,8 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
   static override description =
     'Takes back a request that is not decided yet; the alert stays open. Whoever made the request may, and its reviewers.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> dismissals cancel acme/site 1 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> dismissals cancel acme/site 1 --yes' },
+    { description: 'See the request first', command: '<%= config.bin %> dismissals cancel acme/site 4 --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> dismissals cancel acme/site 4 --yes' },
   ];
   static override requests = [cancelDismissal.route];
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };

@@ -13,11 +13,11 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
     {
       description: 'With a reason and what explains it',
       command:
-        '<%= config.bin %> dismissals create acme/site 3 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
+        '<%= config.bin %> dismissals create acme/site 9 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
     },
     {
       description: 'See the request first',
-      command: '<%= config.bin %> dismissals create acme/site 3 --dismissed-reason tolerable_risk --dry-run',
+      command: '<%= config.bin %> dismissals create acme/site 10 --dismissed-reason tolerable_risk --dry-run',
     },
   ];
   static override requests = [createDismissal.route];

@@ -16,7 +16,8 @@ export default class DismissalsReview extends ForgectlCommand<DismissalReview> {
     },
     {
       description: 'Deny',
-      command: '<%= config.bin %> dismissals review acme/site 2 --status deny --message "A fix is out, please update"',
+      command:
+        '<%= config.bin %> dismissals review globex/site 1 --status deny --message "A fix is out, please update"',
     },
   ];
   static override requests = [reviewDismissal.route];

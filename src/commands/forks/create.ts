@@ -4,6 +4,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { duration, inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
+import { repositoryColumns } from '../../cli/repository-columns.ts';
 import { ApiError } from '../../client/errors.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -42,6 +43,8 @@ to all repositories, and on the source with access to it.`;
     ...inputFlags,
     ...writeFlags,
   };
+
+  protected override readonly columns = repositoryColumns;
 
   async run() {
     const { args, flags } = await this.collect(ForksCreate);

@@ -2,6 +2,7 @@ import { idArg, plainName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
+import type { Column } from '../../output/columns.ts';
 import { createOrganizationView, createUserView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
 import { invalid, missing } from '../../platform/validate.ts';
@@ -13,13 +14,13 @@ export default class ViewsCreate extends ForgectlCommand<ProjectView> {
 tokens only.`;
   static override examples = [
     {
-      description: 'A board of open bugs, a column for each value of field 12',
+      description: 'A board of open bugs, a column for each value of field 3',
       command:
-        '<%= config.bin %> views create 1 --org acme --name Bugs --layout board --filter "is:open label:bug" --vertical-group-by 12',
+        '<%= config.bin %> views create 1 --org acme --name Bugs --layout board --filter "is:open label:bug" --vertical-group-by 3',
     },
     {
-      description: 'A table, sorted by field 12, newest first, then by field 15',
-      command: '<%= config.bin %> views create 1 --user 1 --name Latest --layout table --sort-by 12:desc,15:asc',
+      description: 'A table, sorted by field 4, highest first, then by field 1',
+      command: '<%= config.bin %> views create 1 --user 1 --name Latest --layout table --sort-by 4:desc,1:asc',
     },
   ];
   static override requests = [createOrganizationView.route, createUserView.route];
@@ -31,6 +32,21 @@ tokens only.`;
     ...inputFlags,
     ...writeFlags,
   };
+
+  protected override readonly columns: readonly Column<ProjectView>[] = [
+    { header: 'Id', get: 'id' },
+    { header: 'Number', get: 'number' },
+    { header: 'Name', get: 'name' },
+    { header: 'Layout', get: 'layout' },
+    { header: 'Filter', get: 'filter' },
+    { header: 'Visible fields', get: 'visible_fields' },
+    { header: 'Sort by', get: ({ sort_by }) => sort_by?.map((fieldAndDirection) => fieldAndDirection.join(':')) },
+    { header: 'Group by', get: 'group_by' },
+    { header: 'Columns by', get: 'vertical_group_by' },
+    { header: 'Creator', get: 'creator.login' },
+    { header: 'Created', get: 'created_at', as: 'age' },
+    { header: 'Page', get: 'html_url' },
+  ];
 
   async run() {
     const { args, flags } = await this.collect(ViewsCreate);
