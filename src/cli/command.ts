@@ -302,7 +302,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Sends a request that no endpoint declares; with `--dry-run` one that may change something is printed instead. */
   protected async sendRaw(raw: RawRequest): Promise<Received<unknown>> {
     const reads = raw.method === 'GET' || raw.method === 'HEAD';
-    if (raw.method === 'DELETE' && !this.#flags['dry-run']) await this.confirm(raw.path);
+    if (raw.method === 'DELETE') await this.confirm(raw.path);
     if (this.#flags['dry-run'] && !reads) {
       const { rawRequest } = await import('../client/raw-request.ts');
       const { platform } = await this.connection();
@@ -324,13 +324,13 @@ export abstract class ForgectlCommand<T> extends Command {
     input: InputOf<E>,
     { name, look, effect }: RemoveOptions,
   ): Promise<AnswerOf<E>> {
-    if (!this.#flags['dry-run']) await this.confirm(name, effect);
+    await this.confirm(name, effect);
     return this.write(endpoint, input, { look });
   }
 
-  /** Asks the person to type `name`. Where nobody can be asked, `--yes` must have been given. */
+  /** Asks the person to type `name`, unless nothing will be sent. Where nobody can be asked, `--yes` must have been given. */
   protected async confirm(name: string, effect = `removes ${name}`): Promise<void> {
-    if (this.#flags.yes) return;
+    if (this.#flags.yes || this.#flags['dry-run']) return;
     if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
     const { typeName } = await import('./prompts.ts');
     if (!(await typeName(`This ${effect}. Type “${name}” to confirm:`, name, this.runtime)))

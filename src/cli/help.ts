@@ -1,6 +1,7 @@
 /** Help: oclif's own, and for each command what access it needs, read off the endpoints that it asks. */
 import type { Config } from '@oclif/core/config';
 import { CommandHelp, Help, normalizeArgv } from '@oclif/core/help';
+import { write } from '../output/writer.ts';
 import type { Endpoint, Route } from '../platform/endpoint.ts';
 import { permissionText, tokenKindNames } from './advice.ts';
 import { runtimeOf } from './runtime.ts';
@@ -14,10 +15,14 @@ export async function showHelp(config: Config, argv: readonly string[]): Promise
   const [id] = normalizeArgv(config, [...words]);
   if (id && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id);
   const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
-  await new ForgectlHelp(config, endpointsByRoute).showHelp(words);
+  const help = new ForgectlHelp(config, endpointsByRoute);
+  await help.showHelp(words);
+  await write(runtimeOf(config).terminal.stdout, help.text);
 }
 
 class ForgectlHelp extends Help {
+  text = '';
+
   constructor(config: Config, endpoints: Endpoints) {
     super(config, { ...config.pjson.oclif.helpOptions, maxWidth: 120 });
     this.CommandHelpClass = class extends CommandHelpWithAccess {
@@ -26,7 +31,7 @@ class ForgectlHelp extends Help {
   }
 
   protected override log(...lines: string[]): void {
-    runtimeOf(this.config).terminal.stdout.write(`${lines.join(' ')}\n`);
+    this.text += `${lines.join(' ')}\n`;
   }
 }
 

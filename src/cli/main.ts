@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
+import { ClosedPipe, write } from '../output/writer.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { showHelp } from './help.ts';
 import { loadCommand } from './load-command.ts';
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[], runtime: Runtime = processRu
     attachRuntime(config, runtime);
     await dispatch(config, [...argv]);
   } catch (error) {
+    if (error instanceof ClosedPipe) return;
     const failure = describeFailure(error, {});
     runtime.terminal.stderr.write(`${asksForJson(argv) ? failureJson(failure) : failureText(failure)}\n`);
     runtime.exit(failure.exit);
@@ -28,8 +30,7 @@ export async function main(argv: readonly string[], runtime: Runtime = processRu
 async function dispatch(config: Config, argv: string[]): Promise<void> {
   if (argv.length === 0 || asksForHelp(argv)) return showHelp(config, argv);
   if (argv[0] === '--version' || argv[0] === '-v') {
-    runtimeOf(config).terminal.stdout.write(`${config.userAgent}\n`);
-    return;
+    return write(runtimeOf(config).terminal.stdout, `${config.userAgent}\n`);
   }
   const [id = '', ...rest] = normalizeArgv(config, argv);
   if (config.findCommand(id)) {

@@ -17,6 +17,7 @@ import {
 import { FieldPathError } from '../output/fields.ts';
 import { JqError } from '../output/jq.ts';
 import { safeLines } from '../output/safe-text.ts';
+import { OutputError } from '../output/writer.ts';
 import { type AdviceContext, adviceFor } from './advice.ts';
 import {
   InterruptedError,
@@ -71,6 +72,7 @@ const kinds: readonly Kind[] = [
   [RedirectError, exitCodes.network, 'redirect'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
   [FileError, exitCodes.unexpected, 'file'],
+  [OutputError, exitCodes.unexpected, 'output'],
 ];
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */

@@ -19,15 +19,20 @@ export interface Runtime {
   readonly exit: (code: number) => void;
 }
 
-export const processRuntime = (): Runtime => ({
-  env: process.env,
-  stdin: process.stdin,
-  terminal: processTerminal(),
-  clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
-  exit: (code) => {
-    process.exitCode = code;
-  },
-});
+/** The process's own surroundings. */
+export function processRuntime(): Runtime {
+  // Whoever stops reading notices does not stop the command; without a listener Node would.
+  process.stderr.on('error', () => {});
+  return {
+    env: process.env,
+    stdin: process.stdin,
+    terminal: processTerminal(),
+    clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
+    exit: (code) => {
+      process.exitCode = code;
+    },
+  };
+}
 
 const attached = new WeakMap<object, Runtime>();
 
@@ -36,4 +41,9 @@ export function attachRuntime(config: object, runtime: Runtime): void {
   attached.set(config, runtime);
 }
 
-export const runtimeOf = (config: object): Runtime => attached.get(config) ?? processRuntime();
+/** The surroundings that travel with a config. Every config that `main` loads has them. */
+export function runtimeOf(config: object): Runtime {
+  const runtime = attached.get(config);
+  if (!runtime) throw new TypeError('a command was started without its surroundings');
+  return runtime;
+}

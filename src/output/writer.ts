@@ -12,11 +12,19 @@ export class ClosedPipe extends Error {
   }
 }
 
+/** Says that standard output does not take the result: a full disk, a device that fails. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+  constructor(cause: Error) {
+    super(`The result cannot be written: ${cause.message}.`, { cause });
+  }
+}
+
 const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
 /**
  * Writes `text` and waits until the stream has passed it on, so that a slow reader holds back its writer and memory does
- * not grow. Throws `ClosedPipe` when the reader has gone, and any other error of the stream as it is.
+ * not grow. Throws `ClosedPipe` when the reader has gone, and `OutputError` for whatever else the stream fails with.
  */
 export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (text === '') return;
@@ -29,7 +37,7 @@ export async function write(stream: NodeJS.WritableStream, text: string): Promis
       stream.off('close', closed);
       if (!error) resolve();
       else if (closedCodes.includes((error as NodeJS.ErrnoException).code)) closed();
-      else reject(error);
+      else reject(new OutputError(error));
     });
   });
 }
