@@ -26,7 +26,10 @@ export interface ScriptedPlatform {
   readonly env: Readonly<Record<string, string>>;
 }
 
-type Script = Readonly<Record<string, ScriptedAnswer | ((request: RecordedRequest) => ScriptedAnswer)>>;
+type Answering = (request: RecordedRequest) => ScriptedAnswer;
+
+/** What is answered, by `METHOD /path` (without /api/v3 and query), or whatever is asked. */
+export type Script = Readonly<Record<string, ScriptedAnswer | Answering>> | Answering;
 
 const running: (() => Promise<void>)[] = [];
 
@@ -38,16 +41,14 @@ afterEach(async () => {
 export const classicToken = ['ghp', 'x'.repeat(36)].join('_');
 
 /**
- * Starts a platform that answers by `METHOD /path` (without /api/v3 and query), and 404 to everything else. It stops
- * after the test.
+ * Starts a platform that answers as the script says, and 404 to what it does not name. It stops after the test.
  */
 export async function scriptedPlatform(script: Script): Promise<ScriptedPlatform> {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     void receive(request).then((recorded) => {
       requests.push(recorded);
-      const path = recorded.url.split('?', 1)[0]?.replace(/^\/api\/v3/, '');
-      const scripted = script[`${recorded.method} ${path}`];
+      const scripted = typeof script === 'function' ? script : script[`${recorded.method} ${pathOf(recorded)}`];
       answer(response, typeof scripted === 'function' ? scripted(recorded) : scripted);
     });
   });
@@ -59,6 +60,9 @@ export async function scriptedPlatform(script: Script): Promise<ScriptedPlatform
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`;
   return { baseUrl, requests, env: { FORGECTL_BASE_URL: baseUrl, FORGECTL_TOKEN: classicToken } };
 }
+
+/** The path as endpoints declare it: below the base URL, without the query. */
+export const pathOf = ({ url }: RecordedRequest): string => (url.split('?', 1)[0] ?? '').replace(/^\/api\/v3/, '');
 
 async function receive(request: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];

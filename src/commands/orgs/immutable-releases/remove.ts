@@ -26,7 +26,7 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
     const { args } = await this.parse(OrgsImmutableReleasesRemove);
     const { org, repository } = args;
     const name = typeof repository === 'number' ? String(repository) : `${repository.owner}/${repository.repo}`;
-    await this.confirm(name);
+    await this.confirm(name, `stops enforcing immutable releases for ${name}`);
     const repository_id =
       typeof repository === 'number' ? repository : (await this.call(getRepository, { path: { ...repository } })).id;
     const look = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/run.ts';
+import { root } from './commands.ts';
+
+const rooms = ['platform', 'client', 'output', 'cli', 'commands', 'sandbox'] as const;
+
+/** What each room may import: commands → cli → {client, output} → platform, sandbox → platform; a command starts the sandbox. */
+const allowed: Readonly<Record<(typeof rooms)[number], readonly string[]>> = {
+  platform: [],
+  client: ['platform'],
+  output: ['platform'],
+  cli: ['client', 'output', 'platform'],
+  commands: ['cli', 'client', 'output', 'platform', 'sandbox'],
+  sandbox: ['platform'],
+};
+
+const forms = {
+  value: (path: string) => `export { x } from '${path}';\n`,
+  type: (path: string) => `export type { X } from '${path}';\n`,
+  lazy: (path: string) => `export const load = () => import('${path}');\n`,
+};
+
+const packages: readonly (readonly [room: (typeof rooms)[number], name: string])[] = [
+  ['platform', '@oclif/core'],
+  ['platform', 'undici'],
+  ['client', '@oclif/core'],
+  ['output', '@oclif/core'],
+  ['sandbox', '@oclif/core'],
+  ['sandbox', 'undici'],
+];
+
+describe('the lint rule for the rooms', () => {
+  it('lets every room import what the arrows allow and nothing else, in every form of import', async () => {
+    const folder = await temporaryDirectory();
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    const scratch = (file: string, text: string) => {
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      writeFileSync(join(folder, file), text);
+      return file;
+    };
+    const forbidden: string[] = [];
+    for (const room of rooms)
+      for (const other of rooms.filter((each) => each !== room))
+        for (const [form, text] of Object.entries(forms)) {
+          const file = scratch(`src/${room}/${form}-${other}.ts`, text(`../${other}/any/file.ts`));
+          if (!allowed[room].includes(other)) forbidden.push(file);
+        }
+    for (const [room, name] of packages)
+      forbidden.push(scratch(`src/${room}/package-${name.replace(/\W/g, '')}.ts`, forms.value(name)));
+
+    expect(refusedIn(folder).sort()).toEqual(forbidden.sort());
+  });
+
+  it('lets no command import another', async () => {
+    const folder = await temporaryDirectory();
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    mkdirSync(join(folder, 'src/commands/orgs'), { recursive: true });
+    writeFileSync(join(folder, 'src/commands/orgs/get.ts'), forms.value('../../commands/orgs/list.ts'));
+    expect(refusedIn(folder)).toEqual(['src/commands/orgs/get.ts']);
+  });
+});
+
+/** The files that Biome refuses for what they import, with this project's own settings. */
+function refusedIn(folder: string): string[] {
+  const biome = join(root, 'node_modules/.bin/biome');
+  const { stdout } = spawnSync(
+    biome,
+    ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '--reporter=json', '.'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: readonly { category: string; severity: string; location: { path: string } }[];
+  };
+  return diagnostics
+    .filter(({ category, severity }) => category === 'lint/style/noRestrictedImports' && severity === 'error')
+    .map(({ location }) => location.path);
+}

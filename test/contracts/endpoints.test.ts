@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { commands } from './commands.ts';
+
+/** They work without a platform; `api` asks what it is told to ask. */
+const asksNothing = [
+  'api',
+  'auth list',
+  'auth logout',
+  'auth switch',
+  'auth token',
+  'config get',
+  'config list',
+  'config path',
+  'config set',
+  'config unset',
+  'help',
+  'permissions explain',
+  'permissions list',
+  'rulesets lint',
+  'rulesets schema',
+  'sandbox serve',
+  'snapshots lint',
+  'version',
+];
+
+/** Not worth a command: whoever wants to know asks `forgectl api GET /versions`. */
+const hasNoCommand = ['GET /versions'];
+
+const declared = allEndpoints.map(({ route }) => route as string);
+
+describe('endpoints and the commands that ask them', () => {
+  it('has no route declared twice', () => {
+    expect(declared.filter((route, index) => declared.indexOf(route) !== index)).toEqual([]);
+  });
+
+  it('has a command for every declared endpoint but those that are not worth one', () => {
+    const asked = new Set(commands.flatMap(({ requests }) => requests));
+    expect(declared.filter((route) => !asked.has(route))).toEqual(hasNoCommand);
+  });
+
+  it('names only declared endpoints in commands', () => {
+    const unknown = commands.flatMap(({ name, requests }) =>
+      requests.filter((route) => !declared.includes(route)).map((route) => `${name}: ${route}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('names the requests of every command that talks to the platform', () => {
+    expect(commands.filter(({ requests }) => requests.length === 0).map(({ name }) => name)).toEqual(asksNothing);
+  });
+});

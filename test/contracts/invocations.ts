@@ -1,0 +1,190 @@
+/** One command line or more for each command that asks the platform: together they send every request it declares. */
+import { join } from 'node:path';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { pathOf, type RecordedRequest, type ScriptedAnswer } from '../support/platform.ts';
+import { type RunResult, run, temporaryDirectory } from '../support/run.ts';
+import { routeMatcher } from './routes.ts';
+
+type TokenForm = 'classic' | 'app_user' | 'installation';
+
+export interface Invocation {
+  /** Words with a space between each; FOLDER stands for an empty directory. */
+  readonly line: string;
+  readonly as?: TokenForm;
+  readonly stdin?: string;
+}
+
+/** Tokens put together here, so that no complete token stands in the repository. */
+const tokens: Readonly<Record<TokenForm, string>> = {
+  classic: ['ghp', 'c'.repeat(36)].join('_'),
+  app_user: ['ghu', 'u'.repeat(36)].join('_'),
+  installation: ['ghs', 'i'.repeat(36)].join('_'),
+};
+
+const registrySecret = 'a registry secret that nobody may see';
+
+/** All that must never be printed. */
+export const secrets: readonly string[] = [...Object.values(tokens), registrySecret];
+
+const oneBudget = '3f9e9a4a-0000-4000-8000-000000000000';
+const conditions = '{"ref_name":{"include":["~ALL"],"exclude":[]}}';
+const snapshot =
+  '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z"}';
+
+const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
+  'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
+  'auth login': [
+    { line: '--with-token --insecure-storage', stdin: tokens.classic },
+    { line: '--with-token --insecure-storage', as: 'installation', stdin: tokens.installation },
+  ],
+  'auth status': ['', { line: '', as: 'installation' }],
+  'budgets create': ['--enterprise e', '--org acme'].map(
+    (owner) =>
+      `${owner} --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients hubot`,
+  ),
+  'budgets delete': [`${oneBudget} --enterprise e`, `${oneBudget} --org acme`],
+  'budgets get': [`${oneBudget} --enterprise e`, `${oneBudget} --org acme`],
+  'budgets list': ['--enterprise e', '--org acme'],
+  'budgets update': [`${oneBudget} --enterprise e --budget-amount 5`, `${oneBudget} --org acme --budget-amount 5`],
+  'bypass dismiss-response': ['acme/site 7'],
+  'bypass get': ['acme/site 7'],
+  'bypass list': ['acme', 'acme/site', 'acme --kind push-rules'],
+  'bypass review': ['acme/site 7 --status reject --message No'],
+  'comments create': ['acme/site ce58745 --body Well'],
+  'comments delete': ['acme/site 7'],
+  'comments get': ['acme/site 7'],
+  'comments list': ['acme/site', 'acme/site --commit ce58745'],
+  'comments update': ['acme/site 7 --body Better'],
+  'dismissals cancel': ['acme/site 7'],
+  'dismissals create': ['acme/site 7 --dismissed-reason not_used'],
+  'dismissals get': ['acme/site 7'],
+  'dismissals list': ['acme', 'acme/site'],
+  'dismissals review': ['acme/site 7 --status deny --message No'],
+  'forks create': ['acme/site', 'acme/site --wait'],
+  'forks list': ['acme/site'],
+  'hooks get': ['acme/site 7', 'acme 7'],
+  'hooks list': ['acme/site', 'acme', '--installation'],
+  'hooks set': ['acme/site 7 --enforcement testing', 'acme 7 --enforcement testing'],
+  'hooks unset': ['acme/site 7', 'acme 7'],
+  'installations list': [''],
+  'installations repos': [{ line: '', as: 'installation' }],
+  'installations revoke-token': [{ line: '', as: 'installation' }],
+  'migrations delete': ['7'],
+  'migrations download': ['7 --file FOLDER/archive.tar.gz'],
+  'migrations get': ['7'],
+  'migrations list': [''],
+  'migrations repos': ['7'],
+  'migrations start': ['acme/site'],
+  'migrations unlock': ['7 site'],
+  'migrations wait': ['7'],
+  'orgs get': ['acme'],
+  'orgs immutable-releases remove': ['acme acme/site', 'acme 7'],
+  'orgs list': ['', '--mine', '--user hubot'],
+  'orgs security disable': ['acme secret_scanning'],
+  'orgs security enable': ['acme secret_scanning'],
+  'orgs update': ['acme --description Rockets'],
+  'registries create': [
+    {
+      line: 'acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
+      stdin: registrySecret,
+    },
+  ],
+  'registries delete': ['acme NPM_SECRET'],
+  'registries get': ['acme NPM_SECRET'],
+  'registries list': ['acme'],
+  'registries public-key': ['acme'],
+  'registries seal': [{ line: 'acme --secret-stdin', stdin: registrySecret }],
+  'registries update': [{ line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret }],
+  'repos activity': ['acme/site'],
+  'repos codeowners-errors': ['acme/site'],
+  'repos contributors': ['acme/site'],
+  'repos create': ['acme/handbook'],
+  'repos dispatch': ['acme/site deploy'],
+  'repos get': ['acme/site'],
+  'repos languages': ['acme/site'],
+  'repos list': ['acme'],
+  'repos replicas': ['acme/site'],
+  'repos security-fixes': ['acme/site'],
+  'rulesets check': ['acme/site main'],
+  'rulesets create': ['acme/site', 'acme'].map(
+    (target) => `${target} --name Guard --enforcement active --conditions ${conditions}`,
+  ),
+  'rulesets delete': ['acme/site 7', 'acme 7'],
+  'rulesets get': ['acme/site 7', 'acme 7'],
+  'rulesets history': ['acme/site 7', 'acme 7', 'acme/site 7 --version 3', 'acme 7 --version 3'],
+  'rulesets list': ['acme/site', 'acme'],
+  'rulesets suites': ['acme/site', 'acme', 'acme/site 7', 'acme 7'],
+  'rulesets update': ['acme/site 7 --enforcement disabled', 'acme 7 --enforcement disabled'],
+  'snapshots submit': [{ line: 'acme/site --input -', stdin: snapshot }],
+  'views create': ['7 --org acme --name Bugs --layout board', '7 --user 5 --name Bugs --layout board'],
+};
+
+/** The command lines of a command, whole. Throws where the table above has none. */
+export function invocationsOf(command: string): readonly Invocation[] {
+  const rows = table[command];
+  if (!rows) throw new Error(`Add a command line for ${command} to the table of invocations.`);
+  return rows.map((row) => {
+    const { line, ...rest } = typeof row === 'string' ? { line: row } : row;
+    return { line: `${command} ${line}`.trim(), ...rest };
+  });
+}
+
+/** Runs a command line against a platform. */
+export async function invoke(
+  { line, as = 'classic', stdin }: Invocation,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[],
+): Promise<RunResult> {
+  const folder = await temporaryDirectory();
+  const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
+  return run([...words, ...flags], {
+    env: { ...env, FORGECTL_TOKEN: tokens[as] },
+    configDir: join(folder, 'config'),
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+}
+
+export const routeOf = routeMatcher(allEndpoints.map(({ route }) => route));
+
+const changedBudget: ScriptedAnswer = {
+  body: { message: 'Budget changed.', budget: { id: oneBudget, budget_scope: 'organization' } },
+};
+
+/** What commands read of answers; of all other endpoints an empty record or list is enough. */
+const answers: Readonly<Record<string, ScriptedAnswer>> = {
+  'GET /user': { headers: { 'x-oauth-scopes': 'repo' }, body: { login: 'hubot' } },
+  'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
+  'GET /repos/{owner}/{repo}': { body: { id: 100001 } },
+  'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
+  'POST /repos/{owner}/{repo}/forks': {
+    body: { full_name: 'hubot/site', name: 'site', owner: { login: 'hubot' } },
+  },
+  'GET /orgs/{org}/private-registries/public-key': {
+    body: { key_id: '1', key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' },
+  },
+  'GET /user/migrations/{migration_id}': { body: { id: 7, state: 'exported' } },
+  'POST /enterprises/{enterprise}/settings/billing/budgets': changedBudget,
+  'POST /organizations/{org}/settings/billing/budgets': changedBudget,
+  'PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}': changedBudget,
+  'PATCH /organizations/{org}/settings/billing/budgets/{budget_id}': changedBudget,
+  'POST /repos/{owner}/{repo}/dependency-graph/snapshots': { body: { id: 7, result: 'SUCCESS', message: 'Done' } },
+};
+
+/** Where archives are said to be, beside the API. */
+export const storagePath = '/storage/archive';
+
+/** Answers every declared endpoint with a success. */
+export function succeed(request: RecordedRequest): ScriptedAnswer {
+  if (pathOf(request) === storagePath) return { body: 'archive' };
+  const route = routeOf(request.method, pathOf(request));
+  const endpoint = allEndpoints.find((each) => each.route === route);
+  if (!endpoint || !route) return { status: 404, body: { message: 'Not Found' } };
+  if (route === 'GET /user' && request.headers.authorization?.includes(tokens.installation))
+    return { status: 403, body: { message: 'Resource not accessible by integration' } };
+  if (route === 'GET /user/migrations/{migration_id}/archive')
+    return { status: 302, headers: { location: `http://${request.headers.host}${storagePath}` } };
+  if (answers[route]) return { status: endpoint.status, ...answers[route] };
+  if (endpoint.answer.kind === 'nothing') return { status: endpoint.status };
+  const empty = endpoint.answer.kind === 'list' ? (endpoint.items ? { [endpoint.items]: [] } : []) : {};
+  return { status: endpoint.status, body: empty };
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, root } from './commands.ts';
+
+/** Fields that are no flag of a command: an argument gives them, or the command has no use for them. */
+const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
+  'migrations start': ['repositories'],
+  'migrations wait': ['exclude'],
+  'repos create': ['name'],
+  'repos dispatch': ['event_type'],
+};
+
+/** They look at a list on the way to something else. */
+const listOnTheWay = ['auth check', 'auth login', 'auth status', 'forks create'];
+
+const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
+
+const bodyFieldsOf = (command: DeclaredCommand): readonly string[] =>
+  endpointsOf(command).flatMap(({ body }) => Object.keys(body?.entries ?? {}));
+
+const fieldsOf = (command: DeclaredCommand): readonly string[] => [
+  ...endpointsOf(command).flatMap(({ query }) => Object.keys(query ?? {})),
+  ...bodyFieldsOf(command),
+];
+
+describe('flags', () => {
+  it.each(commands.filter((command) => fieldsOf(command).length > 0))(
+    '$name has one for every query parameter and body field',
+    (command) => {
+      const lacking = fieldsOf(command).filter((field) => !hasFlag(command, field.replaceAll('_', '-')));
+      expect([...new Set(lacking)]).toEqual(givenOtherwise[command.name] ?? []);
+    },
+  );
+
+  it.each(commands.filter((command) => new Set(bodyFieldsOf(command)).size > 1))(
+    '$name takes a whole body, too',
+    (command) => {
+      expect(hasFlag(command, 'input')).toBe(true);
+    },
+  );
+
+  it.each(
+    commands.filter(
+      (command) => endpointsOf(command).some(({ paging }) => paging) && !listOnTheWay.includes(command.name),
+    ),
+  )('$name says how much to list', (command) => {
+    for (const name of ['limit', 'all', 'per-page', 'page', 'concurrency'])
+      expect(hasFlag(command, name), name).toBe(true);
+  });
+});
+
+describe('the surface', () => {
+  it('has each command in the file that its name says', () => {
+    for (const { name, file } of commands) {
+      expect(file).toBe(name.replaceAll(' ', '/'));
+      expect(existsSync(`${root}/src/commands/${file}.ts`), file).toBe(true);
+    }
+  });
+
+  it('changes only on purpose: commands, arguments and flags are as surface.txt has them', async () => {
+    await expect(surface()).toMatchFileSnapshot('surface.txt');
+  });
+
+  it('is in the manifest as the built commands have it', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/manifest.ts', '--check'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+/** All commands in words; what every command of a kind takes is said once. */
+function surface(): string {
+  const common = inCommon(commands);
+  const kinds = [
+    { kind: 'list', flags: inCommon(commands.filter(lists)).filter((flag) => !common.includes(flag)), has: lists },
+    {
+      kind: 'change',
+      flags: inCommon(commands.filter(changes)).filter((flag) => !common.includes(flag)),
+      has: changes,
+    },
+  ];
+  const entries = commands.map((command) => {
+    const own = kinds.filter(({ has }) => has(command));
+    const said = [...common, ...own.flatMap(({ flags }) => flags)];
+    const words = [command.name, ...command.args.map(argumentText), ...own.map(({ kind }) => `(${kind})`)];
+    return [words.join(' '), ...command.flags.map(flagText).filter((flag) => !said.includes(flag))];
+  });
+  const shared = [['Every command', ...common], ...kinds.map(({ kind, flags }) => [`(${kind})`, ...flags])];
+  return [...shared, ...entries].map(([first, ...flags]) => [first, ...flags.sort(), ''].join('\n')).join('\n');
+}
+
+const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency');
+const changes = (command: DeclaredCommand) => hasFlag(command, 'dry-run');
+
+const inCommon = (some: readonly DeclaredCommand[]): string[] =>
+  (some[0]?.flags ?? []).map(flagText).filter((flag) => some.every(({ flags }) => flags.map(flagText).includes(flag)));
+
+const argumentText = ({ name, required, multiple }: DeclaredCommand['args'][number]): string => {
+  const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;
+  return required ? word : `[${word}]`;
+};
+
+const flagText = ({ name, char, allowNo, type, helpValue = 'VALUE' }: DeclaredFlag): string =>
+  `  --${allowNo ? '[no-]' : ''}${name}${char ? `, -${char}` : ''}${type === 'option' ? ` ${helpValue}` : ''}`;

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
+import { changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
+import { type Invocation, invocationsOf, invoke, routeOf, secrets, storagePath, succeed } from './invocations.ts';
+
+const asking = commands.filter(({ requests }) => requests.length > 0);
+const changing = asking.filter(changesSomething);
+const removing = changing.filter((command) => methodsOf(command).includes('DELETE'));
+
+/** An inherited setting comes back and nothing is lost, so nobody is asked. */
+const removesUnasked = ['hooks unset'];
+
+/** Declared routes, and what is none as it was asked. */
+const routesSent = ({ requests }: ScriptedPlatform): readonly string[] =>
+  requests
+    .filter((request) => pathOf(request) !== storagePath)
+    .map((request) => routeOf(request.method, pathOf(request)) ?? `${request.method} ${pathOf(request)}`);
+
+const linesOf = (some: readonly { readonly name: string }[]): readonly Invocation[] =>
+  some.flatMap(({ name }) => invocationsOf(name));
+
+describe('requests', () => {
+  it.each(asking)('$name sends each request that it declares, and no other', async (command) => {
+    const platform = await scriptedPlatform(succeed);
+    for (const invocation of invocationsOf(command.name)) {
+      const { stderr, code } = await invoke(invocation, platform.env, changesSomething(command) ? ['--yes'] : []);
+      expect({ ...invocation, code, stderr }).toMatchObject({ code: 0 });
+    }
+    expect([...new Set(routesSent(platform))].sort()).toEqual([...command.requests].sort());
+  });
+});
+
+describe('commands that change something', () => {
+  it.each(changing)('$name takes --dry-run and --yes', (command) => {
+    expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([true, true]);
+  });
+
+  it.each(linesOf(changing))('$line --dry-run sends nothing that changes anything', async (invocation) => {
+    const platform = await scriptedPlatform(succeed);
+    const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
+    expect(code).toBe(0);
+    expect(platform.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual([]);
+    const { method, url } = JSON.parse(stdout) as { method: string; url: string };
+    const request = { method, url: url.slice(new URL(url).origin.length) };
+    expect(routeOf(method, pathOf({ headers: {}, body: '', ...request }))).toBeDefined();
+    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it.each(linesOf(changing.filter((command) => !removing.includes(command))))(
+    '$line asks nobody',
+    async (invocation) => {
+      const platform = await scriptedPlatform(succeed);
+      expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
+      expect(platform.requests.at(-1)).toBeDefined();
+    },
+  );
+});
+
+describe('commands that remove something', () => {
+  it('are those that send DELETE, and hooks unset is the only one that does not ask', () => {
+    expect(removing.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
+  });
+
+  it.each(linesOf(removing.filter(({ name }) => !removesUnasked.includes(name))))(
+    '$line sends nothing without --yes where nobody can be asked',
+    async (invocation) => {
+      const platform = await scriptedPlatform(succeed);
+      const { stdout, stderr, code } = await invoke(invocation, platform.env, []);
+      expect(platform.requests).toEqual([]);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^forgectl: Nothing was sent: this \S.+\. Confirm it with --yes\.\n$/);
+      expect(code).toBe(2);
+    },
+  );
+
+  it.each(linesOf(commands.filter(({ name }) => removesUnasked.includes(name))))(
+    '$line asks nobody, for nothing is lost',
+    async (invocation) => {
+      const platform = await scriptedPlatform(succeed);
+      expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
+      expect(platform.requests.map(({ method }) => method)).toEqual(['DELETE']);
+    },
+  );
+});
+
+describe('commands that only read', () => {
+  it.each(commands.filter((command) => command.name !== 'api' && !changesSomething(command)))(
+    '$name takes neither --dry-run nor --yes',
+    (command) => {
+      expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([false, false]);
+    },
+  );
+});
