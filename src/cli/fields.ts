@@ -65,6 +65,7 @@ export function fieldShape(schema: v.GenericSchema): FieldShape {
     if (!inner || inner === current) break;
     current = inner;
   }
+  if (notes.maxCharacters !== undefined) limits.push(`at most ${notes.maxCharacters} characters`);
   return {
     kind: kindOf(current),
     required,
@@ -91,7 +92,7 @@ function limitsOf({ pipe }: Introspected): string[] {
   const longest = limit('max_length');
   const least = limit('min_value');
   const most = limit('max_value');
-  if (longest !== undefined) said.push(`at most ${longest}${pipe?.[0]?.type === 'array' ? '' : ' characters'}`);
+  if (longest !== undefined) said.push(`at most ${longest}`);
   if (least !== undefined && least > Number.MIN_SAFE_INTEGER && most !== undefined && most < Number.MAX_SAFE_INTEGER)
     said.push(`${least} to ${most}`);
   else if (least !== undefined && least > 1) said.push(`at least ${least}`);

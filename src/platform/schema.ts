@@ -8,6 +8,8 @@ import * as v from 'valibot';
 export interface FieldNotes {
   /** The value that the platform applies when the field is left out. It is shown in help and never sent. */
   readonly default?: string | number | boolean;
+  /** The length that a text may have. */
+  readonly maxCharacters?: number;
   /** Set when the specification calls the field closing down: what replaces it. */
   readonly closingDown?: string;
 }
@@ -28,14 +30,17 @@ function describe<S extends v.GenericSchema>(schema: S, description: string, not
   ) as unknown as Described<S>;
 }
 
-/** A string of at most `max` characters. */
-export function string(description: string, notes: FieldNotes & { max?: number } = {}) {
-  const { max, ...rest } = notes;
+/** A string, of at most `maxCharacters` where there is a limit: code points, so that an emoji counts one. */
+export function string(description: string, notes: FieldNotes = {}) {
+  const { maxCharacters: max } = notes;
   const schema: v.GenericSchema<string> =
     max === undefined
       ? v.string('must be text')
-      : v.pipe(v.string('must be text'), v.maxLength(max, `must be at most ${max} characters`));
-  return describe(schema, description, rest);
+      : v.pipe(
+          v.string('must be text'),
+          v.check((text) => [...text].length <= max, `must be at most ${max} characters`),
+        );
+  return describe(schema, description, notes);
 }
 
 /** A string, or null to clear it. */

@@ -235,6 +235,14 @@ describe('orgs update', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('counts characters of a description as people do', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
+    const update = (description: string) =>
+      run(['orgs', 'update', 'acme', '--description', description], { env: platform.env });
+    expect((await update('🚀'.repeat(160))).code).toBe(0);
+    expect((await update('🚀'.repeat(161))).code).toBe(2);
+  });
+
   it('passes fields that it does not know through, with a warning', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-'], {

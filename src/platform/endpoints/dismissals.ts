@@ -93,7 +93,7 @@ export const reviewDismissal = endpoint({
   path,
   body: fields({
     status: oneOf(['approve', 'deny'], 'The decision'),
-    message: string('What the requester is told', { max: 2048 }),
+    message: string('What the requester is told', { maxCharacters: 2048 }),
   }),
   scopes,
   role: 'reviewer of dismissal requests',

@@ -51,7 +51,7 @@ export const updateOrganization = endpoint({
     location: string('Location'),
     name: string('Display name'),
     blog: string('Address of the blog or web site'),
-    description: string('Description', { max: 160 }),
+    description: string('Description', { maxCharacters: 160 }),
     has_organization_projects: boolean('Organization projects'),
     has_repository_projects: boolean('Repository projects'),
     default_repository_permission: oneOf(

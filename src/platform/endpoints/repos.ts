@@ -204,7 +204,7 @@ export const dispatchRepositoryEvent = endpoint({
   route: 'POST /repos/{owner}/{repo}/dispatches',
   summary: 'Send a repository_dispatch event to workflows and apps',
   body: fields({
-    event_type: string('Name of the event', { max: 100 }),
+    event_type: string('Name of the event', { maxCharacters: 100 }),
     client_payload: optional(
       nested(
         v.record(v.string(), v.unknown(), 'must be an object'),

@@ -76,7 +76,7 @@ export const submitSnapshot = endpoint({
       }),
       'The job that found the dependencies',
     ),
-    sha: string('Commit that was looked at', { max: 64 }),
+    sha: string('Commit that was looked at', { maxCharacters: 64 }),
     ref: nested(
       v.pipe(text, v.startsWith('refs/', 'must be a full ref, such as refs/heads/main')),
       'Full name of the branch that triggered the snapshot',
