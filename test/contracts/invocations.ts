@@ -120,13 +120,13 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
 };
 
 /** The command lines of a command, whole. Throws where the table above has none. */
-export function invocationsOf(command: string): readonly Invocation[] {
-  const rows = table[command];
-  if (!rows) throw new Error(`Add a command line for ${command} to the table of invocations.`);
-  return rows.map((row) => {
+export function invocationsOf(command: string): readonly [Invocation, ...Invocation[]] {
+  const [first, ...others] = (table[command] ?? []).map((row) => {
     const { line, ...rest } = typeof row === 'string' ? { line: row } : row;
     return { line: `${command} ${line}`.trim(), ...rest };
   });
+  if (!first) throw new Error(`Add a command line for ${command} to the table of invocations.`);
+  return [first, ...others];
 }
 
 /** Runs a command line against a platform. */
