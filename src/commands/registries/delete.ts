@@ -9,10 +9,10 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     'Deletes a registry. Builds that take packages from it stop finding them. Its secret is gone with it.';
   static override examples = [
     {
-      description: 'Asks for the name first',
-      command: '<%= config.bin %> registries delete acme NPM_REGISTRY_SECRET --dry-run',
+      description: 'See the request first',
+      command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --dry-run',
     },
-    { description: 'In a script', command: '<%= config.bin %> registries delete acme NPM_REGISTRY_SECRET --yes' },
+    { description: 'In a script', command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --yes' },
   ];
   static override requests = [deleteRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };

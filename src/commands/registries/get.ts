@@ -8,10 +8,10 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override description =
     'Shows one registry by its name. The platform tells neither its secret nor which repositories are selected.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> registries get acme NPM_REGISTRY_SECRET' },
+    { description: 'As a sheet', command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET' },
     {
       description: 'Who may use it',
-      command: '<%= config.bin %> registries get acme NPM_REGISTRY_SECRET --jq .visibility',
+      command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET --jq .visibility',
     },
   ];
   static override requests = [getRegistry.route];

@@ -13,12 +13,12 @@ given, must be what it is already.`;
   static override examples = [
     {
       description: 'A new secret',
-      command: 'printf %s "$NPM_TOKEN" | <%= config.bin %> registries update acme NPM_REGISTRY_SECRET --secret-stdin',
+      command: 'printf %s "$INDEX_TOKEN" | <%= config.bin %> registries update acme PYTHON_INDEX_SECRET --secret-stdin',
     },
     {
       description: 'Only two repositories may use it',
       command:
-        '<%= config.bin %> registries update acme NPM_REGISTRY_SECRET --visibility selected --selected-repository-ids 1,2 --dry-run',
+        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
     },
   ];
   static override requests = [updateRegistry.route, getRegistryPublicKey.route];

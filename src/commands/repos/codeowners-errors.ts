@@ -11,7 +11,7 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
     `Lists the lines that the platform cannot use, where they are and what would mend them. No errors means an empty list.`;
   static override examples = [
     { description: 'On the default branch', command: '<%= config.bin %> repos codeowners-errors acme/site' },
-    { description: 'On another branch', command: '<%= config.bin %> repos codeowners-errors acme/site --ref next' },
+    { description: 'On another branch', command: '<%= config.bin %> repos codeowners-errors acme/site --ref develop' },
   ];
   static override requests = [listCodeownersErrors.route];
   static override args = { repo: repoArg() };

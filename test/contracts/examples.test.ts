@@ -1,0 +1,141 @@
+/** Every example of the help, through a real shell, the real command line and the embedded platform. */
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext, vi } from 'vitest';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
+import { writeProfiles } from '../support/profiles.ts';
+import { temporaryDirectory } from '../support/run.ts';
+import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
+import { routeMatcher } from './routes.ts';
+
+vi.setConfig({ testTimeout: 60_000, maxConcurrency: 4 });
+
+/** The platform of the examples that name one is the reader's own; here it is the sandbox. */
+const readersPlatform = 'https://ghe.example.com';
+
+/** Examples that end otherwise than with 0 where nobody sits at a terminal. */
+const exitCodes: Readonly<Record<string, number>> = { 'forgectl auth login --base-url https://ghe.example.com': 2 };
+
+/** They run until they are interrupted; the port that one of them names may be taken. */
+const isServer = (line: string) => line.startsWith('forgectl sandbox serve');
+
+const examples = commands.flatMap((command) =>
+  command.examples.map((example) => ({
+    command,
+    line: (example as Example).command.replaceAll('<%= config.bin %>', 'forgectl'),
+  })),
+);
+
+const declaredRoutes: readonly string[] = allEndpoints.map(({ route }) => route);
+const routeOf = routeMatcher(declaredRoutes);
+
+describe.concurrent('the examples of the help', () => {
+  it.for(examples.filter(({ line }) => !isServer(line)))(
+    '$line',
+    async ({ command, line }, { expect, onTestFinished }) => {
+      const { sandbox, folder, env } = await surroundings(command, onTestFinished);
+      if (line.includes('git log')) commitSomething(folder);
+      const { origin } = new URL(sandbox.baseUrl);
+      const { code, stdout, stderr } = await shell(line.replaceAll(readersPlatform, origin), folder, env).ended;
+      expect({ line, code, stdout, stderr: withoutDebugLines(stderr) }).toMatchObject({ code: exitCodes[line] ?? 0 });
+      const asked = requestsIn(stderr, sandbox.baseUrl);
+      const ran = commandsIn(line);
+      const declared = ran.some(({ name }) => name === 'api')
+        ? declaredRoutes
+        : ran.flatMap(({ requests }) => requests);
+      expect(asked.filter((route) => !declared.includes(route))).toEqual([]);
+      if (declared.length > 0 && code === 0 && !line.includes('--dry-run')) expect(asked).not.toEqual([]);
+    },
+  );
+
+  it.for(examples.filter(({ line }) => isServer(line)))(
+    '$line',
+    async ({ command, line }, { expect, onTestFinished }) => {
+      const { folder, env } = await surroundings(command, onTestFinished);
+      const server = shell(`exec ${line.replace(/--port \d+/, '--port 0')}`, folder, env);
+      await server.printed;
+      server.interrupt();
+      expect(await server.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('http://127.0.0.1:') });
+    },
+  );
+});
+
+/** A platform and a folder of its own for one example, with what a person has who is logged in. */
+async function surroundings({ requests }: DeclaredCommand, onTestFinished: TestContext['onTestFinished']) {
+  const sandbox = await startSandbox({});
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const endpoints = allEndpoints.filter(({ route }) => requests.includes(route));
+  const onlyForApps = endpoints.length > 0 && endpoints.every(({ tokens }) => tokens && !tokens.includes('classic'));
+  logIn(join(folder, 'settings'), sandbox, sandbox.tokens[onlyForApps ? 'installation' : 'classic']);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(
+    join(folder, 'bin/forgectl'),
+    `#!/bin/sh\nexec '${process.execPath}' '${root}bin/run.js' "$@" --debug\n`,
+  );
+  chmodSync(join(folder, 'bin/forgectl'), 0o755);
+  mkdirSync(join(folder, 'work'));
+  writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
+  const env = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    HOME: folder,
+    FORGECTL_CONFIG_DIR: join(folder, 'settings'),
+    NPM_TOKEN: 'a registry secret',
+    INDEX_TOKEN: 'another registry secret',
+  };
+  return { sandbox, folder: join(folder, 'work'), env };
+}
+
+function logIn(directory: string, { baseUrl }: Sandbox, token: string): void {
+  const { origin } = new URL(baseUrl);
+  const profile = { 'base-url': baseUrl, token: { storage: 'file', origin, login: 'admin' } };
+  const credential = { origin, token };
+  writeProfiles(directory, {
+    active: 'default',
+    profiles: { default: profile, staging: profile },
+    tokens: { default: credential, staging: credential },
+  });
+}
+
+/** What `git log` in an example shows. */
+function commitSomething(folder: string): void {
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  spawnSync('git', ['init', '--quiet'], { cwd: folder });
+  spawnSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Deploy'], { cwd: folder });
+}
+
+function shell(line: string, cwd: string, env: Readonly<Record<string, string>>) {
+  const child = spawn('sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 50_000 });
+  let stdout = '';
+  let stderr = '';
+  const printed = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      resolve();
+    });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { printed, ended, interrupt: () => child.kill('SIGINT') };
+}
+
+/** What was asked of the platform, as declared routes where there is one. */
+function requestsIn(stderr: string, baseUrl: string): readonly string[] {
+  return [...stderr.matchAll(/^\[\d+\] > ([A-Z]+) (\S+)$/gm)].flatMap(([, method = '', url = '']) => {
+    if (!url.startsWith(baseUrl)) return [];
+    const path = url.slice(baseUrl.length).split('?', 1)[0] ?? '';
+    return routeOf(method, path) ?? `${method} ${path}`;
+  });
+}
+
+const withoutDebugLines = (stderr: string) => stderr.replace(/^\[\d+\] [<>].*\n/gm, '');
+
+/** The commands that a line runs. */
+const commandsIn = (line: string): readonly DeclaredCommand[] =>
+  commands.filter(({ name }) => new RegExp(`forgectl ${name}(?![\\w-])`).test(line));
