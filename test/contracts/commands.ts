@@ -67,5 +67,8 @@ export const hasFlag = ({ flags }: DeclaredCommand, name: string): boolean => fl
 export const methodsOf = ({ requests }: DeclaredCommand): readonly string[] =>
   requests.map((route) => route.split(' ', 1)[0] ?? '');
 
+/** All that talk to the platform; `api` asks what it is told to ask. */
+export const askingCommands = commands.filter(({ name, requests }) => requests.length > 0 || name === 'api');
+
 export const changesSomething = (command: DeclaredCommand): boolean =>
   methodsOf(command).some((method) => method !== 'GET');

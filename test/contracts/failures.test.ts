@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
-import { changesSomething, commands } from './commands.ts';
+import { askingCommands, changesSomething } from './commands.ts';
 import { invocationsOf, invoke, secrets } from './invocations.ts';
-
-const asking = commands.filter(({ requests }) => requests.length > 0);
 
 /** A login that fails says what is wrong with the token or with the base URL; its own tests hold that. */
 const saysMore: Readonly<Record<string, readonly string[]>> = { 'auth login': ['401', '404'] };
@@ -20,7 +18,7 @@ const refusal =
   });
 
 describe.each(Object.entries(exitCodes))('a platform that answers everything with %s', (status, exitCode) => {
-  it.each(asking.filter(({ name }) => !saysMore[name]?.includes(status)))(
+  it.each(askingCommands.filter(({ name }) => !saysMore[name]?.includes(status)))(
     `makes $name exit with ${exitCode}, and no secret is shown`,
     async (command) => {
       const platform = await scriptedPlatform(refusal(Number(status)));

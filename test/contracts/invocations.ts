@@ -32,6 +32,7 @@ const snapshot =
   '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z"}';
 
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
+  api: ['GET /orgs/acme'],
   'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
   'auth login': [
     { line: '--with-token --insecure-storage', stdin: tokens.classic },

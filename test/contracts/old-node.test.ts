@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { root } from './commands.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const bin = join(root, 'bin/run.js');
 

@@ -69,7 +69,7 @@ describe('the surface', () => {
       encoding: 'utf8',
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
+  }, 30_000);
 });
 
 /** All commands in words; what every command of a kind takes is said once. */

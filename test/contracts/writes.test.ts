@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
-import { changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
+import { askingCommands, changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
 import { type Invocation, invocationsOf, invoke, routeOf, secrets, storagePath, succeed } from './invocations.ts';
 
-const asking = commands.filter(({ requests }) => requests.length > 0);
+const asking = askingCommands.filter(({ name }) => name !== 'api');
 const changing = asking.filter(changesSomething);
 const removing = changing.filter((command) => methodsOf(command).includes('DELETE'));
+
+/** The command that sends whatever it is told to. */
+const rawRemoval: Invocation = { line: 'api DELETE /orgs/acme/private-registries/NPM_SECRET' };
 
 /** An inherited setting comes back and nothing is lost, so nobody is asked. */
 const removesUnasked = ['hooks unset'];
@@ -30,21 +33,33 @@ describe('requests', () => {
   });
 });
 
+describe('results', () => {
+  it.each(linesOf(asking))('$line prints one JSON document with --json', async (invocation) => {
+    const platform = await scriptedPlatform(succeed);
+    const confirmed = linesOf(removing).some(({ line }) => line === invocation.line) ? ['--yes'] : [];
+    const { stdout } = await invoke(invocation, platform.env, [...confirmed, '--json']);
+    expect(JSON.parse(stdout)).toEqual(expect.any(Object));
+  });
+});
+
 describe('commands that change something', () => {
   it.each(changing)('$name takes --dry-run and --yes', (command) => {
     expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([true, true]);
   });
 
-  it.each(linesOf(changing))('$line --dry-run sends nothing that changes anything', async (invocation) => {
-    const platform = await scriptedPlatform(succeed);
-    const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
-    expect(code).toBe(0);
-    expect(platform.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual([]);
-    const { method, url } = JSON.parse(stdout) as { method: string; url: string };
-    const request = { method, url: url.slice(new URL(url).origin.length) };
-    expect(routeOf(method, pathOf({ headers: {}, body: '', ...request }))).toBeDefined();
-    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
-  });
+  it.each([...linesOf(changing), rawRemoval])(
+    '$line --dry-run sends nothing that changes anything',
+    async (invocation) => {
+      const platform = await scriptedPlatform(succeed);
+      const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
+      expect(code).toBe(0);
+      expect(platform.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual([]);
+      const { method, url } = JSON.parse(stdout) as { method: string; url: string };
+      const request = { method, url: url.slice(new URL(url).origin.length) };
+      expect(routeOf(method, pathOf({ headers: {}, body: '', ...request }))).toBeDefined();
+      for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+    },
+  );
 
   it.each(linesOf(changing.filter((command) => !removing.includes(command))))(
     '$line asks nobody',
@@ -61,7 +76,7 @@ describe('commands that remove something', () => {
     expect(removing.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 
-  it.each(linesOf(removing.filter(({ name }) => !removesUnasked.includes(name))))(
+  it.each([...linesOf(removing.filter(({ name }) => !removesUnasked.includes(name))), rawRemoval])(
     '$line sends nothing without --yes where nobody can be asked',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
