@@ -1,5 +1,6 @@
 /** The platform as an HTTP application: what is the same for every request, and the routes of every family. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { RateLimitQuota } from '../platform/records.ts';
 import { callbackForm } from './callback.ts';
@@ -89,8 +90,8 @@ function mediaType(vendor: string, accept: string): string {
   return `${vendor}.v3${format ? `; param=${format}` : ''}; format=json`;
 }
 
-/** Who makes the request, in which version of the API, and within which quota. */
-const admission = ({ vendor, tokens, quotas }: Platform): MiddlewareHandler<Env> => {
+/** Who makes the request, in which version of the API, and within which limits. */
+const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: Platform): MiddlewareHandler<Env> => {
   return async (c, next) => {
     if (!c.req.header('user-agent'))
       throw forbidden(
@@ -106,7 +107,18 @@ const admission = ({ vendor, tokens, quotas }: Platform): MiddlewareHandler<Env>
       tellQuota(quotas.quota(caller), (name, value) => c.header(name, value));
       throw forbidden(`API rate limit exceeded for ${caller.login ?? caller.kind ?? 'your address'}.`);
     }
-    await next();
+    const wait = secondaryLimits?.enter(caller, c.req.method, c.req.path);
+    if (wait !== undefined) {
+      c.header('retry-after', String(wait));
+      tellQuota(quotas.count(caller), (name, value) => c.header(name, value));
+      throw new Refusal(429, 'You have exceeded a secondary rate limit. Please wait before you try again.');
+    }
+    try {
+      if (latency > 0) await pause(latency);
+      await next();
+    } finally {
+      secondaryLimits?.leave(caller);
+    }
     // Neither asking for the quota nor learning that nothing changed costs anything.
     const free = c.res.status === 304 || c.req.path === `${prefix}/rate_limit`;
     tellQuota(free ? quotas.quota(caller) : quotas.count(caller), (name, value) => c.res.headers.set(name, value));

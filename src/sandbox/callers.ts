@@ -27,16 +27,15 @@ export interface Caller extends Partial<Grant> {
   readonly id: string;
 }
 
-/** The tokens that are valid now. The store holds their digests only. */
+/** The tokens that are valid now. The store holds the digests of those that were revoked, and nothing else of any. */
 export class Tokens {
-  readonly #grants: Collection<Grant>;
+  readonly #grants: ReadonlyMap<string, Grant>;
+  readonly #revoked: Collection<true>;
 
-  constructor(store: Store) {
-    this.#grants = store.collection<Grant>('tokens');
-  }
-
-  issue(token: string, grant: Grant): void {
-    this.#grants.set(digest(token), grant);
+  /** @param grants by the text of the token */
+  constructor(grants: Readonly<Record<string, Grant>>, store: Store) {
+    this.#grants = new Map(Object.entries(grants).map(([token, grant]) => [digest(token), grant]));
+    this.#revoked = store.collection<true>('revoked tokens');
   }
 
   /** The holder of an `Authorization` header. Throws 401 for a token that is not valid. */
@@ -45,12 +44,12 @@ export class Tokens {
     const token = /^(?:bearer|token)\s+(\S+)\s*$/i.exec(authorization)?.[1];
     const id = token && digest(token);
     const grant = id && this.#grants.get(id);
-    if (!grant) throw new Refusal(401, 'Bad credentials');
+    if (!grant || this.#revoked.get(id)) throw new Refusal(401, 'Bad credentials');
     return { ...grant, anonymous: false, id };
   }
 
-  revoke(caller: Caller): void {
-    this.#grants.delete(caller.id);
+  revoke({ id }: Caller): void {
+    this.#revoked.set(id, true);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Everything a route works with: the settings of this sandbox and its state. */
-import { Tokens } from './callers.ts';
-import { Quotas } from './quota.ts';
+import { type Grant, Tokens } from './callers.ts';
+import { Quotas, SecondaryLimits } from './quota.ts';
 import { between, type Chance, chanceOf } from './seed/chance.ts';
 import { Accounts, type Scale } from './state/accounts.ts';
 import { Repositories } from './state/repositories.ts';
@@ -15,17 +15,22 @@ export interface PlatformSettings extends Scale {
   readonly vendor: string;
   /** The path segment of the dependency-alert product; `depalerts` works beside it. */
   readonly alertsSegment: string;
-  /** Requests that one caller may make in an hour. */
-  readonly rateLimit: number;
+  /** Requests that one caller may make in an hour; undefined for no limits at all. */
+  readonly rateLimit: number | undefined;
+  /** How long each request takes, in milliseconds. */
+  readonly latency: number;
+  /** Every token's text, and what it may do. */
+  readonly grants: Readonly<Record<string, Grant>>;
   readonly clock: () => Date;
   readonly log: (line: string) => void;
 }
 
-export interface Platform extends PlatformSettings {
+export interface Platform extends Omit<PlatformSettings, 'grants'> {
   readonly store: Store;
   readonly chance: Chance;
   readonly tokens: Tokens;
   readonly quotas: Quotas;
+  readonly secondaryLimits: SecondaryLimits | undefined;
   readonly accounts: Accounts;
   readonly repositories: Repositories;
   /** Scheme, host and port: what pages for people are relative to. */
@@ -34,10 +39,13 @@ export interface Platform extends PlatformSettings {
   readonly started: number;
 }
 
+/** What the headers name where nothing is limited: more requests than a client can make in an hour. */
+const unreachable = 1_000_000_000;
+
 const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
-export function createPlatform(settings: PlatformSettings, store: Store): Platform {
+export function createPlatform({ grants, ...settings }: PlatformSettings, store: Store): Platform {
   const chance = chanceOf(settings.seed);
   // What has no time window is dated before this day, so that one seed always tells of the same past.
   const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;
@@ -48,14 +56,15 @@ export function createPlatform(settings: PlatformSettings, store: Store): Platfo
     chance,
     accounts,
     repositories: new Repositories(chance, epoch, settings, accounts, store),
-    tokens: new Tokens(store),
-    quotas: new Quotas(settings.rateLimit),
+    tokens: new Tokens(grants, store),
+    quotas: new Quotas(settings.rateLimit ?? unreachable, settings.clock),
+    secondaryLimits: settings.rateLimit === undefined ? undefined : new SecondaryLimits(settings.clock),
     origin: new URL(settings.baseUrl).origin,
     started: startOf(settings, store),
   };
 }
 
-function startOf({ clock }: PlatformSettings, store: Store): number {
+function startOf({ clock }: Pick<PlatformSettings, 'clock'>, store: Store): number {
   const starts = store.collection<number>('started');
   const started = starts.get('') ?? Math.floor(clock().getTime() / hour) * hour;
   starts.set('', started);

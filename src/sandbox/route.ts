@@ -67,13 +67,15 @@ export interface Exceptions {
 export function route<D extends Endpoint>(
   { router, platform }: App,
   declaration: D,
-  handler: (call: Call<D>) => Outcome<D> | Promise<Outcome<D>>,
+  handler: (call: Call<D>) => Outcome<D>,
   exceptions: Exceptions = {},
 ): void {
   for (const template of spellings(declaration, platform))
     router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
       const call = await receive(platform, declaration, exceptions, c);
-      const outcome = await handler(call as unknown as Call<D>);
+      const handle = () => handler(call as unknown as Call<D>);
+      // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
+      const outcome = declaration.method === 'GET' ? handle() : platform.store.transaction(handle);
       const { pathname, search } = new URL(c.req.url);
       return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
     });

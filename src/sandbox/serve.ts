@@ -1,14 +1,21 @@
 /** Starts the embedded platform on the loopback interface. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import type { TokenKind } from '../platform/endpoint.ts';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { type TokenKind, tokenKinds } from '../platform/endpoint.ts';
 import { createApp, prefix } from './app.ts';
 import { storageServer } from './archives/storage.ts';
 import type { Grant } from './callers.ts';
-import { createPlatform, type Platform } from './platform.ts';
+import type { FaultRates } from './fault-kinds.ts';
+import { type Fetch, withFaults } from './faults.ts';
+import { createPlatform, type PlatformSettings } from './platform.ts';
+import { chanceOf } from './seed/chance.ts';
 import { seededGrants, seededTokens } from './seed/tokens.ts';
-import { memoryStore } from './store.ts';
+import { keptSeeding, type Seeding } from './state/seeding.ts';
+import type { Store } from './store.ts';
+import { memoryStore } from './stores/memory.ts';
+
+export { StateError } from './store.ts';
 
 export interface SandboxOptions {
   /** The port on 127.0.0.1; 0, the default, takes a free one. */
@@ -23,8 +30,18 @@ export interface SandboxOptions {
   readonly vendor?: string;
   /** The path segment of the dependency-alert product; `dependabot` by default. `depalerts` works beside it. */
   readonly alertsSegment?: string;
-  /** Requests that one caller may make in an hour; a million by default. */
+  /** The file that keeps the state; without one it lasts as long as the process. */
+  readonly state?: string | undefined;
+  /**
+   * Requests that one caller may make in an hour, refused with 403 beyond. With it, as on the public platform, come the
+   * secondary limits, refused with 429: 100 requests at once, and 900 points a minute for each path, where a read takes
+   * one and a write five. No limits by default.
+   */
   readonly rateLimit?: number;
+  /** How long each request takes at least, in milliseconds; 0 by default. */
+  readonly latency?: number;
+  /** What goes wrong, and how often; nothing by default. */
+  readonly faults?: FaultRates;
   /** Tokens beside the seeded ones, by their text. */
   readonly grants?: Readonly<Record<string, Grant>>;
   /** What time the platform takes it to be. */
@@ -42,36 +59,58 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox and resolves once it takes requests. Rejects where the port is taken. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
-  const server = createAdaptorServer({ fetch: (request) => handle(request), hostname: '127.0.0.1' }) as Server;
-  const baseUrl = `${await listen(server, options.port ?? 0)}${prefix}`;
-  const storage = storageServer(() => platform);
-  const platform = platformAt(baseUrl, await listen(storage, 0), options);
-  const tokens = seededTokens(platform);
-  for (const [kind, grant] of Object.entries(seededGrants)) platform.tokens.issue(tokens[kind as TokenKind], grant);
-  for (const [token, grant] of Object.entries(options.grants ?? {})) platform.tokens.issue(token, grant);
-  const app = createApp(platform);
-  handle = (request) => app.fetch(request);
-  return { baseUrl, tokens, close: async () => void (await Promise.all([close(server), close(storage)])) };
+/**
+ * Starts a sandbox and resolves once it takes requests. Rejects where the port is taken, and with a `StateError` where the
+ * file cannot be used, or holds a sandbox of another seed or size than the one that is asked for.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const store = await openStore(options.state);
+  try {
+    const seeding = store.transaction(() => keptSeeding(store, options, options.state ?? 'The state'));
+    return await serve(options, seeding, store);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }
 
-function platformAt(baseUrl: string, storageUrl: string, options: SandboxOptions): Platform {
-  const settings = {
+async function openStore(file: string | undefined): Promise<Store> {
+  if (file === undefined) return memoryStore();
+  const { sqliteStore } = await import('./stores/sqlite.ts');
+  return sqliteStore(file);
+}
+
+async function serve(options: SandboxOptions, seeding: Seeding, store: Store): Promise<Sandbox> {
+  const chance = chanceOf(seeding.seed);
+  const tokens = seededTokens({ chance });
+  let handle: Fetch = () => new Response(null, { status: 503 });
+  const server = createAdaptorServer({ fetch: (request, bindings) => handle(request, bindings as HttpBindings) });
+  const storage = storageServer(() => platform);
+  const baseUrl = `${await listen(server as Server, options.port ?? 0)}${prefix}`;
+  const settings: PlatformSettings = {
+    ...seeding,
     baseUrl,
-    storageUrl,
-    orgs: options.orgs ?? 3,
-    repos: options.repos ?? 12,
-    seed: options.seed ?? 1,
+    storageUrl: await listen(storage, 0),
     vendor: options.vendor ?? 'github',
     alertsSegment: options.alertsSegment ?? 'dependabot',
-    rateLimit: options.rateLimit ?? 1_000_000,
+    rateLimit: options.rateLimit,
+    latency: options.latency ?? 0,
+    grants: { ...grantsOf(tokens), ...options.grants },
     clock: options.clock ?? (() => new Date()),
     log: options.log ?? (() => {}),
   };
-  return createPlatform(settings, memoryStore());
+  const platform = store.transaction(() => createPlatform(settings, store));
+  const app = createApp(platform);
+  handle = withFaults((request) => app.fetch(request), { rates: options.faults ?? {}, chance, log: settings.log });
+  const close = async () => {
+    await Promise.all([closed(server as Server), closed(storage)]);
+    store.close();
+  };
+  return { baseUrl, tokens, close };
 }
+
+const grantsOf = (tokens: Readonly<Record<TokenKind, string>>): Record<string, Grant> =>
+  Object.fromEntries(tokenKinds.map((kind) => [tokens[kind], seededGrants[kind]]));
 
 /** Resolves with the origin that the server listens at. */
 function listen(server: Server, port: number): Promise<string> {
@@ -81,7 +120,8 @@ function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-function close(server: Server): Promise<void> {
+/** Resolves once the server takes no more requests; drops open connections. */
+function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

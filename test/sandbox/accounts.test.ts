@@ -21,7 +21,7 @@ test('GET /rate_limit tells the quotas and costs nothing', async () => {
   const first = await ask('GET /rate_limit', { as: 'installation' });
   const second = await ask('GET /rate_limit', { as: 'installation' });
   expect(first.body.rate).toEqual(first.body.resources.core);
-  expect(first.body.resources.core).toMatchObject({ limit: 1_000_000, remaining: 1_000_000, used: 0 });
+  expect(first.body.resources.core).toMatchObject({ limit: 1_000_000_000, remaining: 1_000_000_000, used: 0 });
   expect(Object.keys(first.body.resources)).toContain('graphql');
   expect(second.body.rate.used).toBe(0);
 });

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { BadValue } from '../../cli/args.ts';
+import { Flags } from '@oclif/core';
+import { BadValue, collecting } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { valueFlag, wholeNumber } from '../../cli/flags.ts';
+import { invalid } from '../../platform/validate.ts';
+import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
 
 function port(text: string): number {
@@ -12,17 +15,41 @@ function port(text: string): number {
   return value;
 }
 
+type Fault = readonly [kind: FaultKind, rate: number];
+
+function fault(text: string): Fault {
+  const [word = '', rate = ''] = text.split('=');
+  const kind = faultKinds.find((known) => known === word);
+  if (!kind) throw new BadValue(`must be KIND=RATE, where KIND is one of ${faultKinds.join(', ')}`);
+  if (!/^(?:0|1|0?\.\d+|1\.0+)$/.test(rate) || text.split('=').length !== 2)
+    throw new BadValue(`must be ${kind}=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05`);
+  return [kind, Number(rate)];
+}
+
 export default class SandboxServe extends ForgectlCommand<undefined> {
   static override summary = 'Run the platform itself, embedded, for trying and testing';
   static override description =
     `Serves the platform's API on 127.0.0.1 with made-up organizations and repositories, the same ones for the same --seed. Once it is ready
 it prints the lines that point forgectl at it, and the tokens of the other kinds; what clients did that is worth telling goes
-to stderr. It runs until it is interrupted, and keeps nothing. The enterprise is called sandbox.`;
+to stderr. It runs until it is interrupted. The enterprise is called sandbox.
+
+Without --state it keeps nothing. With it, what was answered is in the file, even when the process is killed; --orgs, --repos
+and --seed are kept with it, and can be left out from then on. One sandbox at a time can use a file.
+
+--fault makes requests go wrong: reset cuts the connection before the request is acted on, truncated in the middle of the
+answer to one that was acted on; 500, 502 and 503 (with retry-after) are refusals; html is a page with status 200, as
+from a proxy that wants people to sign in; slow answers come two seconds late. The same requests of a run have the same
+faults each time.`;
   static override examples = [
     { description: 'On a free port, in another terminal', command: '<%= config.bin %> sandbox serve' },
     {
       description: 'For a script, on a fixed port',
       command: '<%= config.bin %> sandbox serve --port 8787 --orgs 2 --repos 250 --json',
+    },
+    {
+      description: 'To see how a script takes a bad day',
+      command:
+        '<%= config.bin %> sandbox serve --latency 200 --rate-limit 500 --fault 502=0.05 --fault reset=0.02 --state sandbox.db',
     },
   ];
   static override flags = {
@@ -30,20 +57,42 @@ to stderr. It runs until it is interrupted, and keeps nothing. The enterprise is
       helpValue: 'NUMBER',
       description: 'Port to listen on; the default is a free one',
     }),
-    orgs: valueFlag('--orgs', wholeNumber(1), { helpValue: 'NUMBER', description: 'How many organizations there are' }),
+    state: Flags.string({ helpValue: 'FILE', description: 'Keep the state in a file, and go on from what it holds' }),
+    orgs: valueFlag('--orgs', wholeNumber(1), {
+      helpValue: 'NUMBER',
+      description: 'How many organizations there are; the default is 3',
+    }),
     repos: valueFlag('--repos', wholeNumber(0), {
       helpValue: 'NUMBER',
-      description: 'How many repositories each organization has',
+      description: 'How many repositories each organization has; the default is 12',
     }),
     seed: valueFlag('--seed', wholeNumber(0), {
       helpValue: 'NUMBER',
-      description: 'What the made-up records are made from',
+      description: 'What the made-up records are made from; the default is 1',
     }),
+    latency: valueFlag('--latency', wholeNumber(0, 600_000), {
+      helpValue: 'MS',
+      description: 'How long each request takes at least, in milliseconds',
+    }),
+    'rate-limit': valueFlag('--rate-limit', wholeNumber(1), {
+      helpValue: 'NUMBER',
+      description:
+        'Requests an hour for each token; also limits to 100 at once, and 900 points a minute for each path (reads 1, writes 5)',
+    }),
+    fault: Flags.custom<Fault>({
+      parse: collecting('--fault', fault),
+      helpValue: 'KIND=RATE',
+      multiple: true,
+      multipleNonGreedy: true,
+      description: `Share of requests, from 0 to 1, that something goes wrong with: ${faultKinds.join(', ')}; can be repeated`,
+    })(),
   };
 
   async run() {
-    const { flags } = await this.parse(SandboxServe);
-    const { port, orgs, repos, seed } = flags;
+    const { flags } = await this.collect(SandboxServe);
+    const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit } = flags;
+    const faults = this.faultRates(flags.fault);
+    this.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
     const interrupted = Promise.race([
       once(process, 'SIGINT').then(() => exitCodes.interrupted),
@@ -51,9 +100,13 @@ to stderr. It runs until it is interrupted, and keeps nothing. The enterprise is
     ]);
     const sandbox = await this.start({
       port,
+      state,
       orgs,
       repos,
       seed,
+      latency,
+      rateLimit,
+      faults,
       vendor,
       alertsSegment,
       log: (line) => this.notice(line),
@@ -64,8 +117,20 @@ to stderr. It runs until it is interrupted, and keeps nothing. The enterprise is
     return undefined;
   }
 
+  /** Rates by kind; those that could not be read are told already. */
+  private faultRates(faults: readonly Fault[] = []): FaultRates {
+    const rates: Partial<Record<FaultKind, number>> = {};
+    for (const [kind, rate] of faults.filter(Array.isArray)) {
+      if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `says ${kind} twice`));
+      rates[kind] = rate;
+    }
+    if (Object.values(rates).reduce((sum, rate) => sum + rate, 0) > 1 + Number.EPSILON * 8)
+      this.problems.push(invalid('--fault', 'rates must not add up to more than 1'));
+    return rates;
+  }
+
   private async start(options: SandboxOptions): Promise<Sandbox> {
-    const { startSandbox } = await import('../../sandbox/serve.ts');
+    const { startSandbox, StateError } = await import('../../sandbox/serve.ts');
     try {
       return await startSandbox(options);
     } catch (error) {
@@ -74,6 +139,7 @@ to stderr. It runs until it is interrupted, and keeps nothing. The enterprise is
           `Port ${options.port} is taken.`,
           'Choose another with --port, or leave it out for a free one.',
         );
+      if (error instanceof StateError) throw new UsageError(error.message);
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import * as endpoints from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { markdownHtml, markdownText } from '../markdown.ts';
 import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
@@ -31,28 +32,28 @@ const firstCreatedId = 700_000_000;
 export function mountComments(app: App): void {
   const { platform } = app;
 
-  const view = async (repository: RepositoryState, accept: string) => {
-    const bodies = await bodiesFor(platform, accept);
+  const view = (repository: RepositoryState, accept: string) => {
+    const bodies = bodiesFor(platform, accept);
     return (comment: CommentState) => commentView(platform, repository, comment, bodies);
   };
 
-  route(app, endpoints.listRepositoryComments, async ({ repository, accept }) =>
-    mapped(listing(commentsOf(platform, repository).values()), await view(repository, accept)),
+  route(app, endpoints.listRepositoryComments, ({ repository, accept }) =>
+    mapped(listing(commentsOf(platform, repository).values()), view(repository, accept)),
   );
 
-  route(app, endpoints.listCommitComments, async ({ repository, path, accept }) => {
+  route(app, endpoints.listCommitComments, ({ repository, path, accept }) => {
     requireObjects(platform, repository);
     const sha = findCommit(platform, repository, path.commit_sha);
     if (!sha) throw notFound();
     const all = commentsOf(platform, repository).values();
-    return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), await view(repository, accept));
+    return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), view(repository, accept));
   });
 
-  route(app, endpoints.getComment, async ({ repository, path, accept }) =>
-    (await view(repository, accept))(find(platform, repository, path.comment_id)),
+  route(app, endpoints.getComment, ({ repository, path, accept }) =>
+    view(repository, accept)(find(platform, repository, path.comment_id)),
   );
 
-  route(app, endpoints.createComment, async ({ repository, path, body, caller, accept }) => {
+  route(app, endpoints.createComment, ({ repository, path, body, caller, accept }) => {
     requireObjects(platform, repository);
     const sha = findCommit(platform, repository, path.commit_sha);
     if (!sha) throw unprocessable(`No commit found for SHA: ${path.commit_sha}`);
@@ -69,14 +70,14 @@ export function mountComments(app: App): void {
       updated_at: now,
     };
     commentsOf(platform, repository).set(comment.id, comment);
-    return (await view(repository, accept))(comment);
+    return view(repository, accept)(comment);
   });
 
-  route(app, endpoints.updateComment, async ({ repository, path, body, accept }) => {
+  route(app, endpoints.updateComment, ({ repository, path, body, accept }) => {
     const comment = find(platform, repository, path.comment_id);
     const updated = { ...comment, body: body.body, updated_at: isoSeconds(platform.clock()) };
     commentsOf(platform, repository).set(comment.id, updated);
-    return (await view(repository, accept))(updated);
+    return view(repository, accept)(updated);
   });
 
   route(app, endpoints.deleteComment, ({ repository, path }) => {
@@ -126,10 +127,9 @@ function find(platform: Platform, repository: RepositoryState, id: number): Comm
 type Bodies = Pick<CommitComment, 'body' | 'body_text' | 'body_html'>;
 
 /** What tells a comment's text in the form that was asked for. Specification, Commit comments, media types. */
-async function bodiesFor({ vendor }: Platform, accept: string): Promise<(markdown: string) => Bodies> {
+function bodiesFor({ vendor }: Platform, accept: string): (markdown: string) => Bodies {
   const format = textFormat(vendor, accept);
   if (format === undefined || format === 'raw') return (body) => ({ body });
-  const { markdownHtml, markdownText } = await import('../markdown.ts');
   if (format === 'text') return (markdown) => ({ body_text: markdownText(markdown) });
   if (format === 'html') return (markdown) => ({ body_html: markdownHtml(markdown) });
   return (body) => ({ body, body_text: markdownText(body), body_html: markdownHtml(body) });

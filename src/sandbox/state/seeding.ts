@@ -1,0 +1,29 @@
+/** What the seeded records follow from. It is kept with the state, which would mean nothing with another. */
+import { StateError, type Store } from '../store.ts';
+import type { Scale } from './accounts.ts';
+
+export interface Seeding extends Scale {
+  readonly seed: number;
+}
+
+type Asked = { readonly [Name in keyof Seeding]?: number | undefined };
+
+const names = ['orgs', 'repos', 'seed'] as const;
+
+/**
+ * What the sandbox was first started with, and still is. Throws StateError for a value that is asked for now and is another.
+ * @param file what the message calls the state
+ */
+export function keptSeeding(store: Store, { orgs, repos, seed }: Asked, file: string): Seeding {
+  const collection = store.collection<Seeding>('seeding');
+  const kept = collection.get('') ?? { orgs: orgs ?? 3, repos: repos ?? 12, seed: seed ?? 1 };
+  const asked: Asked = { orgs, repos, seed };
+  const differing = names.filter((name) => asked[name] !== undefined && asked[name] !== kept[name]);
+  const told = (values: Asked) => differing.map((name) => `--${name} ${values[name]}`).join(' ');
+  if (differing.length)
+    throw new StateError(
+      `${file} holds a sandbox with ${told(kept)}, not ${told(asked)}. Leave that out, or name another file.`,
+    );
+  collection.set('', kept);
+  return kept;
+}

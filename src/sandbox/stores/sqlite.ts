@@ -1,0 +1,151 @@
+/** State that outlives the process: one SQLite file. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type Collection, type Seed, StateError, type Store } from '../store.ts';
+
+/** Marks a file as a sandbox's, in the header that SQLite has for that: "FgSb" in ASCII. */
+const applicationId = 0x46675362;
+
+/** The layout of the tables below. A file with another is not this version's. */
+const layout = 1;
+
+/**
+ * `place` grows, so that records keep the order in which they were first set. A collection is in `collections` once it
+ * was changed: only then its records are the ones that are kept, and there may be none.
+ */
+const tables = `
+  CREATE TABLE collections (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE records (
+    place INTEGER PRIMARY KEY,
+    collection INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    record TEXT NOT NULL,
+    UNIQUE (collection, key)
+  ) STRICT;
+  CREATE TABLE sequences (name TEXT PRIMARY KEY, next INTEGER NOT NULL) STRICT;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${layout};
+`;
+
+/**
+ * Opens a file, or creates it. Nobody else can open it until the store is closed or the process ends, however it ends.
+ * Throws StateError for a file that is in use, is not a sandbox's, or cannot be opened.
+ */
+export function sqliteStore(file: string): Store {
+  const database = open(file);
+  const statement = statements(database);
+  return {
+    collection: <T>(name: string, scope: string | number = '', seed: Seed<T> = () => []) =>
+      collectionIn<T>(statement, `${name}\n${scope}`, seed),
+    next: (sequence, first) =>
+      statement(
+        `INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET next = next + 1 RETURNING next - 1 AS it`,
+      ).get(sequence, first + 1)?.it as number,
+    transaction: (work) => transaction(database, work),
+    close: () => database.close(),
+  };
+}
+
+type Statements = (sql: string) => StatementSync;
+
+/** Compiles each statement once. */
+function statements(database: DatabaseSync): Statements {
+  const compiled = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = compiled.get(sql) ?? database.prepare(sql);
+    compiled.set(sql, statement);
+    return statement;
+  };
+}
+
+function collectionIn<T>(statement: Statements, name: string, seed: Seed<T>): Collection<T> {
+  const idOf = () => statement('SELECT id FROM collections WHERE name = ?').get(name)?.id as number | undefined;
+  const parse = (row: Record<string, SQLInputValue> | undefined) => row && (JSON.parse(row.record as string) as T);
+  const computed = () => new Map([...seed()].map(([key, record]) => [String(key), record]));
+  const put = (id: number, key: string, record: T) =>
+    statement(
+      'INSERT INTO records (collection, key, record) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET record = excluded.record',
+    ).run(id, key, JSON.stringify(record));
+  const create = () => {
+    const id = Number(statement('INSERT INTO collections (name) VALUES (?)').run(name).lastInsertRowid);
+    for (const [key, record] of computed()) put(id, key, record);
+    return id;
+  };
+  const get = (key: string) => {
+    const id = idOf();
+    if (id === undefined) return computed().get(key);
+    return parse(statement('SELECT record FROM records WHERE collection = ? AND key = ?').get(id, key));
+  };
+  return {
+    get: (key) => get(String(key)),
+    set: (key, record) => void put(idOf() ?? create(), String(key), record),
+    delete: (key) => {
+      if (get(String(key)) === undefined) return false;
+      statement('DELETE FROM records WHERE collection = ? AND key = ?').run(idOf() ?? create(), String(key));
+      return true;
+    },
+    values: () => {
+      const id = idOf();
+      if (id === undefined) return [...computed().values()];
+      const rows = statement('SELECT record FROM records WHERE collection = ? ORDER BY place').all(id);
+      return rows.map((row) => parse(row) as T);
+    },
+  };
+}
+
+function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function open(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    prepare(database, file);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof StateError ? error : new StateError(reasonOf(error as { errcode?: number }, file));
+  }
+}
+
+/** Locks the file, and makes what is committed last: in the write-ahead log, and on the disk, before COMMIT returns. */
+function prepare(database: DatabaseSync, file: string): void {
+  const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  // In this mode a lock, once taken, is kept: the empty transaction takes it.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+  const isNew = pragma('schema_version') === 0;
+  if (!isNew && (pragma('application_id') !== applicationId || pragma('user_version') !== layout))
+    throw new StateError(`${file} is not the state of a sandbox of this version. Name another file.`);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  transaction(database, () => isNew && database.exec(tables));
+}
+
+/** SQLite's own numbers: 5 and 6 for a lock, 26 for what is no database. */
+function reasonOf(error: { errcode?: number; message?: string }, file: string): string {
+  const code = (error.errcode ?? 0) & 0xff;
+  if (code === 5 || code === 6) return `${file} is in use by another sandbox. Stop that one, or name another file.`;
+  if (code === 26) return `${file} is not the state of a sandbox. Name another file.`;
+  return `${file} cannot be used for state: ${error.message}. Name a file in a directory that can be written to.`;
+}
+
+/** Node 22 warns of its SQLite when it is loaded. That one warning would tell users of the sandbox nothing. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
+  };
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/serve.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+describe('forgectl sandbox serve', () => {
+  it('names every bad value at once', async () => {
+    const { code, stderr, stdout } = await run(
+      'sandbox serve --port 70000 --orgs 0 --latency -1 --rate-limit x --fault sleepy=0.1 --fault 500=2 --fault reset'.split(
+        ' ',
+      ),
+    );
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    for (const problem of [
+      '--port must be a port, 0 to 65535; 0 takes a free one',
+      '--orgs must be a whole number, at least 1',
+      '--latency must be a whole number from 0 to 600000',
+      '--rate-limit must be a whole number, at least 1',
+      '--fault must be KIND=RATE, where KIND is one of reset, 500, 502, 503, slow, truncated, html',
+      '--fault must be 500=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05',
+      '--fault must be reset=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05',
+    ])
+      expect(stderr).toContain(problem);
+  });
+
+  it('refuses rates that add up to more than all requests, and a kind that is said twice', async () => {
+    const { code, stderr } = await run(
+      'sandbox serve --fault 500=0.6 --fault 503=0.5 --fault 500=0.1 --port x'.split(' '),
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain('--fault says 500 twice');
+    expect(stderr).toContain('--port must be a port');
+    const sum = await run('sandbox serve --fault 500=0.6 --fault 503=0.5'.split(' '));
+    expect(sum.code).toBe(2);
+    expect(sum.stderr).toContain('--fault rates must not add up to more than 1');
+  });
+
+  it('says in one line why a file cannot be used for state', async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'folder'));
+    const state = join(directory, 'state.db');
+    const sandbox = await startSandbox({ state, seed: 1 });
+    const used = await run(['sandbox', 'serve', '--state', state]);
+    await sandbox.close();
+    expect(used).toMatchObject({ code: 2, stdout: '' });
+    expect(used.stderr).toContain(`${state} is in use by another sandbox. Stop that one, or name another file.`);
+    const other = await run(['sandbox', 'serve', '--state', state, '--seed', '2']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain(
+      `${state} holds a sandbox with --seed 1, not --seed 2. Leave that out, or name another file.`,
+    );
+    const folder = await run(['sandbox', 'serve', '--state', join(directory, 'folder')]);
+    expect(folder.code).toBe(2);
+    expect(folder.stderr).toContain('cannot be used for state');
+  });
+
+  it('says which port is taken', async () => {
+    const sandbox = await startSandbox({});
+    const { port } = new URL(sandbox.baseUrl);
+    const { code, stderr } = await run(['sandbox', 'serve', '--port', port]);
+    await sandbox.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Port ${port} is taken.`);
+  });
+});

@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+
+let directory: string;
+let running: ChildProcess[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  running = [];
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+interface Running {
+  readonly baseUrl: string;
+  readonly tokens: Record<string, string>;
+  /** Ends it in the middle of whatever it does; resolves with what it said on stderr. */
+  kill(): Promise<string>;
+}
+
+/** A sandbox in another process. */
+async function started(file: string): Promise<Running> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('state-process.ts', import.meta.url)), file]);
+  running.push(child);
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error(said))),
+  ]);
+  const kill = async () => {
+    const gone = once(child, 'close');
+    child.kill('SIGKILL');
+    await gone;
+    return said;
+  };
+  return { ...JSON.parse(String(line)), kill };
+}
+
+interface At {
+  readonly baseUrl: string;
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+async function ask({ baseUrl, tokens }: At, request: string, body?: unknown, as = 'classic') {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${tokens[as]}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+const stateFile = (name = 'state.db') => join(directory, name);
+
+/** A sandbox in this process, for as long as `use` takes. */
+async function during<T>(options: SandboxOptions, use: (sandbox: At) => Promise<T> | T): Promise<T> {
+  const sandbox = await startSandbox(options);
+  try {
+    return await use(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+describe('a killed sandbox', () => {
+  test('has every answered write when it is started again, and warns of nothing', async () => {
+    const first = await started(stateFile());
+    expect((await ask(first, 'POST /orgs/acme/repos', { name: 'kept' })).status).toBe(201);
+    expect((await ask(first, 'PATCH /orgs/acme', { location: 'Oslo' })).status).toBe(200);
+    const ruleset = await ask(first, 'POST /repos/acme/site/rulesets', { name: 'Kept', enforcement: 'active' });
+    expect((await ask(first, 'DELETE /repos/acme/site/comments/10000101')).status).toBe(204);
+    expect((await ask(first, 'DELETE /installation/token', undefined, 'installation')).status).toBe(204);
+    expect(await first.kill()).toBe('');
+
+    const second = await started(stateFile());
+    expect((await ask(second, 'GET /repos/acme/kept')).body).toMatchObject({ id: 100_037, full_name: 'acme/kept' });
+    expect((await ask(second, 'GET /orgs/acme')).body.location).toBe('Oslo');
+    expect((await ask(second, `GET /repos/acme/site/rulesets/${ruleset.body.id}`)).body.name).toBe('Kept');
+    expect((await ask(second, 'GET /repos/acme/site/comments/10000101')).status).toBe(404);
+    expect((await ask(second, 'GET /repos/acme/site/comments/10000102')).status).toBe(200);
+    expect((await ask(second, 'GET /installation/repositories', undefined, 'installation')).status).toBe(401);
+    expect((await ask(second, 'POST /orgs/acme/repos', { name: 'later' })).body.id).toBe(100_038);
+  }, 30_000);
+
+  test('loses no answered write, whenever it is killed', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (answers) => {
+        const file = stateFile(`round-${++round}.db`);
+        const first = await started(file);
+        const answered: number[] = [];
+        let killed: Promise<string> | undefined;
+        const writeOn = async (): Promise<void> => {
+          const { status, body } = await ask(
+            first,
+            'POST /repos/acme/site/commits/0123456789abcdef0123456789abcdef01234567/comments',
+            { body: 'Noted' },
+          );
+          expect(status).toBe(201);
+          answered.push(body.id);
+          // The other writers are in the middle of theirs.
+          if (answered.length >= answers) killed ??= first.kill();
+          return writeOn();
+        };
+        await Promise.allSettled([writeOn(), writeOn(), writeOn(), writeOn()]);
+        await killed;
+        await during({ state: file }, async (second) => {
+          for (const id of answered)
+            expect((await ask(second, `GET /repos/acme/site/comments/${id}`)).status).toBe(200);
+        });
+      }),
+      { numRuns: 4 },
+    );
+  }, 60_000);
+});
+
+describe('the state of a sandbox', () => {
+  test('tells which seed and size it has; others are refused', async () => {
+    const state = stateFile();
+    await during({ state, orgs: 2, repos: 5, seed: 7 }, () => {});
+    await during({ state }, async (sandbox) => {
+      expect((await ask(sandbox, 'GET /organizations')).body).toHaveLength(2);
+      expect((await ask(sandbox, 'GET /orgs/acme/repos')).body).toHaveLength(5);
+    });
+    await during({ state, orgs: 2, seed: 7 }, () => {});
+    await expect(startSandbox({ state, orgs: 3, seed: 8 })).rejects.toThrow(
+      `${state} holds a sandbox with --orgs 2 --seed 7, not --orgs 3 --seed 8. Leave that out, or name another file.`,
+    );
+  });
+
+  test('has its tokens from the seed that it keeps', async () => {
+    const tokens = (options: SandboxOptions) => during(options, (sandbox) => sandbox.tokens);
+    expect(await tokens({ state: stateFile(), seed: 7 })).toEqual(await tokens({ seed: 7 }));
+    expect(await tokens({ state: stateFile() })).toEqual(await tokens({ seed: 7 }));
+  });
+
+  test('is used by one sandbox at a time', async () => {
+    const state = stateFile();
+    const first = await started(state);
+    await expect(startSandbox({ state })).rejects.toThrow(
+      `${state} is in use by another sandbox. Stop that one, or name another file.`,
+    );
+    expect((await ask(first, 'GET /user')).status).toBe(200);
+    await first.kill();
+    await during({ state }, () => {});
+  }, 30_000);
+
+  test('is not taken from a file that is something else, which stays as it was', async () => {
+    const text = stateFile('notes.txt');
+    writeFileSync(text, 'Buy milk. '.repeat(100));
+    await expect(startSandbox({ state: text })).rejects.toThrow(
+      `${text} is not the state of a sandbox. Name another file.`,
+    );
+    const other = stateFile('other.db');
+    const database = new DatabaseSync(other);
+    database.exec('CREATE TABLE mine (it TEXT)');
+    database.close();
+    await expect(startSandbox({ state: other })).rejects.toThrow(
+      `${other} is not the state of a sandbox of this version. Name another file.`,
+    );
+    const again = new DatabaseSync(other, { readOnly: true });
+    expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([expect.objectContaining({ name: 'mine' })]);
+    again.close();
+  });
+
+  test('needs a directory to be in', async () => {
+    const state = join(directory, 'missing', 'state.db');
+    await expect(startSandbox({ state })).rejects.toThrow(
+      `${state} cannot be used for state: unable to open database file. Name a file in a directory that can be written to.`,
+    );
+  });
+});

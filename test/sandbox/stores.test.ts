@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/sandbox/store.ts';
+import { memoryStore } from '../../src/sandbox/stores/memory.ts';
+import { sqliteStore } from '../../src/sandbox/stores/sqlite.ts';
+
+const kinds = [
+  ['memory', () => memoryStore()],
+  ['SQLite', () => sqliteStore(':memory:')],
+] as const;
+
+describe.each(kinds)('a store in %s', (_, open) => {
+  let store: Store;
+  beforeEach(() => {
+    store = open();
+  });
+  afterEach(() => store.close());
+
+  test('has its records in the order in which they were first set', () => {
+    const letters = store.collection<string>('letters');
+    for (const [key, record] of [
+      ['b', 'B'],
+      ['a', 'A'],
+      ['c', 'C'],
+    ] as const)
+      letters.set(key, record);
+    letters.set('b', 'β');
+    expect(letters.values()).toEqual(['β', 'A', 'C']);
+    expect(letters.delete('b')).toBe(true);
+    letters.set('b', 'B');
+    expect(letters.values()).toEqual(['A', 'C', 'B']);
+  });
+
+  test('tells whether there was something to delete', () => {
+    const letters = store.collection<string>('letters', 1, () => [['a', 'A']]);
+    expect(letters.delete('z')).toBe(false);
+    expect(letters.delete('a')).toBe(true);
+    expect(letters.delete('a')).toBe(false);
+    expect(letters.get('a')).toBeUndefined();
+  });
+
+  test('takes numbers and text as the same key', () => {
+    const letters = store.collection<string>('letters');
+    letters.set(1, 'A');
+    expect(letters.get('1')).toBe('A');
+  });
+
+  test('keeps scopes apart', () => {
+    store.collection<string>('letters', 1).set('a', 'A');
+    expect(store.collection<string>('letters', 2).get('a')).toBeUndefined();
+    expect(store.collection<string>('letters', 1).get('a')).toBe('A');
+  });
+
+  test('asks the seed until the first change, and never after it', () => {
+    let seed = [['a', 'A'] as const];
+    const letters = () => store.collection<string>('letters', '', () => seed);
+    expect(letters().values()).toEqual(['A']);
+    seed = [['a', 'α']];
+    expect(letters().get('a')).toBe('α');
+    letters().set('b', 'B');
+    seed = [['a', 'other']];
+    expect(letters().values()).toEqual(['α', 'B']);
+    letters().delete('a');
+    letters().delete('b');
+    expect(letters().values()).toEqual([]);
+  });
+
+  test('gives records back as they were set', () => {
+    const record = { text: '東京 — "quoted"\n', list: [1, [2, null]], yes: true, nothing: null };
+    const records = store.collection<typeof record>('records');
+    records.set('it', record);
+    expect(records.get('it')).toEqual(record);
+  });
+
+  test('counts each sequence by itself, from its first number on', () => {
+    expect([store.next('ids', 77), store.next('ids', 77), store.next('others', 1)]).toEqual([77, 78, 1]);
+  });
+
+  test('hands on what a transaction returns and throws', () => {
+    expect(store.transaction(() => 'done')).toBe('done');
+    expect(() =>
+      store.transaction(() => {
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(store.transaction(() => 'again')).toBe('again');
+  });
+});
+
+describe('a store in a file', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sandbox-store-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test('has after reopening what a transaction changed, and nothing of one that threw', () => {
+    const file = join(directory, 'state.db');
+    const first = sqliteStore(file);
+    first.transaction(() => first.collection<string>('letters').set('a', 'A'));
+    expect(() =>
+      first.transaction(() => {
+        first.collection<string>('letters').set('a', 'changed');
+        first.collection<string>('letters').set('b', 'B');
+        first.next('ids', 1);
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    first.close();
+    const second = sqliteStore(file);
+    expect(second.collection<string>('letters').values()).toEqual(['A']);
+    expect(second.next('ids', 1)).toBe(1);
+    second.close();
+  });
+});
