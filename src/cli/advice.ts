@@ -1,6 +1,7 @@
 /** What to do after a refusal: the missing scope, permission or role by name, the profile in use, the flag to change. */
 import {
   ApiError,
+  ApiVersionError,
   AuthenticationError,
   BadAnswerError,
   NotFoundError,
@@ -13,6 +14,7 @@ import {
 import type { AnyInput, Declaration, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
 import { holdsScope } from '../platform/scopes.ts';
+import { InterruptedError } from './errors.ts';
 
 /** What advice reads of an endpoint, whether it is declared or only in the permission map. */
 type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals'>;
@@ -65,6 +67,8 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error.retryAt)];
+  if (error instanceof ApiVersionError)
+    return ['Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.'];
   if (leavesUnknown(error))
     return [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`];
   return [];
@@ -73,6 +77,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
 /** True where a write was sent and nothing tells whether it happened. */
 function leavesUnknown(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
+  if (error instanceof InterruptedError) return error.underWay !== undefined;
   return (error instanceof ServerError || error instanceof BadAnswerError) && error.asked.method !== 'GET';
 }
 

@@ -15,16 +15,20 @@ import { type Given, invalid, type Problem } from '../platform/validate.ts';
 import type { AdviceContext } from './advice.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { type Connection, resolveConnection } from './connection.ts';
-import { UsageError, ValidationError } from './errors.ts';
+import { InterruptedError, UsageError, ValidationError } from './errors.ts';
+import { exitCodes } from './exit-codes.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { readableParseError } from './parse-errors.ts';
-import { describeFailure, failureJson, failureText } from './report.ts';
+import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
 import { type BodyOptions, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
 import { cacheDirectory, outputSetting, settingsDirectory } from './settings.ts';
+
+/** Shorter ones would be found in records by chance; no token is as short. */
+const shortestMaskedInRecords = 16;
 
 /** A write that is only shown: it ends the command where the request would have been sent. */
 class Preview {
@@ -103,9 +107,13 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** Masks what the run knows to be secret in everything that goes to stderr. */
   readonly #redactor = new Redactor();
+  /** Masks the same in records, where the platform sends it back. */
+  readonly #recordRedactor = new Redactor();
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
+  /** The write that has been sent and not answered yet. */
+  #underWay: string | undefined;
   #doing: Pick<AdviceContext, 'endpoint' | 'input' | 'look'> & { readonly raw?: RawRequest } = {};
 
   constructor(argv: string[], config: Config) {
@@ -122,6 +130,7 @@ export abstract class ForgectlCommand<T> extends Command {
    */
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
   override async _run<R = any>(): Promise<R> {
+    const done = this.runtime.onInterrupt(() => this.#interrupted());
     try {
       await printResult(await this.run(), this.#view());
       if (this.failure) await this.#fail(this.failure);
@@ -130,6 +139,7 @@ export abstract class ForgectlCommand<T> extends Command {
     } finally {
       const client = await this.#client?.catch(() => undefined);
       await client?.close();
+      done();
     }
     return undefined as R;
   }
@@ -225,6 +235,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Takes note of a secret, so that no message, error or debug line shows it. */
   protected keepSecret(secret: string): void {
     this.#redactor.add(secret);
+    if (secret.length >= shortestMaskedInRecords) this.#recordRedactor.add(secret);
   }
 
   protected client(): Promise<Client> {
@@ -236,7 +247,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const connection = await this.connection();
     const { openClient } = await import('./open-client.ts');
     return openClient(connection, {
-      env: this.runtime.env,
+      runtime: this.runtime,
       redactor: this.#redactor,
       cacheDirectory: this.#flags['no-cache'] ? undefined : cacheDirectory(this.runtime.env, this.config.cacheDir),
       debug: this.#flags.debug ? (line) => this.notice(line) : undefined,
@@ -290,7 +301,17 @@ export abstract class ForgectlCommand<T> extends Command {
       throw await this.#preview(buildRequest(platform, endpoint, input, options));
     }
     const client = await this.client();
-    return client.call(endpoint, input, options);
+    return this.#noted(endpoint.route, client.call(endpoint, input, options));
+  }
+
+  /** Takes note of a write while it is under way. */
+  async #noted<A>(write: string, answer: Promise<A>): Promise<A> {
+    this.#underWay = write;
+    try {
+      return await answer;
+    } finally {
+      this.#underWay = undefined;
+    }
   }
 
   async #preview(request: HttpRequest): Promise<Preview> {
@@ -309,7 +330,8 @@ export abstract class ForgectlCommand<T> extends Command {
       throw await this.#preview(rawRequest(platform, raw));
     }
     this.#doing = { raw };
-    return (await this.client()).request(raw);
+    const client = await this.client();
+    return reads ? client.request(raw) : this.#noted(`${raw.method} ${raw.path}`, client.request(raw));
   }
 
   /** Lists all pages of what a request answers that no endpoint declares. */
@@ -348,6 +370,11 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#toStderr(safeLines(text));
   }
 
+  /** Text that the platform sent, without what is secret in it unless that is to be shown. */
+  protected withoutSecrets(text: string): string {
+    return this.#renderOptions().showSecrets ? text : this.#redactor.redact(text);
+  }
+
   #toStderr(line: string): void {
     this.runtime.terminal.stderr.write(`${this.#redactor.redact(line)}\n`);
   }
@@ -382,6 +409,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return {
       format: this.#format(),
       showSecrets: this.showsSecrets || (this.#flags['show-secrets'] ?? false),
+      mask: (text) => this.#recordRedactor.maskKnown(text),
       csvSafe: this.#flags['csv-safe'] ?? false,
       ...(fields ? { fields } : {}),
       ...(jq === undefined ? {} : { jq }),
@@ -400,6 +428,15 @@ export abstract class ForgectlCommand<T> extends Command {
     );
   }
 
+  /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
+  #interrupted(): void {
+    const { stderr, stderrIsTTY } = this.runtime.terminal;
+    // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
+    if (stderrIsTTY) stderr.write('\n');
+    this.#tellFailure(describeFailure(new InterruptedError(this.#underWay), { look: this.#doing.look }));
+    this.runtime.abandon(exitCodes.interrupted);
+  }
+
   async #fail(error: unknown): Promise<void> {
     if (error instanceof Preview) return printPreview(error.request, this.#view());
     if (error instanceof ClosedPipe) return;
@@ -412,8 +449,12 @@ export abstract class ForgectlCommand<T> extends Command {
       tokenKind: connection?.tokenKind,
       tokenSource: connection?.credential?.source,
     });
-    this.#toStderr(this.saysJson() ? failureJson(failure) : failureText(failure));
+    this.#tellFailure(failure);
     this.runtime.exit(failure.exit);
+  }
+
+  #tellFailure(failure: Failure): void {
+    this.#toStderr(this.saysJson() ? failureJson(failure) : failureText(failure));
   }
 
   /** What the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */

@@ -37,6 +37,8 @@ export interface Connection {
   readonly profile: string | undefined;
   readonly credential: Credential | undefined;
   readonly tokenKind: TokenKind | undefined;
+  /** ISO 8601, as the login found it; absent for a token of the environment. */
+  readonly tokenExpiresAt: string | undefined;
   readonly timeoutMs: number;
   readonly maxWaitMs: number;
   readonly concurrency: number | undefined;
@@ -72,7 +74,14 @@ export async function resolveConnection(
   const anonymous = anonymousConnection(flags, env, inUse, version);
   const { origin } = new URL(anonymous.platform.baseUrl);
   const { credential, withheld } = await findCredential(env, origin, inUse, new Credentials(directory, keyring));
-  return { ...anonymous, credential, tokenKind: credential && kindOf(credential, inUse?.profile), withheld };
+  const stored = credential?.source === 'environment' ? undefined : inUse?.profile.token;
+  return {
+    ...anonymous,
+    credential,
+    tokenKind: credential && kindOf(credential, inUse?.profile),
+    tokenExpiresAt: credential && stored?.['expires-at'],
+    withheld,
+  };
 }
 
 /** A connection without a token, whether there is one or not. Throws UsageError as `resolveConnection` does. */
@@ -103,6 +112,7 @@ export function anonymousConnection(
     profile: inUse?.name,
     credential: undefined,
     tokenKind: undefined,
+    tokenExpiresAt: undefined,
     timeoutMs: flags.timeout ?? parseDuration(profile.timeout ?? settingDefaults.timeout),
     maxWaitMs: flags['max-wait'] ?? parseDuration(profile['max-wait'] ?? settingDefaults['max-wait']),
     concurrency: flags.concurrency ?? profile.concurrency,

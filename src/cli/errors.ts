@@ -58,10 +58,14 @@ export class WaitLimitError extends Error {
   }
 }
 
-/** Ctrl-C, or another signal that asks to stop. */
+/** Ctrl-C. */
 export class InterruptedError extends Error {
-  constructor() {
-    super('Interrupted');
+  /** The write, as `PATCH /orgs/acme`, that had been sent and not answered. */
+  readonly underWay: string | undefined;
+
+  constructor(underWay?: string) {
+    super(underWay === undefined ? 'Interrupted' : `Interrupted. Whether ${underWay} happened is not known.`);
     this.name = 'InterruptedError';
+    this.underWay = underWay;
   }
 }

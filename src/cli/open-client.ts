@@ -6,9 +6,12 @@ import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Connection } from './connection.ts';
 import { UsageError } from './errors.ts';
+import { expiryNotice } from './expiry.ts';
+import type { Runtime } from './runtime.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 export interface ClientSurroundings {
-  readonly env: NodeJS.ProcessEnv;
+  readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
   readonly redactor: Redactor;
   /** Where answers are kept; absent: nowhere. */
   readonly cacheDirectory: string | undefined;
@@ -18,10 +21,14 @@ export interface ClientSurroundings {
 
 export async function openClient(
   connection: Connection,
-  { env, redactor, cacheDirectory, debug, notice }: ClientSurroundings,
+  { runtime, redactor, cacheDirectory, debug, notice }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
+  const { env, terminal, clock } = runtime;
   if (withheld) notice(withheld);
+  const ends = expiryNotice(connection, terminal.now());
+  if (ends) notice(ends);
+  const line = new WaitingLine(terminal, clock, notice);
   const transport = createTransport({
     timeoutMs,
     maxWaitMs,
@@ -31,14 +38,19 @@ export async function openClient(
     env,
     redactor,
     onDebug: debug,
-    onNotice: notice,
-    onWait: ({ ms, reason }) => {
-      // Shorter waits are over before they are read.
-      if (ms >= 1000) notice(`${reason}; asking again in ${Math.ceil(ms / 1000)} s.`);
-    },
+    onNotice: (text) =>
+      notice(`${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`),
+    now: steadyTime(runtime),
+    wait: (waiting, signal) => line.wait(waiting, signal),
   });
   const cache = cacheDirectory === undefined ? undefined : new AnswerCache(cacheDirectory);
   return new Client({ platform, credential, transport, cache });
+}
+
+/** Epoch milliseconds that go on steadily, even when somebody sets the machine's clock. */
+function steadyTime({ terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>): () => number {
+  const offset = terminal.now().getTime() - clock.now();
+  return () => offset + clock.now();
 }
 
 async function readCertificates(file: string): Promise<string> {

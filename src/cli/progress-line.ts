@@ -2,18 +2,20 @@
 import { safeText } from '../output/safe-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 
+export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns'>;
+
 export class ProgressLine {
-  readonly #terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>;
+  readonly #terminal: ProgressTerminal;
   /** Characters that stand on the line now. */
   #length = 0;
 
-  constructor(terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>) {
+  constructor(terminal: ProgressTerminal) {
     this.#terminal = terminal;
   }
 
   show(text: string): void {
     // A line that wraps cannot be written over.
-    const line = safeText(text).slice(0, this.#terminal.columns - 1);
+    const line = safeText(text).slice(0, this.#terminal.stderrColumns - 1);
     this.#write(`\r${line.padEnd(this.#length)}`);
     this.#length = line.length;
   }

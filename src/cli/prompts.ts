@@ -3,6 +3,7 @@
  * asked is for the command to know (`mayAsk`); inquirer is loaded when somebody is.
  */
 import type { createPromptModule } from 'inquirer';
+import { safeText } from '../output/safe-text.ts';
 import { InterruptedError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -14,20 +15,29 @@ type Prompt = ReturnType<typeof createPromptModule>;
 /** Asks for a secret, which is shown as asterisks. Throws InterruptedError when the person ends the question instead. */
 export function promptSecret(message: string, asking: Asking): Promise<string> {
   return ask(asking, async (prompt) => {
-    const question = { type: 'password', name: 'answer', message, mask: '*', toggleMask: false } as const;
+    const question = {
+      type: 'password',
+      name: 'answer',
+      message: safeText(message),
+      mask: '*',
+      toggleMask: false,
+    } as const;
     return (await prompt([question])).answer;
   });
 }
 
 /** Asks for a line of text. Throws InterruptedError as `promptSecret` does. */
 export function promptText(message: string, asking: Asking): Promise<string> {
-  return ask(asking, async (prompt) => (await prompt([{ type: 'input', name: 'answer', message }])).answer);
+  return ask(
+    asking,
+    async (prompt) => (await prompt([{ type: 'input', name: 'answer', message: safeText(message) }])).answer,
+  );
 }
 
 /** Asks for a yes or a no; Enter alone means no. Throws InterruptedError as `promptSecret` does. */
 export function confirm(message: string, asking: Asking): Promise<boolean> {
   return ask(asking, async (prompt) => {
-    return (await prompt([{ type: 'confirm', name: 'answer', message, default: false }])).answer;
+    return (await prompt([{ type: 'confirm', name: 'answer', message: safeText(message), default: false }])).answer;
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../client/errors.ts';
 import { FieldPathError } from '../output/fields.ts';
 import { JqError } from '../output/jq.ts';
-import { safeLines } from '../output/safe-text.ts';
+import { escapeHazards, safeLines } from '../output/safe-text.ts';
 import { OutputError } from '../output/writer.ts';
 import { type AdviceContext, adviceFor } from './advice.ts';
 import {
@@ -131,7 +131,7 @@ export function failureText(failure: Failure): string {
   return safeLines(lines.join('\n'));
 }
 
-/** The failure as scripts read it: one line. */
+/** The failure as scripts read it: one line, safe for a terminal. */
 export function failureJson({ exit: _exit, ...error }: Failure): string {
-  return JSON.stringify({ error });
+  return escapeHazards(JSON.stringify({ error }));
 }

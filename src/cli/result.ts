@@ -2,11 +2,13 @@
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
 import { type RenderOptions, renderList, renderRecord } from '../output/render.ts';
+import { safeLines } from '../output/safe-text.ts';
+import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { write } from '../output/writer.ts';
 import { Listing } from './listing.ts';
 
-/** Text that is the result itself, such as a token or a path: printed as it is, and a string in JSON. */
+/** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
 export class PlainText {
   readonly text: string;
 
@@ -34,7 +36,9 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
   if (!(result instanceof PlainText)) return renderRecord(result, columns, options, terminal);
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
   if (isJson) return renderRecord(result.text, [], options, terminal);
-  return write(terminal.stdout, `${result.text}\n`);
+  const { showSecrets, mask = (text) => text } = options;
+  const text = showSecrets ? result.text : maskSecrets(result.text, mask);
+  return write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(text) : text}\n`);
 }
 
 async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {

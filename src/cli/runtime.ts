@@ -2,12 +2,14 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processTerminal, type Terminal } from '../output/terminal.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Time as a wait needs it. */
 export interface Clock {
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Rejects with the signal's reason. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface Runtime {
@@ -17,6 +19,12 @@ export interface Runtime {
   readonly clock: Clock;
   /** Takes the exit code; the run ends by itself once everything is written. */
   readonly exit: (code: number) => void;
+  /**
+   * Has `taker` told, instead of who was told until then, when somebody presses Ctrl-C. Gives what takes that back.
+   */
+  readonly onInterrupt: (taker: () => void) => () => void;
+  /** Ends the run at once, with whatever is under way. */
+  readonly abandon: (code: number) => void;
 }
 
 /** The process's own surroundings. */
@@ -27,10 +35,39 @@ export function processRuntime(): Runtime {
     env: process.env,
     stdin: process.stdin,
     terminal: processTerminal(),
-    clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
+    clock: { now: () => performance.now(), sleep },
     exit: (code) => {
       process.exitCode = code;
     },
+    onInterrupt: interruptions(),
+    abandon: (code) => process.exit(code),
+  };
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** Who is told of the process's Ctrl-C: the last who asked to be. A second one ends the process whatever is told. */
+export function interruptions(): Runtime['onInterrupt'] {
+  const takers: (() => void)[] = [];
+  let asked = false;
+  const interrupt = () => {
+    if (asked) process.exit(exitCodes.interrupted);
+    asked = true;
+    takers.at(-1)?.();
+  };
+  return (taker) => {
+    if (takers.push(taker) === 1) process.on('SIGINT', interrupt);
+    return () => {
+      takers.splice(takers.indexOf(taker), 1);
+      if (takers.length === 0) process.off('SIGINT', interrupt);
+    };
   };
 }
 

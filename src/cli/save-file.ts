@@ -10,7 +10,7 @@ export interface Saving {
   readonly file: string;
   /** The source, which is to stop at the signal. */
   readonly source: (signal: AbortSignal) => FileSource;
-  readonly runtime: Pick<Runtime, 'clock' | 'terminal'>;
+  readonly runtime: Pick<Runtime, 'clock' | 'terminal' | 'onInterrupt'>;
   readonly notice: (text: string) => void;
 }
 
@@ -39,8 +39,7 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
 export async function saveFile({ file, source, runtime, notice }: Saving): Promise<SavedFile> {
   const part = await openPart(file);
   const stop = new AbortController();
-  const interrupt = () => stop.abort(new InterruptedError());
-  process.once('SIGINT', interrupt);
+  const done = runtime.onInterrupt(() => stop.abort(new InterruptedError()));
   const line = new ProgressLine(runtime.terminal);
   try {
     await download(source(stop.signal), part, showing(line, runtime.clock));
@@ -53,7 +52,7 @@ export async function saveFile({ file, source, runtime, notice }: Saving): Promi
     throw error;
   } finally {
     line.clear();
-    process.off('SIGINT', interrupt);
+    done();
     await part.close();
   }
 }

@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HttpAnswer } from './http.ts';
-import { holdsSecrets } from './redact.ts';
+import { holdsSecrets, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -59,12 +59,11 @@ export class AnswerCache {
   keep(request: HttpRequest, token: string | undefined, answer: HttpAnswer): void {
     const { body, headers } = answer;
     if (headers.etag === undefined || body.length > this.#maxBytes * largestShare) return;
-    const text = body.toString();
-    if (holdsSecrets(text) || (token !== undefined && text.includes(token))) return;
     const kept = Object.fromEntries(
       keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
     );
     const head = JSON.stringify({ headers: kept, sha256: hash(body) });
+    if ([head, body.toString()].some((text) => holdsSecrets(text) || holdsToken(text, token))) return;
     const writing = this.#write(this.#file(request, token), Buffer.concat([Buffer.from(`${head}\n`), body])).finally(
       () => this.#writing.delete(writing),
     );
@@ -109,6 +108,12 @@ export class AnswerCache {
       // Another run may have been faster.
     }
   }
+}
+
+function holdsToken(text: string, token: string | undefined): boolean {
+  const redactor = new Redactor();
+  redactor.add(token ?? '');
+  return redactor.knows(text);
 }
 
 const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');

@@ -79,7 +79,7 @@ export class ApiError extends ClientError {
   }
 }
 
-/** 400 that says so: the platform does not know the version of its API that was asked for. */
+/** 400 or 410 that says so: the platform does not know, or no longer has, the version of its API that was asked for. */
 export class ApiVersionError extends ApiError {
   readonly apiVersion: string;
 

@@ -26,6 +26,24 @@ export function limitEnd(answer: HttpAnswer, now: number): ComeBack | undefined 
   return quotaIsSpent(answer) && /^\d+$/.test(reset) ? at(Number(reset) * 1000, answer, now) : undefined;
 }
 
+export interface Quota {
+  readonly limit: number;
+  readonly left: number;
+  /** How long until it is full again, in milliseconds. */
+  readonly resetMs: number;
+}
+
+/** What an answer says of the quota; undefined where the platform sets no limits or does not tell all three. */
+export function quotaIn(answer: HttpAnswer, now: number): Quota | undefined {
+  const [limit, left, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {
+    const value = answer.headers[`x-ratelimit-${name}`] ?? '';
+    return /^\d+$/.test(value) ? Number(value) : undefined;
+  });
+  if (limit === undefined || left === undefined || reset === undefined) return undefined;
+  const end = at(reset * 1000, answer, now);
+  return end && { limit, left, resetMs: end.ms };
+}
+
 /** The `retry-after` of an answer: seconds, or a date. */
 export function retryAfter(answer: HttpAnswer, now: number): ComeBack | undefined {
   const value = answer.headers['retry-after']?.trim() ?? '';

@@ -80,12 +80,16 @@ export async function* pagesOf<T>(
   }
 }
 
+/** A platform that filters after it has cut pages may send some without a record. */
+const mostEmptyPages = 100;
+
 /** Where a list has been, and where it goes on. */
 class Trail<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
   #numbers: { readonly url: URL; next: number; readonly last: number } | undefined;
   #previous: FetchedPage<T> | undefined;
+  #emptyInARow = 0;
   /** Records on a page, as the first one had them. */
   pageSize = 1;
 
@@ -97,9 +101,19 @@ class Trail<T> {
   follow(page: FetchedPage<T>): string | undefined {
     const first = this.#previous === undefined;
     const next = this.#source.paging === 'has_next_page' ? this.#nextByFlag(page) : this.#nextByLink(page, first);
+    this.#requireProgress(page);
     if (first) this.pageSize = Math.max(page.items.length, 1);
     this.#previous = page;
     return next;
+  }
+
+  /** A list that goes on must come to an end, or bring something new. */
+  #requireProgress({ items, answer }: FetchedPage<T>): void {
+    this.#emptyInARow = items.length === 0 ? this.#emptyInARow + 1 : 0;
+    if (this.#emptyInARow > mostEmptyPages)
+      throw bad(this.#source.asked, `with more than ${mostEmptyPages} empty pages in a row`);
+    if (items.length > 0 && this.#previous?.answer.body.equals(answer.body))
+      throw bad(this.#source.asked, 'with the same page twice');
   }
 
   /** The URL of the next page that nobody has asked for, while page numbers are known. */
@@ -122,7 +136,6 @@ class Trail<T> {
 
   #nextByFlag({ answer, hasNextPage }: FetchedPage<T>): string | undefined {
     if (!hasNextPage) return undefined;
-    if (this.#previous?.answer.body.equals(answer.body)) throw bad(this.#source.asked, 'with the same page twice');
     const url = new URL(answer.url);
     return withPage(url, Number(url.searchParams.get('page') ?? 1) + 1);
   }

@@ -26,9 +26,18 @@ export class Redactor {
     this.#pattern = new RegExp(forms.join('|'), 'g');
   }
 
+  /** Whether a secret that it was told stands in `text`, in any of its forms. */
+  knows(text: string): boolean {
+    return this.#pattern !== undefined && text.search(this.#pattern) !== -1;
+  }
+
+  /** Masks what it was told, and nothing else: for records, whose secret members are masked by name. */
+  maskKnown(text: string): string {
+    return this.#pattern ? text.replace(this.#pattern, secretMask) : text;
+  }
+
   redact(text: string): string {
-    let shown = text;
-    if (this.#pattern) shown = shown.replace(this.#pattern, secretMask);
+    let shown = this.maskKnown(text);
     for (const place of secretPlaces) shown = shown.replace(place, `$1${secretMask}`);
     return shown;
   }

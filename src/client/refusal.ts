@@ -34,7 +34,8 @@ export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }:
   if (status === 403) return new PermissionError(asked, refusal);
   if (status === 404) return new NotFoundError(asked, refusal);
   if (status >= 500) return new ServerError(asked, refusal);
-  if (status === 400 && /api[ -]?version/i.test(message)) return new ApiVersionError(asked, refusal, apiVersion);
+  if ((status === 400 || status === 410) && /api[ -]?version/i.test(message))
+    return new ApiVersionError(asked, refusal, apiVersion);
   return new ApiError(asked, refusal);
 }
 

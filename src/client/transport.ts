@@ -12,6 +12,7 @@ import { type ExchangeOptions, exchange } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
+import { Pace } from './pace.ts';
 import { isPlainLoopback } from './platform.ts';
 import { Redactor } from './redact.ts';
 import { redirected } from './redirect.ts';
@@ -35,13 +36,21 @@ export interface TransportOptions extends Partial<RouteOptions> {
   readonly redactor?: Redactor | undefined;
   /** Told once for each announcement that something of the platform's ends. */
   readonly onNotice?: ((text: string) => void) | undefined;
-  /** Told before each wait. */
-  readonly onWait?: ((wait: { readonly ms: number; readonly reason: string }) => void) | undefined;
   /** Told what is sent and answered, line by line, masked. */
   readonly onDebug?: ((line: string) => void) | undefined;
   readonly random?: () => number;
   readonly now?: () => number;
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Lets the time of a wait pass; rejects with the signal's reason. Unless given, it only sleeps. */
+  readonly wait?: ((waiting: Waiting, signal?: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** A wait before a request is sent. */
+export interface Waiting {
+  readonly ms: number;
+  /** In words for people: `The platform answered 503`. */
+  readonly reason: string;
+  /** True where the platform did not make us wait: requests are only kept apart. */
+  readonly paced?: boolean;
 }
 
 export interface SendOptions {
@@ -99,6 +108,9 @@ class PooledTransport implements Transport {
   /** Writes go one at a time. Published rules for clients. */
   readonly #writes = new Limiter(1);
   readonly #budget: RetryBudget;
+  readonly #pace = new Pace();
+  /** Requests keep their pace one after the other, so that each keeps its distance from the one before. */
+  readonly #gate = new Limiter(1);
   readonly #redactor: Redactor;
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
@@ -135,12 +147,30 @@ class PooledTransport implements Transport {
   async #deliver(request: HttpRequest, options: Delivery): Promise<HttpAnswer> {
     let current = request;
     for (let hops = 0; ; hops++) {
+      await this.#keepPace(current, options.signal);
       const answer = await this.#retry(current, options, exchange);
+      this.#pace.learn(answer, this.now());
       this.#announce(answer, options.asked);
       const next = options.redirect === 'manual' ? undefined : redirected(current, answer, hops, options.asked);
       if (!next) return answer;
       current = next;
     }
+  }
+
+  /** Waits as the pace asks, as long as the budget lasts; after that the platform decides. */
+  async #keepPace(request: HttpRequest, signal: AbortSignal | undefined): Promise<void> {
+    await this.#gate.run(async () => {
+      const ms = this.#pace.waitFor(request, this.now());
+      if (ms > 0 && ms <= this.#budget.leftMs) {
+        this.#budget.enter();
+        try {
+          await this.#wait({ ms, reason: 'Little of the quota is left, so requests are spread', paced: true }, signal);
+        } finally {
+          this.#budget.leave();
+        }
+      }
+      this.#pace.sent(request, this.now());
+    });
   }
 
   /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
@@ -153,7 +183,7 @@ class PooledTransport implements Transport {
       try {
         while (wait && wait.ms <= this.#budget.leftMs) {
           history = wait.history;
-          await this.#pause(wait, options.signal);
+          await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history);
         }
@@ -172,10 +202,9 @@ class PooledTransport implements Transport {
       : waitAfterAnswer(request, outcome, history, { now: this.now(), random });
   }
 
-  async #pause({ ms, reason }: Wait, signal: AbortSignal | undefined): Promise<void> {
-    const { onWait, sleep = pause } = this.#options;
-    onWait?.({ ms, reason });
-    await sleep(ms, signal);
+  #wait(waiting: Waiting, signal: AbortSignal | undefined): Promise<void> {
+    const { wait = pause } = this.#options;
+    return wait(waiting, signal);
   }
 
   async #attempt<A extends HttpAnswer>(
@@ -255,7 +284,7 @@ async function* told(
   }
 }
 
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
   } catch (error) {

@@ -7,6 +7,7 @@ import { writeFlags } from '../cli/flags.ts';
 import { PlainText } from '../cli/result.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
+import { write } from '../output/writer.ts';
 import { invalid } from '../platform/validate.ts';
 
 const methods = [
@@ -105,7 +106,7 @@ media type are added as for every command.`;
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {
     const { status, headers, data } = await this.sendRaw(raw);
-    if (include) this.runtime.terminal.stdout.write(headerText(status, headers));
+    if (include) await write(this.runtime.terminal.stdout, this.withoutSecrets(headerText(status, headers)));
     if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
     return typeof data === 'string' ? new PlainText(data) : data;
   }

@@ -5,7 +5,7 @@ import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
-import { maskSecrets } from './secrets.ts';
+import { type MaskText, maskSecrets } from './secrets.ts';
 import { sheet } from './sheet.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,6 +22,8 @@ export interface RenderOptions {
   /** A jq filter on the JSON, after `fields`; its results take the place of the format. */
   readonly jq?: string;
   readonly showSecrets: boolean;
+  /** Masks, unless secrets are to be shown, what the run itself knows to be secret. */
+  readonly mask?: MaskText;
   /** In CSV, puts `'` before text that a spreadsheet would take for a formula. */
   readonly csvSafe?: boolean;
 }
@@ -74,9 +76,9 @@ interface View {
   readonly prepared: (record: unknown) => unknown;
 }
 
-function viewOf<T>(columns: readonly Column<T>[], { fields, format, jq, showSecrets }: RenderOptions): View {
+function viewOf<T>(columns: readonly Column<T>[], { fields, format, jq, showSecrets, mask }: RenderOptions): View {
   const paths = fields?.map(parsePath);
-  const masked = (record: unknown) => (showSecrets ? record : maskSecrets(record));
+  const masked = (record: unknown) => (showSecrets ? record : maskSecrets(record, mask));
   const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
   if (!isDocument || !paths) return { columns: shownColumns(columns, paths), prepared: masked };
   const wanted = selection(paths);

@@ -5,27 +5,32 @@ const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
 const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
 const urlPassword = /(:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/g;
 
+/** Masks in any text what the run itself knows to be secret. */
+export type MaskText = (text: string) => string;
+
 /**
  * A copy of `value` in which, at any depth, the text of secret members is masked, and so are the signing parameters and
- * passwords of URLs in any text. What holds no secret is not copied, and `value` itself is never changed. Only text is
- * masked: a flag or a null says that there is or is no secret, and so does empty text.
+ * passwords of URLs in any text, and what `mask` knows. What holds no secret is not copied, and `value` itself is never
+ * changed. Only text is masked: a flag or a null says that there is or is no secret, and so does empty text.
  */
-export function maskSecrets<T>(value: T): T {
-  return masked(value) as T;
+export function maskSecrets<T>(value: T, mask: MaskText = (text) => text): T {
+  return masked(value, mask) as T;
 }
 
-function masked(value: unknown): unknown {
-  if (typeof value === 'string') return maskUrls(value);
+function masked(value: unknown, mask: MaskText): unknown {
+  if (typeof value === 'string') return mask(maskUrls(value));
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const copy = value.map(masked);
+    const copy = value.map((element) => masked(element, mask));
     return copy.some((element, index) => element !== value[index]) ? copy : value;
   }
   let changed = false;
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-    const shown = typeof member === 'string' && member !== '' && secretName.test(name) ? secretMask : masked(member);
-    changed ||= shown !== member;
-    return [name, shown];
+    const isSecret = typeof member === 'string' && member !== '' && secretName.test(name);
+    const shown = isSecret ? secretMask : masked(member, mask);
+    const shownName = mask(name);
+    changed ||= shown !== member || shownName !== name;
+    return [shownName, shown];
   });
   // fromEntries defines members, so that one named `__proto__` stays a member.
   return changed ? Object.fromEntries(members) : value;

@@ -6,6 +6,8 @@ export interface Terminal {
   readonly stderrIsTTY: boolean;
   /** The width of stdout in columns; `Infinity` where nothing limits a line. */
   readonly columns: number;
+  /** The width of stderr, where it is a terminal. */
+  readonly stderrColumns: number;
   readonly color: boolean;
   readonly now: () => Date;
 }
@@ -20,6 +22,9 @@ export function processTerminal(): Terminal {
     stderrIsTTY: stderr.isTTY === true,
     get columns() {
       return columnsOf(stdout, env);
+    },
+    get stderrColumns() {
+      return stderr.columns || 80;
     },
     color: wantsColor(stdout, env),
     now: () => new Date(),

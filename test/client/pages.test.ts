@@ -315,8 +315,8 @@ describe('a next page that goes astray is an error', () => {
   });
 
   test('that leads back in a circle', async () => {
-    const server = await startServer((response, { url }) =>
-      json(response, [{ id: 1 }], { link: `<${url === '/b' ? '/c' : '/b'}>; rel="next"` }),
+    const server = await startServer((response, { url }, count) =>
+      json(response, [{ id: count }], { link: `<${url === '/b' ? '/c' : '/b'}>; rel="next"` }),
     );
     const seen: number[] = [];
     const error = await rejection(
@@ -326,6 +326,24 @@ describe('a next page that goes astray is an error', () => {
     );
     expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
     expect(seen).toEqual([1, 1]);
+  });
+
+  test('that holds the same again under another address', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, [{ id: 1 }], { link: `</b?since=${count}>; rel="next"` }),
+    );
+    const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
+    expect(error.message).toBe('GET /user/orgs was answered with the same page twice.');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('that is empty, and so is each after it', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, [], { link: `</b?since=${count}>; rel="next"` }),
+    );
+    const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
+    expect(error.message).toBe('GET /user/orgs was answered with more than 100 empty pages in a row.');
+    expect(server.requests).toHaveLength(101);
   });
 });
 

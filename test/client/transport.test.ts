@@ -10,6 +10,7 @@ import {
   UnsafeRequestError,
 } from '../../src/client/errors.ts';
 import type { HttpRequest } from '../../src/client/request.ts';
+import type { Waiting } from '../../src/client/transport.ts';
 import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
 import { rejection, testClient, testClock, testTransport, token } from '../support/client.ts';
 import { json, startServer } from '../support/server.ts';
@@ -285,10 +286,8 @@ describe('reads are repeated', () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, {}, 502) : count === 2 ? response.destroy() : json(response, {}),
     );
-    await testClient(server.origin, { ...clock.options, onWait: (wait) => told.push(wait) }).call(
-      getOrganization,
-      acme,
-    );
+    const wait = async (waiting: Waiting) => void told.push(waiting);
+    await testClient(server.origin, { ...clock.options, wait }).call(getOrganization, acme);
     expect(told).toEqual([
       { ms: 500, reason: 'The platform answered 502' },
       { ms: 1000, reason: `${host(server.origin)} closed the connection before it answered` },
@@ -542,7 +541,9 @@ describe('a signal', () => {
   test('ends a wait, with its reason', async () => {
     const stop = new AbortController();
     const server = await startServer((response) => json(response, {}, { 'retry-after': '50' }, 429));
-    const client = testClient(server.origin, { onWait: () => stop.abort(new Error('Ctrl-C')) });
+    const client = testClient(server.origin, {
+      onDebug: (line) => line.includes('< 429') && setImmediate(() => stop.abort(new Error('Ctrl-C'))),
+    });
     expect((await rejection(client.call(getOrganization, acme, { signal: stop.signal }))).message).toBe('Ctrl-C');
     expect(server.requests).toHaveLength(1);
   });

@@ -20,6 +20,7 @@ export function screen(settings: { tty?: boolean; columns?: number; color?: bool
     stdoutIsTTY: tty,
     stderrIsTTY: tty,
     columns,
+    stderrColumns: columns,
     color,
     now: () => new Date('2024-06-10T12:00:00Z'),
   };

@@ -18,18 +18,18 @@ export const platformAt = (baseUrl: string): Platform => ({
 export interface Clock {
   /** How long was waited, each time, in milliseconds. */
   readonly waits: number[];
-  readonly options: Required<Pick<TransportOptions, 'now' | 'sleep' | 'random'>>;
+  readonly options: Required<Pick<TransportOptions, 'now' | 'wait' | 'random'>>;
 }
 
 /** A clock that starts at 2026-03-01T12:00:00Z. Random is always 1: waits are as long as they can be. */
 export function testClock(): Clock {
   let now = Date.UTC(2026, 2, 1, 12);
   const waits: number[] = [];
-  const sleep = async (ms: number) => {
+  const wait: TransportOptions['wait'] = async ({ ms }) => {
     waits.push(ms);
     now += ms;
   };
-  return { waits, options: { now: () => now, sleep, random: () => 1 } };
+  return { waits, options: { now: () => now, wait, random: () => 1 } };
 }
 
 /** A transport that is closed after the test. */

@@ -18,7 +18,15 @@ export class FakeTerminal {
 
   get asking(): Pick<Runtime, 'stdin' | 'terminal'> {
     const { stdin, stdout, stderr } = this;
-    const terminal = { stdout, stderr, stdoutIsTTY: true, stderrIsTTY: true, columns: 80, color: false };
+    const terminal = {
+      stdout,
+      stderr,
+      stdoutIsTTY: true,
+      stderrIsTTY: true,
+      columns: 80,
+      stderrColumns: 80,
+      color: false,
+    };
     return { stdin, terminal: { ...terminal, now: () => new Date('2026-03-01T12:00:00Z') } };
   }
 

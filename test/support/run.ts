@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import type { Runtime } from '../../src/cli/runtime.ts';
+import { interruptions, type Runtime } from '../../src/cli/runtime.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -53,11 +53,16 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       stdoutIsTTY: tty,
       stderrIsTTY: tty,
       columns: options.columns ?? (tty ? 80 : Number.POSITIVE_INFINITY),
+      stderrColumns: options.columns ?? 80,
       color: false,
       now: () => options.now ?? new Date('2026-03-01T12:00:00Z'),
     },
     clock: instantClock(),
     exit: (value) => {
+      code = value;
+    },
+    onInterrupt: interruptions(),
+    abandon: (value) => {
       code = value;
     },
   };

@@ -128,6 +128,7 @@ only you can read, and later to no other host than the one it was checked with. 
     const token = fromStdin ? (await readAll(this.runtime.stdin)).replace(/\r?\n$/, '') : await this.askToken(baseUrl);
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
+    this.keepSecret(token);
     return token;
   }
 

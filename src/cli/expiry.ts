@@ -1,0 +1,22 @@
+/** Tells of a token that ends soon, before commands begin to fail. */
+import type { Connection } from './connection.ts';
+
+const dayMs = 86_400_000;
+
+/** Time enough to make another token and to put it everywhere. */
+const soonMs = 7 * dayMs;
+
+/** What the person is told of a stored token that ends within days, or has ended; undefined where there is time. */
+export function expiryNotice(
+  { profile, tokenExpiresAt }: Pick<Connection, 'profile' | 'tokenExpiresAt'>,
+  now: Date,
+): string | undefined {
+  const end = new Date(tokenExpiresAt ?? '');
+  const leftMs = end.getTime() - now.getTime();
+  if (Number.isNaN(leftMs) || leftMs > soonMs) return undefined;
+  const days = Math.floor(leftMs / dayMs);
+  const left = days < 1 ? 'within a day' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const date = end.toISOString().slice(0, 10);
+  const what = leftMs < 0 ? `expired on ${date}` : `expires ${left}, on ${date}`;
+  return `The token of profile ${profile} ${what}. Replace it with “forgectl auth login --profile ${profile}”.`;
+}
