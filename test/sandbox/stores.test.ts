@@ -54,7 +54,7 @@ describe.each(kinds)('a store in %s', (_, open) => {
   });
 
   test('asks the seed until the first change, and never after it', () => {
-    let seed = [['a', 'A'] as const];
+    let seed: [string, string][] = [['a', 'A']];
     const letters = () => store.collection<string>('letters', '', () => seed);
     expect(letters().values()).toEqual(['A']);
     seed = [['a', 'α']];
