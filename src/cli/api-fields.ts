@@ -1,5 +1,6 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
 import { invalid, type Problem } from '../platform/validate.ts';
+import { deepest, isTooDeep } from './nesting.ts';
 
 export interface ApiFields {
   readonly values: Readonly<Record<string, unknown>>;
@@ -20,7 +21,10 @@ export function apiFields(texts: readonly string[] = [], jsons: readonly string[
     if (!pair) problems.push(invalid('--field', 'must be written name=JSON'));
     else {
       try {
-        entries.push([pair[0], JSON.parse(pair[1])]);
+        const value: unknown = JSON.parse(pair[1]);
+        if (isTooDeep(value))
+          problems.push(invalid('--field', `${pair[0]} must not be nested more than ${deepest} deep`));
+        else entries.push([pair[0], value]);
       } catch {
         problems.push(invalid('--field', `${pair[0]} must be JSON; text without quotes goes with -f`));
       }

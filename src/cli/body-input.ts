@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Given } from '../platform/validate.ts';
 import { UsageError } from './errors.ts';
+import { deepest, isTooDeep } from './nesting.ts';
 
 /** Reads a body. An unreadable file, bad syntax and anything but an object are usage errors. */
 export async function readBodyInput(source: string, stdin: Readable): Promise<Given> {
@@ -13,8 +14,14 @@ export async function readBodyInput(source: string, stdin: Readable): Promise<Gi
   return value as Given;
 }
 
-/** Reads a document that may be JSON or YAML, of which JSON is a part. */
+/** Reads a document that may be JSON or YAML, of which JSON is a part. Throws UsageError. */
 export async function parseDocument(name: string, text: string): Promise<unknown> {
+  const value = await parseText(name, text);
+  if (isTooDeep(value)) throw new UsageError(`${name} is nested more than ${deepest} deep.`);
+  return value;
+}
+
+async function parseText(name: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (jsonError) {

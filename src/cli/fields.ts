@@ -5,6 +5,7 @@ import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
+import { deepest, isTooDeep } from './nesting.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
 
@@ -212,6 +213,12 @@ function toList(text: string): unknown[] {
 }
 
 function toJson(text: string): unknown {
+  const value = parsed(text);
+  if (isTooDeep(value)) throw new UnreadableValue(`must not be nested more than ${deepest} deep`);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

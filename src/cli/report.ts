@@ -17,6 +17,7 @@ import {
 import { FieldPathError } from '../output/fields.ts';
 import { JqError } from '../output/jq.ts';
 import { escapeHazards, safeLines } from '../output/safe-text.ts';
+import { TooLargeError } from '../output/too-large.ts';
 import { OutputError } from '../output/writer.ts';
 import { type AdviceContext, adviceFor } from './advice.ts';
 import {
@@ -57,6 +58,7 @@ const kinds: readonly Kind[] = [
   [LintError, exitCodes.usage, 'lint'],
   [JqError, exitCodes.usage, 'jq'],
   [FieldPathError, exitCodes.usage, 'validation'],
+  [TooLargeError, exitCodes.usage, 'too_large'],
   [UnsafeRequestError, exitCodes.usage, 'unsafe_request'],
   [NotFoundError, exitCodes.notFound, 'not_found'],
   [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],

@@ -1,3 +1,5 @@
+import { TooLargeError } from './too-large.ts';
+
 /** A format, as it takes a list page by page. */
 export interface ListFormat {
   /** The text that can be written once `records` are known; empty while the format has to see them all. */
@@ -6,11 +8,18 @@ export interface ListFormat {
   end(): string | Promise<string>;
 }
 
-/** A format that has to see all the records before it can write the first. */
+/** Far more than anybody reads; what is collected stands in memory. */
+const mostCollected = 1_000_000;
+
+/** A format that has to see all the records before it can write the first. Throws `TooLargeError` for too many. */
 export function collected(render: (records: readonly unknown[]) => string | Promise<string>): ListFormat {
   const records: unknown[] = [];
   return {
     page(page) {
+      if (records.length + page.length > mostCollected)
+        throw new TooLargeError(
+          `The list has more than ${mostCollected} records, too many for a format that shows them all at once`,
+        );
       for (const record of page) records.push(record);
       return '';
     },

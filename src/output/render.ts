@@ -9,6 +9,7 @@ import { type MaskText, maskSecrets } from './secrets.ts';
 import { sheet } from './sheet.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { withinLimits } from './too-large.ts';
 import { ClosedPipe, write } from './writer.ts';
 import { yamlSequence, yamlText } from './yaml.ts';
 
@@ -30,7 +31,7 @@ export interface RenderOptions {
 
 /**
  * Prints one record. An empty one, as a 204 leaves, is `{}` in JSON and YAML and nothing elsewhere. Throws
- * `FieldPathError`, `JqError`, and `ClosedPipe` when the reader has gone.
+ * `FieldPathError`, `JqError`, `TooLargeError`, and `ClosedPipe` when the reader has gone.
  */
 export async function renderRecord<T>(
   record: T,
@@ -39,7 +40,8 @@ export async function renderRecord<T>(
   terminal: Terminal,
 ): Promise<void> {
   const view = viewOf(columns, options);
-  await write(terminal.stdout, await recordText(view.prepared(record), view.columns, options, terminal));
+  const text = await withinLimits(() => recordText(view.prepared(record), view.columns, options, terminal));
+  await write(terminal.stdout, text);
 }
 
 /**
@@ -61,8 +63,8 @@ export async function renderList<T>(
     if (text !== '') lineIsOpen = !text.endsWith('\n');
   };
   try {
-    for await (const page of pages) await put(await format.page(page.map(view.prepared)));
-    await put(await format.end());
+    for await (const page of pages) await put(await withinLimits(() => format.page(page.map(view.prepared))));
+    await put(await withinLimits(() => format.end()));
   } catch (error) {
     // The message that follows starts on a line of its own.
     if (lineIsOpen && !(error instanceof ClosedPipe)) await put('\n');

@@ -10,6 +10,8 @@ type Row = readonly string[];
 const gap = '  ';
 /** A column narrower than this says nothing. */
 const narrowest = 4;
+/** And a wider one does not either; without a limit, every row would be padded to the longest text of all. */
+const widest = 1_000;
 
 /**
  * The table with its header line; nothing for an empty list. Where it is too wide, the widest columns are cut, with `…`,
@@ -38,7 +40,8 @@ export async function table(
 function naturalWidths(rows: readonly Row[], width: Width): number[] {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, width(cell));
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, width(cell)));
   return widths;
 }
 
