@@ -5,8 +5,11 @@ import * as v from 'valibot';
 export interface Problem {
   readonly field: string;
   readonly message: string;
-  /** The platform's own word for the kind of problem, as in the `errors` of a 422. */
-  readonly code: 'missing_field' | 'invalid';
+  /**
+   * The kind of problem: the platform's own words, as in the `errors` of a 422, for what is wrong everywhere; the other
+   * two for what this version does not know.
+   */
+  readonly code: 'missing_field' | 'invalid' | 'unknown_field' | 'unknown_word';
 }
 
 /** What a cross-field rule reads: the body as it was given, before it is known to be valid. */
@@ -20,6 +23,13 @@ export type Rule = (body: Given) => readonly Problem[];
 
 export const invalid = (field: string, message: string): Problem => ({ field, message, code: 'invalid' });
 export const missing = (field: string, message = 'is required'): Problem => ({ field, message, code: 'missing_field' });
+
+export const unknownField = (field: string): Problem => ({
+  field,
+  message: 'is not a field that this version knows',
+  code: 'unknown_field',
+});
+export const unknownWord = (field: string, message: string): Problem => ({ field, message, code: 'unknown_word' });
 
 export interface Findings {
   /** What makes the request wrong on every platform. */
@@ -51,7 +61,7 @@ export function checkValue(schema: v.GenericSchema, value: unknown): Findings {
   for (const issue of result.issues ?? []) {
     const field = fieldPath(issue);
     if (issue.input === undefined) problems.push(missing(field));
-    else if (isUnknownWord(issue)) unknown.push(invalid(field, issue.message));
+    else if (isUnknownWord(issue)) unknown.push(unknownWord(field, issue.message));
     else problems.push(invalid(field, issue.message));
   }
   return { problems, unknown };
@@ -104,6 +114,6 @@ function unknownFields(schema: v.GenericSchema, value: unknown, path: string): P
   return members.flatMap(([name, each]) => {
     const field = joinPath(path, name);
     const known = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    return known ? unknownFields(known, each, field) : [invalid(field, 'is not a field that this version knows')];
+    return known ? unknownFields(known, each, field) : [unknownField(field)];
   });
 }

@@ -34,12 +34,28 @@ export function readQuery(
   return query;
 }
 
+/** What an endpoint does with a body beside what its declaration says. */
+export interface BodyExceptions {
+  /** Looks at a body before it is validated, and may throw another refusal than 422. */
+  readonly beforeValidation?: (body: Given) => void;
+  /** Fields, by their paths, that take words which nobody knows yet. */
+  readonly takesUnknownWords?: RegExp;
+}
+
 /** The body, checked against the schema and the rules. Throws 400 for what is no JSON object, 422 for bad fields. */
-export function readBody(declaration: Declaration, text: string, beforeValidation?: (body: Given) => void): Given {
+export function readBody(
+  declaration: Declaration,
+  text: string,
+  { beforeValidation, takesUnknownWords }: BodyExceptions,
+): Given {
   if (!declaration.body) return {};
-  const body = text.trim() === '' ? {} : parseObject(text);
-  beforeValidation?.(body);
-  const problems = refused(checkBody(declaration, body));
+  const { entries } = declaration.body;
+  const given = text.trim() === '' ? {} : parseObject(text);
+  beforeValidation?.(given);
+  const body = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(entries, name)));
+  const problems = refused(checkBody(declaration, body)).filter(
+    ({ code, field }) => code !== 'unknown_word' || !takesUnknownWords?.test(field),
+  );
   if (problems.length) throw validationFailed(resourceOf(declaration), problems);
   return body;
 }
@@ -56,10 +72,10 @@ function parseObject(text: string): Given {
   return value as Given;
 }
 
-/** The platform refuses words that it does not know; fields that it does not know, it ignores. */
+/** The platform refuses words that it does not know; fields that it does not know, it ignores or keeps as they are. */
 const refused = ({ problems, unknown }: Findings): Problem[] => [
   ...problems,
-  ...unknown.filter(({ message }) => message !== 'is not a field that this version knows'),
+  ...unknown.filter(({ code }) => code === 'unknown_word'),
 ];
 
 /** What a parameter's text stands for; text that cannot be read stays text, for the schema to refuse. */

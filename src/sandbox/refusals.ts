@@ -29,7 +29,12 @@ export const badRequest = (message: string): Refusal => new Refusal(400, message
 
 /** A refusal, 422 as a rule, with what is wrong with each field of a resource, in the platform's form. */
 export function validationFailed(resource: string, problems: readonly Problem[], status = 422): Refusal {
-  const errors = problems.map(({ field, code, message }) => ({ resource, field, code, message }));
+  const errors = problems.map(({ field, code, message }) => ({
+    resource,
+    field,
+    code: code === 'missing_field' ? code : 'invalid',
+    message,
+  }));
   return new Refusal(status, 'Validation Failed', errors);
 }
 

@@ -1,10 +1,9 @@
 /** The one way to serve an endpoint: everything that its declaration says is done here, before its handler is asked. */
 import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
-import type { Given } from '../platform/validate.ts';
 import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
 import type { Caller } from './callers.ts';
-import { readBody, readPath, readQuery } from './input.ts';
+import { type BodyExceptions, readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
 import type { Platform } from './platform.ts';
 import { Refusal } from './refusals.ts';
@@ -51,9 +50,7 @@ type Outcome<D extends Declaration> =
         : RecordOf<D>);
 
 /** What an endpoint does before or instead of what its declaration says. */
-export interface Exceptions {
-  /** Looks at a body before it is validated, and may throw another refusal than 422. */
-  readonly beforeValidation?: (body: Given) => void;
+export interface Exceptions extends BodyExceptions {
   /** The status for a query parameter that cannot be; 422 unless the specification names another. */
   readonly badQueryStatus?: number;
   /** Whether it also changes archived repositories, and those that a migration has locked. */
@@ -111,7 +108,7 @@ async function receive(platform: Platform, declaration: Endpoint, exceptions: Ex
     path,
     ...resources,
     query: readQuery(declaration, parameters, exceptions.badQueryStatus),
-    body: readBody(declaration, declaration.body ? await c.req.text() : '', exceptions.beforeValidation),
+    body: readBody(declaration, declaration.body ? await c.req.text() : '', exceptions),
     page: pageRequest(parameters, declaration.perPage ?? 30),
     accept: c.req.header('accept') ?? '',
   };

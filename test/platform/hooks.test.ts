@@ -12,7 +12,7 @@ test('a repository’s hook is set by its enforcement: enabled, disabled or test
     expect(check({ enforcement })).toEqual({ problems: [], unknown: [] });
   expect(check({}).problems).toEqual([{ field: 'enforcement', message: 'is required', code: 'missing_field' }]);
   expect(check({ enforcement: 'on' }).unknown).toEqual([
-    { field: 'enforcement', message: 'must be one of enabled, disabled, testing', code: 'invalid' },
+    { field: 'enforcement', message: 'must be one of enabled, disabled, testing', code: 'unknown_word' },
   ]);
 });
 
@@ -27,7 +27,7 @@ test('an organization may set only whether its repositories decide for themselve
     {
       field: 'allow_downstream_configuration',
       message: 'is not a field that this version knows',
-      code: 'invalid',
+      code: 'unknown_field',
     },
   ]);
 });

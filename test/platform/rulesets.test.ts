@@ -15,6 +15,12 @@ const update = (body: object) => checkBody(updateRepositoryRuleset, { ...body })
 
 const fine = { problems: [], unknown: [] };
 const invalid = (field: string, message: string) => ({ field, message, code: 'invalid' });
+const unknownField = (field: string) => ({
+  field,
+  message: 'is not a field that this version knows',
+  code: 'unknown_field',
+});
+const unknownWord = (field: string, message: string) => ({ field, message, code: 'unknown_word' });
 const missing = (field: string) => ({ field, message: 'is required', code: 'missing_field' });
 
 /** What is wrong with one rule, its place left out. */
@@ -36,7 +42,7 @@ describe('body of a ruleset', () => {
   test('enforcement is disabled, active or evaluate', () => {
     for (const enforcement of ['disabled', 'active', 'evaluate']) expect(repository({ enforcement })).toEqual(fine);
     expect(repository({ enforcement: 'sometimes' }).unknown).toEqual([
-      invalid('enforcement', 'must be one of disabled, active, evaluate'),
+      unknownWord('enforcement', 'must be one of disabled, active, evaluate'),
     ]);
   });
 
@@ -44,7 +50,7 @@ describe('body of a ruleset', () => {
     for (const target of ['branch', 'tag', 'push']) expect(repository({ target })).toEqual(fine);
     expect(organization({ target: 'repository' })).toEqual(fine);
     expect(repository({ target: 'repository' }).unknown).toEqual([
-      invalid('target', 'must be one of branch, tag, push'),
+      unknownWord('target', 'must be one of branch, tag, push'),
     ]);
   });
 
@@ -85,7 +91,7 @@ describe('bypass actors', () => {
   test('an actor type of a newer platform passes with a warning', () => {
     expect(actors({ actor_type: 'Robot', actor_id: 'r2', arms: 2 })).toEqual({
       problems: [],
-      unknown: [invalid('bypass_actors[0].actor_type', 'is not an actor type that this version knows')],
+      unknown: [unknownWord('bypass_actors[0].actor_type', 'is not an actor type that this version knows')],
     });
   });
 
@@ -93,7 +99,7 @@ describe('bypass actors', () => {
     for (const bypass_mode of ['always', 'pull_request', 'exempt'])
       expect(actors({ actor_type: 'Team', actor_id: 1, bypass_mode })).toEqual(fine);
     expect(actors({ actor_type: 'Team', actor_id: 1, bypass_mode: 'never' }).unknown).toEqual([
-      invalid('bypass_actors[0].bypass_mode', 'must be one of always, pull_request, exempt'),
+      unknownWord('bypass_actors[0].bypass_mode', 'must be one of always, pull_request, exempt'),
     ]);
   });
 
@@ -155,7 +161,7 @@ describe('conditions', () => {
   test('a ruleset of a repository does not know them', () => {
     expect(repository({ conditions: { repository_id: { repository_ids: [1] } } })).toEqual({
       problems: [],
-      unknown: [invalid('conditions.repository_id', 'is not a field that this version knows')],
+      unknown: [unknownField('conditions.repository_id')],
     });
   });
 

@@ -72,8 +72,8 @@ describe('the snapshot', () => {
     expect(check({ colour: 'red', job: { ...snapshot.job, shift: 'night' } })).toEqual({
       problems: [],
       unknown: [
-        invalid('job.shift', 'is not a field that this version knows'),
-        invalid('colour', 'is not a field that this version knows'),
+        { field: 'job.shift', message: 'is not a field that this version knows', code: 'unknown_field' },
+        { field: 'colour', message: 'is not a field that this version knows', code: 'unknown_field' },
       ],
     });
   });

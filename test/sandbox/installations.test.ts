@@ -22,6 +22,24 @@ test('installations come in an envelope with every member', async () => {
   });
 });
 
+test('the permissions of an installation are those that the tokens of the app hold', async () => {
+  const { permissions } = (await ask('GET /user/installations')).body.installations[0];
+  expect(permissions).toMatchObject({
+    administration: 'write',
+    contents: 'write',
+    metadata: 'read',
+    organization_administration: 'write',
+    organization_private_registries: 'write',
+    secret_scanning_alerts: 'read',
+  });
+  expect(permissions).not.toHaveProperty('*');
+  for (const as of ['app_user', 'installation']) {
+    expect((await ask('PATCH /orgs/acme', { as, body: { location: 'Oslo' } })).status).toBe(200);
+    expect((await ask('GET /orgs/acme/private-registries', { as })).status).toBe(200);
+    expect((await ask('DELETE /orgs/acme/private-registries/NO_SUCH_SECRET', { as })).status).toBe(404);
+  }
+});
+
 test('installations are a user’s: an installation token is refused, and so is nobody', async () => {
   expect((await ask('GET /user/installations', { as: 'installation' })).status).toBe(403);
   expect((await ask('GET /user/installations', { as: null })).status).toBe(401);

@@ -93,6 +93,14 @@ test('members_allowed_repository_creation_type overrides members_can_create_repo
   });
 });
 
+test('fields that nobody knows are not kept', async () => {
+  const { status, body } = await ask('PATCH /orgs/hooli', { body: { location: 'Bergen', colour: 'red', id: 7 } });
+  expect(status).toBe(200);
+  expect(body.location).toBe('Bergen');
+  expect(body.id).toBe(105);
+  expect(body).not.toHaveProperty('colour');
+});
+
 test('a description has at most 160 characters', async () => {
   expect((await ask('PATCH /orgs/hooli', { body: { description: 'd'.repeat(160) } })).status).toBe(200);
   expect((await ask('PATCH /orgs/hooli', { body: { description: 'd'.repeat(161) } })).status).toBe(422);

@@ -111,7 +111,35 @@ test('bad rulesets are refused with the field that is wrong', async () => {
   expect(await refused({ rules: [{ type: 'update', parameters: {} }] })).toEqual([
     'rules[0].parameters.update_allows_fetch_and_merge missing_field',
   ]);
-  expect(await refused({ rules: [{ type: 'no_such_rule' }] })).toEqual(['rules[0].type invalid']);
+  expect(await refused({ rules: [{}, { type: 7 }] })).toEqual(['rules[0].type missing_field', 'rules[1].type invalid']);
+  expect(await refused({ bypass_actors: [{ actor_type: 'Robot' }] })).toEqual(['bypass_actors[0].actor_type invalid']);
+});
+
+test('rules of types that nobody knows yet, and unknown parameters, are kept as they are', async () => {
+  const rules = [
+    { type: 'no_such_rule', parameters: { how: { deep: [1, null] } }, since: 'tomorrow' },
+    { type: 'max_file_size', parameters: { max_file_size: 10, unit: 'MB' } },
+    { type: 'creation', parameters: { except: ['friday'] } },
+  ];
+  const body = {
+    name: 'From the future',
+    enforcement: 'active',
+    rules,
+    conditions: { ref_name: { include: ['~ALL'] } },
+  };
+  const created = await ask('POST /repos/initech/site/rulesets', { body: { ...body, colour: 'red' } });
+  expect(created.status).toBe(201);
+  expect(created.body.rules).toEqual(rules);
+  expect(created.body).not.toHaveProperty('colour');
+  expect((await ask(`GET /repos/initech/site/rulesets/${created.body.id}`)).body.rules).toEqual(rules);
+  const applied = (await branchRules('main', 'initech/site')).filter(
+    ({ ruleset_id }) => ruleset_id === created.body.id,
+  );
+  expect(applied[0]).toMatchObject({ type: 'no_such_rule', parameters: { how: { deep: [1, null] } } });
+  const replaced = await ask(`PUT /repos/initech/site/rulesets/${created.body.id}`, { body: { rules: [rules[0]] } });
+  expect(replaced).toMatchObject({ status: 200, body: { rules: [rules[0]] } });
+  const inAnOrganization = await ask('POST /orgs/initech/rulesets', { body });
+  expect(inAnOrganization).toMatchObject({ status: 201, body: { rules } });
 });
 
 test('evaluate is not available for the repository target', async () => {

@@ -88,6 +88,18 @@ test('of different detectors the first correlator in the alphabet counts', async
   expect(await packages('acme/first')).toEqual(['a']);
 });
 
+test('what users submit wins over automatic submissions, which win over static analysis', async () => {
+  const repository = 'acme/site';
+  const automatic = (name: string, file = 'package.json') =>
+    submit({ job: { id: '1', correlator: 'a' }, manifests: { a: manifest(file, name) } }, repository, 'installation');
+  await automatic('automatic');
+  expect(await packages(repository)).toEqual(['left-pad', 'automatic']);
+  // The user's correlator comes later in the alphabet, and counts all the same.
+  const job = { id: '2', correlator: 'z' };
+  await submit({ job, manifests: { a: manifest('package.json', 'mine'), b: manifest('b.json', 'more') } }, repository);
+  expect(await packages(repository)).toEqual(['left-pad', 'mine', 'more']);
+});
+
 test('limits of the format are refused with 422', async () => {
   const metadata = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
   expect((await submit({ metadata: metadata(8) })).status).toBe(201);

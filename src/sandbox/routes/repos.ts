@@ -77,7 +77,7 @@ function cacheReplicas(repository: RepositoryState) {
   const states = ['in_sync', 'not_in_sync', 'inactive', 'offline'] as const;
   return caches.map(([host, location], index) => {
     const status = states[(repository.id + index) % states.length] as string;
-    const last = status === 'inactive' ? null : repository.pushed_at;
+    const last = status === 'inactive' ? repository.created_at : repository.pushed_at;
     return { host, location, git: { sync_status: status, last_sync: last } };
   });
 }

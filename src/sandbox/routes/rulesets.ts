@@ -5,7 +5,7 @@ import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts'
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { reaches } from '../resources.ts';
-import { type App, route } from '../route.ts';
+import { type App, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { type RuleSuiteState, ruleSuitesOf } from '../state/rule-suites.ts';
@@ -25,6 +25,9 @@ import { windowStart } from '../state/windows.ts';
 import { appId } from '../views/installation.ts';
 import { repositoryOwner } from '../views/repository.ts';
 import { rulesetSummary, rulesetView, sourceOf } from '../views/ruleset.ts';
+
+/** A ruleset keeps rules of types that are not known here, as it does unknown parameters: a newer platform may know them. */
+const newerRules: Exceptions = { takesUnknownWords: /^rules\[\d+\]\.type$/ };
 
 export function mountRulesets(app: App): void {
   mountRuleSuites(app);
@@ -46,11 +49,17 @@ function mountRepositoryRulesets(app: App): void {
     if (!owner || !ruleset) throw notFound();
     return rulesetView(platform, owner, ruleset, caller, administers(platform, repository, caller));
   });
-  route(app, endpoints.createRepositoryRuleset, ({ repository, body, caller }) =>
-    create(platform, { repository }, body, caller),
+  route(
+    app,
+    endpoints.createRepositoryRuleset,
+    ({ repository, body, caller }) => create(platform, { repository }, body, caller),
+    newerRules,
   );
-  route(app, endpoints.updateRepositoryRuleset, ({ repository, path, body, caller }) =>
-    update(platform, { repository }, path.ruleset_id, body, caller),
+  route(
+    app,
+    endpoints.updateRepositoryRuleset,
+    ({ repository, path, body, caller }) => update(platform, { repository }, path.ruleset_id, body, caller),
+    newerRules,
   );
   route(app, endpoints.deleteRepositoryRuleset, ({ repository, path }) => {
     remove(platform, { repository }, path.ruleset_id);
@@ -77,11 +86,17 @@ function mountOrganizationRulesets(app: App): void {
     const ruleset = find(platform, { organization }, path.ruleset_id);
     return rulesetView(platform, { organization }, ruleset, caller, true);
   });
-  route(app, endpoints.createOrganizationRuleset, ({ organization, body, caller }) =>
-    create(platform, { organization }, body, caller),
+  route(
+    app,
+    endpoints.createOrganizationRuleset,
+    ({ organization, body, caller }) => create(platform, { organization }, body, caller),
+    newerRules,
   );
-  route(app, endpoints.updateOrganizationRuleset, ({ organization, path, body, caller }) =>
-    update(platform, { organization }, path.ruleset_id, body, caller),
+  route(
+    app,
+    endpoints.updateOrganizationRuleset,
+    ({ organization, path, body, caller }) => update(platform, { organization }, path.ruleset_id, body, caller),
+    newerRules,
   );
   route(app, endpoints.deleteOrganizationRuleset, ({ organization, path }) => {
     remove(platform, { organization }, path.ruleset_id);

@@ -25,9 +25,9 @@ const exportSbom = endpoint({
 export function mountSnapshots(app: App): void {
   const { platform } = app;
 
-  route(app, submitSnapshot, ({ repository, body }) => {
+  route(app, submitSnapshot, ({ repository, body, caller }) => {
     const { result, message } = judge(repository, body);
-    const snapshot = stateOf(platform, body);
+    const snapshot = stateOf(platform, body, caller.kind === 'installation');
     if (result === 'SUCCESS') snapshotsOf(platform, repository).set(snapshotKey(snapshot), snapshot);
     return { id: snapshot.id, created_at: isoSeconds(platform.clock()), result, message };
   });
@@ -55,11 +55,12 @@ function judge({ default_branch }: RepositoryState, { sha, ref, manifests = {} }
       };
 }
 
-function stateOf({ store }: Platform, { job, detector, manifests = {} }: Body): SnapshotState {
+function stateOf({ store }: Platform, { job, detector, manifests = {} }: Body, automatic: boolean): SnapshotState {
   return {
     id: store.next('snapshots', 12_345),
     correlator: job.correlator,
     detector: detector.name,
+    automatic,
     manifests: Object.values(manifests).map(({ name, file, resolved = {} }) => ({
       file: file?.source_location ?? name,
       packages: Object.values(resolved).flatMap(({ package_url: url }) => url ?? []),

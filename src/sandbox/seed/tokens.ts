@@ -1,5 +1,7 @@
 /** One token of each kind, and what it may do. */
 import type { TokenKind } from '../../platform/endpoint.ts';
+import type { Level } from '../../platform/permission-map.ts';
+import { allRequirements, permissionSets } from '../../platform/permissions.ts';
 import type { Grant } from '../callers.ts';
 import type { Chance } from './chance.ts';
 import { organizationNames, people } from './words.ts';
@@ -30,6 +32,17 @@ const allScopes = [
 ];
 
 /**
+ * What the seeded app may do: everything that an endpoint asks for, by name, at the highest level that one asks for. Its
+ * installations tell it, and its tokens hold it.
+ */
+export const appPermissions: Readonly<Record<string, Level>> = Object.fromEntries(
+  allRequirements
+    .flatMap(({ permission }) => (permission ? permissionSets(permission).flat() : []))
+    .sort((a, b) => a.permission.localeCompare(b.permission) || a.level.localeCompare(b.level))
+    .map(({ permission, level }) => [permission, level]),
+);
+
+/**
  * The classic token and the app's user token may do all that their kinds can. The OAuth token lacks `admin:org` and the
  * fine-grained one may only read private registries, so that refusals can be seen, too.
  */
@@ -37,8 +50,8 @@ export const seededGrants: Readonly<Record<TokenKind, Grant>> = {
   classic: { kind: 'classic', login, scopes: allScopes },
   oauth: { kind: 'oauth', login, scopes: ['read:org', 'repo', 'security_events', 'user'] },
   fine_grained: { kind: 'fine_grained', login, permissions: { '*': 'write', organization_private_registries: 'read' } },
-  app_user: { kind: 'app_user', login, permissions: { '*': 'write' } },
-  installation: { kind: 'installation', account: organizationNames[0], permissions: { '*': 'write' } },
+  app_user: { kind: 'app_user', login, permissions: appPermissions },
+  installation: { kind: 'installation', account: organizationNames[0], permissions: appPermissions },
 };
 
 /** What the public platform's tokens of each kind look like: a prefix and the lengths of their random parts. */

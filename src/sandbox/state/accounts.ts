@@ -127,7 +127,7 @@ export class Accounts {
       updated_at: isoSeconds(this.#epoch - chance('updated') * 90 * day),
       settings: {
         name: `${title} Corporation`,
-        company: null,
+        company: `${title} Holdings`,
         blog: `https://${login}.example`,
         location: pick(['Lisbon', 'Kraków', '東京', 'Montréal', 'Nairobi'], chance('location')),
         email: `hello@${login}.example`,

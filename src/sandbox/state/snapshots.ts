@@ -7,6 +7,8 @@ export interface SnapshotState {
   readonly id: number;
   readonly correlator: string;
   readonly detector: string;
+  /** Whether the platform submitted it by itself. The sandbox takes what installation tokens submit for that. */
+  readonly automatic: boolean;
   readonly manifests: readonly ManifestState[];
 }
 
@@ -24,24 +26,28 @@ export function snapshotsOf({ store }: Platform, repository: RepositoryState): C
 export const snapshotKey = ({ correlator, detector }: SnapshotState): string => `${correlator}\n${detector}`;
 
 /**
- * What each manifest resolves to: what users submitted, before what static analysis found. Of submissions by different
- * detectors the one whose correlator comes first in the alphabet counts; those by the same detector are merged.
+ * What each manifest resolves to: what users submitted, before automatic submissions, before what static analysis found.
+ * Of submissions by different detectors the one whose correlator comes first in the alphabet counts; those by the same
+ * detector are merged.
  * Specification, Dependency snapshots, deduplication rule.
  */
 export function effectiveManifests(platform: Platform, repository: RepositoryState): ManifestState[] {
   const snapshots = snapshotsOf(platform, repository)
     .values()
-    .sort((a, b) => (a.correlator < b.correlator ? -1 : a.correlator > b.correlator ? 1 : 0));
-  const submitted = new Map<string, { detector: string; packages: Set<string> }>();
-  for (const { detector, manifests } of snapshots)
+    .sort((a, b) => Number(a.automatic) - Number(b.automatic) || compare(a.correlator, b.correlator));
+  const submitted = new Map<string, { detector: string; automatic: boolean; packages: Set<string> }>();
+  for (const { detector, automatic, manifests } of snapshots)
     for (const { file, packages } of manifests) {
       const first = submitted.get(file);
-      if (!first) submitted.set(file, { detector, packages: new Set(packages) });
-      else if (first.detector === detector) for (const each of packages) first.packages.add(each);
+      if (!first) submitted.set(file, { detector, automatic, packages: new Set(packages) });
+      else if (first.detector === detector && first.automatic === automatic)
+        for (const each of packages) first.packages.add(each);
     }
   const found = analysed(repository).filter(({ file }) => !submitted.has(file));
   return [...found, ...[...submitted].map(([file, { packages }]) => ({ file, packages: [...packages] }))];
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What static analysis finds in a repository that is not empty. */
 function analysed({ size }: RepositoryState): ManifestState[] {

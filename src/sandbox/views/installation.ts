@@ -1,5 +1,6 @@
 import type { Installation } from '../../platform/records.ts';
 import type { Platform } from '../platform.ts';
+import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import { actorView } from './actor.ts';
 
@@ -21,13 +22,7 @@ export function installationView(platform: Platform, organization: OrganizationS
     app_slug: 'sandbox-app',
     target_id: organization.id,
     target_type: 'Organization',
-    permissions: {
-      administration: 'write',
-      contents: 'write',
-      metadata: 'read',
-      organization_administration: 'write',
-      organization_private_registries: 'write',
-    },
+    permissions: { ...appPermissions },
     events: ['push', 'pull_request'],
     single_file_name: 'config.yml',
     has_multiple_single_files: true,
