@@ -113,9 +113,9 @@ function byInstallations(
 const levels = ['read', 'write', 'admin'];
 
 /** Whether permissions hold one of the sets that are asked for. Specification, Authentication: write satisfies read. */
-function satisfies(held: Readonly<Record<string, string>>, permission: string): boolean {
+function satisfies(held: Readonly<Record<string, string>> | null | undefined, permission: string): boolean {
   return permissionSets(permission).some((set) =>
-    set.every((one) => levels.indexOf(held[one.permission] ?? '') >= levels.indexOf(one.level)),
+    set.every((one) => levels.indexOf(held?.[one.permission] ?? '') >= levels.indexOf(one.level)),
   );
 }
 

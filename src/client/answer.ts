@@ -59,7 +59,10 @@ export function looseDataOf(answer: HttpAnswer, asked: Asked): unknown {
 /** The list of a list answer, which stands alone or in the envelope's member. */
 export function listIn(value: unknown, member: string | undefined, asked: Asked): unknown[] {
   const items = member === undefined ? value : isObject(value) ? value[member] : undefined;
-  if (Array.isArray(items)) return items;
+  if (Array.isArray(items)) {
+    if (items.some((item) => item === null)) throw bad(asked, 'with a list that holds null in the place of a record');
+    return items;
+  }
   throw bad(asked, member === undefined ? 'with something else than a list' : `without the list “${member}”`);
 }
 

@@ -39,9 +39,19 @@ export function shownColumns<T>(columns: readonly Column<T>[], fields?: readonly
 }
 
 function commandColumn<T>({ header, get, as }: Column<T>): ShownColumn {
-  if (typeof get === 'function') return { header, as, value: (record) => get(record as T) };
+  if (typeof get === 'function') return { header, as, value: (record) => derived(get, record as T) };
   const path = parsePath(get);
   return { header, as, value: (record) => valueAt(record, path) };
+}
+
+/** A record that lacks what the value is made of has no such value, as it has no field that it lacks. */
+function derived<T>(get: (record: T) => unknown, record: T): unknown {
+  try {
+    return get(record);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function fieldColumn<T>(path: FieldPath, columns: readonly Column<T>[]): ShownColumn {

@@ -5,7 +5,7 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { duration, inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
 import { repositoryColumns } from '../../cli/repository-columns.ts';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, BadAnswerError } from '../../client/errors.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
@@ -54,7 +54,7 @@ to all repositories, and on the source with access to it.`;
     const { owner, repo } = args.repo;
     const look = `forgectl forks list ${owner}/${repo}`;
     const fork = await this.write(createFork, { path: { owner, repo }, body }, { look });
-    if (flags.wait) await this.waitForObjects(fork, flags['wait-timeout'] ?? fiveMinutes);
+    if (flags.wait) await this.waitForObjects(namedFork(fork, { owner, repo }), flags['wait-timeout'] ?? fiveMinutes);
     else this.notice(`The git objects of ${fork.full_name} may take a while to be there; --wait waits for them.`);
     return fork;
   }
@@ -84,4 +84,11 @@ to all repositories, and on the source with access to it.`;
       throw error;
     }
   }
+}
+
+/** Throws BadAnswerError where the answer does not say what the fork is called, so that nothing can be asked about it. */
+function namedFork(fork: Repository, { owner, repo }: RepoName): Repository {
+  if (typeof fork.owner?.login === 'string' && typeof fork.name === 'string') return fork;
+  const asked = { method: 'POST', path: `/repos/${owner}/${repo}/forks` };
+  throw new BadAnswerError(asked, `${asked.method} ${asked.path} was answered without the name of the fork.`);
 }
