@@ -1,0 +1,92 @@
+/**
+ * Cuts what the endpoints declared here answer with out of the public platform's published description, for the tests that
+ * hold the sandbox to it. The description is some 400 MB, so only this excerpt is kept. Run it when an endpoint is added:
+ *
+ *     npm pack @octokit/openapi@23.0.2 && tar xzf octokit-openapi-23.0.2.tgz
+ *     node scripts/public-description.ts package/generated
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { allEndpoints } from '../src/platform/endpoints/index.ts';
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+type Members = { [name: string]: Json };
+
+/** Self-managed first: of an operation that several editions have, its description counts. */
+const editions = ['ghes-3.19', 'ghec', 'api.github.com'] as const;
+
+const target = fileURLToPath(new URL('../test/sandbox/public-description.json', import.meta.url));
+const [directory = '.'] = process.argv.slice(2);
+const definitions: Members = {};
+const operations: Members = {};
+
+/** What people read, which no answer is checked against, and the description's own extensions. */
+const isProse = (name: string) =>
+  ['description', 'example', 'examples', 'title', 'deprecated', 'default', 'externalDocs'].includes(name) ||
+  name.startsWith('x-');
+
+function resolve(description: Members, reference: string): Json {
+  const names = reference.split('/').slice(1);
+  return names.reduce<Json>((value, name) => (value as Members)[name] as Json, description);
+}
+
+/** A schema as JSON Schema has it, without prose; what it refers to goes into `$defs`. */
+function schemaOf(value: Json, edition: string, description: Members): Json {
+  if (Array.isArray(value)) return value.map((each) => schemaOf(each, edition, description));
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value.$ref === 'string') {
+    const name = `${edition}.${value.$ref.split('/').at(-1)}`;
+    if (!(name in definitions)) {
+      definitions[name] = {};
+      definitions[name] = schemaOf(resolve(description, value.$ref), edition, description);
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+  const { nullable, ...members } = value;
+  const entries = Object.entries(members).flatMap(([name, member]): [string, Json][] => {
+    if (isProse(name)) return [];
+    if (name !== 'properties') return [[name, schemaOf(member, edition, description)]];
+    const properties = Object.entries(member as Members);
+    return [[name, Object.fromEntries(properties.map(([each, it]) => [each, schemaOf(it, edition, description)]))]];
+  });
+  const schema = Object.fromEntries(entries);
+  return nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+/** The schemas of an operation's answers by status; null for an answer without a body. */
+function answersOf(operation: Members, edition: string, description: Members): Members {
+  const responses = Object.entries(operation.responses as Members).map(([status, response]): [string, Json] => {
+    const { $ref } = response as { $ref?: string };
+    const { content = {} } = ($ref ? resolve(description, $ref) : response) as { content?: Members };
+    const media = (content['application/json'] ?? Object.values(content)[0]) as { schema?: Json } | undefined;
+    return [status, media?.schema ? schemaOf(media.schema, edition, description) : null];
+  });
+  return Object.fromEntries(responses);
+}
+
+const nameless = (path: string) => path.replace(/\{[^}]+\}/g, '{}');
+
+for (const edition of editions) {
+  const description = JSON.parse(readFileSync(join(directory, `${edition}.json`), 'utf8')) as Members;
+  const paths = Object.entries(description.paths as Members);
+  for (const { method, template } of allEndpoints) {
+    const path = nameless(template.replace('<alerts>', 'dependabot'));
+    const [, operationsOfPath] = paths.find(([each]) => nameless(each) === path) ?? [];
+    const operation = (operationsOfPath as Members | undefined)?.[method.toLowerCase()] as Members | undefined;
+    const name = `${method} ${path}`;
+    if (operation) operations[name] ??= answersOf(operation, edition, description);
+  }
+}
+
+/** One line for each member, so that a change of one shows as one. */
+const lines = (members: Members): string =>
+  `{\n${Object.entries(members)
+    .map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`)
+    .join(',\n')}\n}`;
+
+const source = '@octokit/openapi 23.0.2, MIT License, Copyright (c) 2020 Octokit contributors';
+writeFileSync(
+  target,
+  `{"source":${JSON.stringify(source)},\n"operations":${lines(operations)},\n"$defs":${lines(definitions)}}\n`,
+);
