@@ -5,5 +5,5 @@ if (major < 22 || (major === 22 && minor < 20)) {
   process.stderr.write(`forgectl needs Node 22.20 or newer, and this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  import('../dist/cli/main.js').then(({ main }) => main(process.argv.slice(2)));
+  import('../dist/cli/start.js').then(({ start }) => start(process.argv.slice(2)));
 }

@@ -1,5 +1,5 @@
 /** The arguments and checks that commands share. A bad value is collected, so that one message can name all of them. */
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { invalid, type Problem } from '../platform/validate.ts';
 

@@ -1,6 +1,6 @@
 /** Words → the commands that they name, with what those ask: read off oclif's list, so that no command is loaded. */
-import type { Config } from '@oclif/core/config';
 import type { Route } from '../platform/endpoint.ts';
+import { fullConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { closest } from './suggest.ts';
 
@@ -11,7 +11,8 @@ export interface NamedCommand {
 }
 
 /** Every command, by name. */
-export function allCommands({ commands }: Config): readonly NamedCommand[] {
+export async function allCommands(): Promise<readonly NamedCommand[]> {
+  const { commands } = await fullConfig();
   return commands
     .filter(({ hidden }) => !hidden)
     .map((command) => ({
@@ -25,15 +26,15 @@ export function allCommands({ commands }: Config): readonly NamedCommand[] {
  * The commands that words name: each quoted argument or, without quotes, all words together hold one or several; a topic
  * stands for all its commands. Throws UsageError for words that name none.
  */
-export function commandsNamed(config: Config, typed: readonly string[]): readonly NamedCommand[] {
-  const all = allCommands(config);
+export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
+  const all = await allCommands();
   const texts = typed.some((text) => /\s/.test(text.trim())) ? typed : [typed.join(' ')];
   return texts.flatMap((text) => {
     const words = text
       .toLowerCase()
       .split(/[\s:]+/)
       .filter(Boolean);
-    return commandsIn(words[0] === config.bin ? words.slice(1) : words, all);
+    return commandsIn(words[0] === 'forgectl' ? words.slice(1) : words, all);
   });
 }
 

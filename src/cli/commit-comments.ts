@@ -1,5 +1,5 @@
 /** What the commands about commit comments share: their columns, the form of their text, and where a new text comes from. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { Column } from '../output/columns.ts';
 import { getComment } from '../platform/endpoints/comments.ts';
 import type { CommitComment } from '../platform/records.ts';

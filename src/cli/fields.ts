@@ -1,6 +1,6 @@
 /** Declared fields → flags, and what the user typed → the values that are sent. */
 import { readFile } from 'node:fs/promises';
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';

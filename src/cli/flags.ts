@@ -1,5 +1,5 @@
 /** The flags that commands share. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../output/render.ts';
 import { BadValue, collecting } from './args.ts';

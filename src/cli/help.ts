@@ -4,20 +4,22 @@ import { CommandHelp, Help, normalizeArgv } from '@oclif/core/help';
 import { write } from '../output/writer.ts';
 import type { Endpoint, Route } from '../platform/endpoint.ts';
 import { permissionText, tokenKindNames } from './advice.ts';
-import { runtimeOf } from './runtime.ts';
+import { fullConfig } from './config.ts';
+import type { Runtime } from './runtime.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 type Endpoints = ReadonlyMap<string, Endpoint>;
 
-/** Shows the help that the words of a command line ask for. */
-export async function showHelp(config: Config, argv: readonly string[]): Promise<void> {
+/** Shows the help that the words of a command line ask for. Throws UsageError for words that name nothing. */
+export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
+  const config = await fullConfig();
   const words = argv.filter((word) => word !== '--help' && word !== '-h');
   const [id] = normalizeArgv(config, [...words]);
   if (id && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id);
   const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
   const help = new ForgectlHelp(config, endpointsByRoute);
   await help.showHelp(words);
-  await write(runtimeOf(config).terminal.stdout, help.text);
+  await write(terminal.stdout, help.text);
 }
 
 class ForgectlHelp extends Help {

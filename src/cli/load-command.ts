@@ -1,7 +1,33 @@
+/** Words → the command that they name, and the one file that holds it. */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
 import type { ForgectlCommand } from './command.ts';
 
 type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unknown>) & { id: string };
+
+export interface FoundCommand {
+  /** With colons, as oclif has it: `orgs:get`. */
+  readonly id: string;
+  /** The words after the command's own. */
+  readonly rest: string[];
+}
+
+/** Where a command is: the path of its file is what the user types. */
+const pathOf = (words: readonly string[]) => `../commands/${words.join('/')}${extname(import.meta.url)}`;
+
+/** The command that the first words name: the longest one. Nothing but the names of files is looked at. */
+export function findCommand(argv: readonly string[]): FoundCommand | undefined {
+  const [first = ''] = argv;
+  const typed = first.includes(':') ? first.split(':') : argv;
+  const end = typed.findIndex((word) => !/^[a-z]+(-[a-z]+)*$/.test(word));
+  for (let length = end === -1 ? typed.length : end; length > 0; length--) {
+    const words = typed.slice(0, length);
+    if (existsSync(new URL(pathOf(words), import.meta.url)))
+      return { id: words.join(':'), rest: typed === argv ? argv.slice(length) : argv.slice(1) };
+  }
+  return undefined;
+}
 
 /**
  * Loads one command and nothing else. oclif's own loader would first look for sources, tsconfig and package types, which
@@ -9,7 +35,7 @@ type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unk
  */
 export async function loadCommand(id: string): Promise<CommandClass> {
   const listeners = process.stdout.listeners('error');
-  const path = `../commands/${id.replaceAll(':', '/')}.ts`;
+  const path = pathOf(id.split(':'));
   const { default: command } = (await import(path)) as { default: CommandClass };
   // oclif's base class listens for errors of stdout, and throws them; the writer has told them already.
   for (const listener of process.stdout.listeners('error'))

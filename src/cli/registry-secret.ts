@@ -1,5 +1,5 @@
 /** Where the secret of a private registry comes from, and how it is sealed before it leaves. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
 import { type Given, invalid } from '../platform/validate.ts';
 import { readAll } from './body-input.ts';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { apiFields, apiHeaders } from '../cli/api-fields.ts';
 import { textArg, wordArg } from '../cli/args.ts';
 import { parseDocument, readSource } from '../cli/body-input.ts';

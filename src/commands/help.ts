@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ForgectlCommand } from '../cli/command.ts';
 import { showHelp } from '../cli/help.ts';
 
@@ -15,7 +15,7 @@ export default class Help extends ForgectlCommand<undefined> {
 
   async run() {
     const { args } = await this.parse(Help);
-    await showHelp(this.config, args.command ?? []);
+    await showHelp(args.command ?? [], this.runtime);
     return undefined;
   }
 }

@@ -74,12 +74,3 @@ describe('help', () => {
     expect((await run(['help', 'nothing'])).code).toBe(2);
   });
 });
-
-describe('version', () => {
-  it('--version and version tell the same number', async () => {
-    const flag = await run(['--version']);
-    const command = await run(['version', '--jq', '.version']);
-    expect(flag.stdout).toMatch(/^forgectl\/\d+\.\d+\.\d+ \w+-\w+ node-v\d+/);
-    expect(flag.stdout.slice('forgectl/'.length).split(' ')[0]).toBe(command.stdout.trim());
-  });
-});

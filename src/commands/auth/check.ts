@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { type CommandVerdict, checkCommand, type Held } from '../../cli/access-check.ts';
 import { identify } from '../../cli/account.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
@@ -51,19 +51,20 @@ of them, the exit code is 5, so that a script can check before it begins; “par
 
   async run() {
     const { args } = await this.parse(AuthCheck);
-    const named = args.command && commandsNamed(this.config, args.command);
+    const named = args.command && (await commandsNamed(args.command));
     const connection = await this.connection();
     if (!connection.credential) throw notLoggedIn(connection);
     const held = await heldBy(await this.client(), connection.tokenKind);
-    const verdicts = (named ?? this.askingCommands()).map((each) => checkCommand(each, held, connection.platform));
+    const verdicts = (named ?? (await askingCommands())).map((each) => checkCommand(each, held, connection.platform));
     if (named && verdicts.some(({ can }) => can === 'no')) this.runtime.exit(exitCodes.notPermitted);
     return verdicts;
   }
+}
 
-  /** All that ask something of their own; the `auth` commands ask what every token may. */
-  private askingCommands() {
-    return allCommands(this.config).filter(({ name, requests }) => requests.length > 0 && !name.startsWith('auth '));
-  }
+/** All that ask something of their own; the `auth` commands ask what every token may. */
+async function askingCommands() {
+  const commands = await allCommands();
+  return commands.filter(({ name, requests }) => requests.length > 0 && !name.startsWith('auth '));
 }
 
 async function heldBy(client: Client, expected: TokenKind | undefined): Promise<Held> {

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { type Account, identify } from '../../cli/account.ts';
 import { readAll } from '../../cli/body-input.ts';
 import { ForgectlCommand } from '../../cli/command.ts';

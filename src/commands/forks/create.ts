@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { type RepoName, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { commandsNamed } from '../../cli/command-words.ts';
 import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../cli/explanation.ts';
@@ -51,8 +51,9 @@ last. Nothing is sent.`;
     return this.explainCommands(args.subject, words);
   }
 
-  private explainCommands(typed: readonly string[], words: PlatformWords): Explained[] {
-    return commandsNamed(this.config, typed).flatMap(({ name, requests }) => {
+  private async explainCommands(typed: readonly string[], words: PlatformWords): Promise<Explained[]> {
+    const commands = await commandsNamed(typed);
+    return commands.flatMap(({ name, requests }) => {
       if (requests.length === 0) this.notice(`“${name}” asks no endpoint of its own.`);
       return requests.map((route) => {
         const [method, path] = route.split(' ') as [string, string];

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { permissionWords } from '../../cli/explanation.ts';

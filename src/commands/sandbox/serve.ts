@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { BadValue, collecting } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
