@@ -17,7 +17,7 @@ import { holdsScope } from '../platform/scopes.ts';
 import { InterruptedError } from './errors.ts';
 
 /** What advice reads of an endpoint, whether it is declared or only in the permission map. */
-type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals'>;
+type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals' | 'closingDown'>;
 
 /** What was being done when it failed, as far as it is known. */
 export interface AdviceContext {

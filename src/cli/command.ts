@@ -102,6 +102,9 @@ export abstract class ForgectlCommand<T> extends Command {
   /** What is said on a terminal when a list is empty. */
   protected readonly emptyText: string = 'Nothing to show.';
 
+  /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
+  protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
+
   /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
   protected failure: Error | undefined;
 
@@ -252,6 +255,10 @@ export abstract class ForgectlCommand<T> extends Command {
       cacheDirectory: this.#flags['no-cache'] ? undefined : cacheDirectory(this.runtime.env, this.config.cacheDir),
       debug: this.#flags.debug ? (line) => this.notice(line) : undefined,
       notice: (text) => this.notice(text),
+      announcement: (text) => {
+        // What the declaration calls closing down was told before the request went out.
+        if (!this.#doing.endpoint?.closingDown) this.notice(text);
+      },
     });
   }
 
@@ -400,6 +407,7 @@ export abstract class ForgectlCommand<T> extends Command {
       options: this.#renderOptions(),
       terminal: this.runtime.terminal,
       emptyText: this.emptyText,
+      rowsOf: this.rowsOf as ResultView['rowsOf'],
       notice: (text) => this.notice(text),
     };
   }

@@ -17,11 +17,13 @@ export interface ClientSurroundings {
   readonly cacheDirectory: string | undefined;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
+  /** Told once for each announcement that something of the platform's ends. */
+  readonly announcement: (text: string) => void;
 }
 
 export async function openClient(
   connection: Connection,
-  { runtime, redactor, cacheDirectory, debug, notice }: ClientSurroundings,
+  { runtime, redactor, cacheDirectory, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
   const { env, terminal, clock } = runtime;
@@ -39,7 +41,7 @@ export async function openClient(
     redactor,
     onDebug: debug,
     onNotice: (text) =>
-      notice(`${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`),
+      announcement(`${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`),
     now: steadyTime(runtime),
     wait: (waiting, signal) => line.wait(waiting, signal),
   });

@@ -24,12 +24,6 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
   ) {
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const look = `forgectl orgs get ${org}`;
-    const answer = await this.write(
-      setSecurityFeature,
-      { path: { org, security_product, enablement }, body },
-      { look },
-    );
-    this.notice(`The platform took it and goes on with the work; ${look} shows what new repositories get.`);
-    return answer;
+    return this.write(setSecurityFeature, { path: { org, security_product, enablement }, body }, { look });
   }
 }

@@ -1,7 +1,7 @@
 /** What a command's `run` returns → text on standard output, and what the person is told beside it. */
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
-import { type RenderOptions, renderList, renderRecord } from '../output/render.ts';
+import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -24,8 +24,12 @@ export interface ResultView {
   readonly terminal: Terminal;
   /** What is said where a list is empty and a table would show nothing. */
   readonly emptyText: string;
+  /** The rows of a record that is a map, for the formats that have rows. */
+  readonly rowsOf: ((record: unknown) => readonly object[]) | undefined;
   readonly notice: (text: string) => void;
 }
+
+const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 /** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
 export async function printResult(result: unknown, view: ResultView): Promise<void> {
@@ -33,6 +37,8 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
   if (result === undefined) return;
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
+  if (view.rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
+    return printListing(Listing.of([...view.rowsOf(result)]), view);
   if (!(result instanceof PlainText)) return renderRecord(result, columns, options, terminal);
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
   if (isJson) return renderRecord(result.text, [], options, terminal);

@@ -339,6 +339,18 @@ describe('orgs security', () => {
     expect(stderr.match(/closing down/g)).toHaveLength(1);
   });
 
+  it('says once that it is closing down, also where the platform announces it', async () => {
+    const platform = await scriptedPlatform({
+      'POST /orgs/acme/secret_scanning/enable_all': {
+        status: 204,
+        headers: { deprecation: '@1735689600', sunset: 'Wed, 30 Dec 2026 00:00:00 GMT' },
+      },
+    });
+    const { stderr } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning'], { env: platform.env });
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('closing down');
+  });
+
   it('sends --query-suite', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/code_scanning_default_setup/enable_all': { status: 204 },

@@ -180,6 +180,17 @@ describe('reading a repository', () => {
     expect(await read('security-fixes')).toEqual({ enabled: true, paused: false });
   });
 
+  it('languages are rows of name and bytes in a table and in a pipe', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/languages': { body: { TypeScript: 100, Shell: 5 } },
+    });
+    const words = ['repos', 'languages', 'acme/site'];
+    expect((await run(words, { env: platform.env })).stdout).toBe('TypeScript\t100\nShell\t5\n');
+    expect((await run(words, { env: platform.env, tty: true })).stdout).toBe(
+      'LANGUAGE    BYTES\nTypeScript  100\nShell       5\n',
+    );
+  });
+
   it('security-fixes says that 404 also means not enabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', 'security-fixes', 'acme/site'], { env: platform.env });

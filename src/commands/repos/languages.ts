@@ -1,5 +1,6 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import type { Column } from '../../output/columns.ts';
 import { getLanguages } from '../../platform/endpoints/repos.ts';
 
 export default class ReposLanguages extends ForgectlCommand<Record<string, number>> {
@@ -7,7 +8,7 @@ export default class ReposLanguages extends ForgectlCommand<Record<string, numbe
   static override description =
     'Shows the languages that the platform found in the default branch, with the bytes of each.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> repos languages acme/site' },
+    { description: 'A row for each language', command: '<%= config.bin %> repos languages acme/site' },
     {
       description: 'The main language',
       command: "<%= config.bin %> repos languages acme/site --jq 'to_entries | max_by(.value) | .key'",
@@ -15,6 +16,14 @@ export default class ReposLanguages extends ForgectlCommand<Record<string, numbe
   ];
   static override requests = [getLanguages.route];
   static override args = { repo: repoArg() };
+
+  protected override readonly columns: readonly Column<{ language: string; bytes: number }>[] = [
+    { header: 'Language', get: 'language' },
+    { header: 'Bytes', get: 'bytes' },
+  ];
+
+  protected override readonly rowsOf = (languages: Record<string, number>) =>
+    Object.entries(languages).map(([language, bytes]) => ({ language, bytes }));
 
   async run() {
     const { args } = await this.parse(ReposLanguages);
