@@ -308,7 +308,9 @@ export abstract class ForgectlCommand<T> extends Command {
       throw await this.#preview(buildRequest(platform, endpoint, input, options));
     }
     const client = await this.client();
-    return this.#noted(endpoint.route, client.call(endpoint, input, options));
+    const { path } = input as AnyInput;
+    const asked = endpoint.route.replace(/\{(\w+)\}/g, (_, name: string) => String(path?.[name]));
+    return this.#noted(asked, client.call(endpoint, input, options));
   }
 
   /** Takes note of a write while it is under way. */

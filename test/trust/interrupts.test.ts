@@ -1,0 +1,184 @@
+/** Ctrl-C, SIGTERM and a reader that goes away: an end at once, in order, with nothing left in doubt unsaid. */
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classicToken } from '../support/platform.ts';
+import { hasPython, inTerminal, type Running, start } from '../support/process.ts';
+import { temporaryDirectory } from '../support/run.ts';
+import { type Answering, json, startServer } from '../support/server.ts';
+
+/** A platform, and the promise of the first request that reaches it. */
+async function platform(answering: Answering) {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+  const server = await startServer((response, request, count) => {
+    answering(response, request, count);
+    resolve(response);
+  });
+  const configDir = await temporaryDirectory();
+  const env = {
+    FORGECTL_BASE_URL: `${server.origin}/api/v3`,
+    FORGECTL_TOKEN: classicToken,
+    FORGECTL_CONFIG_DIR: configDir,
+    XDG_CACHE_HOME: join(configDir, 'cache'),
+  };
+  return { server, env, asked };
+}
+
+const silence: Answering = () => {};
+
+async function endedBy(signal: NodeJS.Signals, { child, ended }: Running) {
+  child.kill(signal);
+  return ended;
+}
+
+describe('Ctrl-C', () => {
+  it('ends a read at once, exit code 130', async () => {
+    const { env, asked } = await platform(silence);
+    const running = start(['orgs', 'get', 'acme'], { env });
+    await asked;
+    expect(await endedBy('SIGINT', running)).toEqual({
+      code: 130,
+      signal: null,
+      stdout: '',
+      stderr: 'forgectl: Interrupted\n',
+    });
+  });
+
+  it('ends a write at once, and says that it may have happened and how to look', async () => {
+    const { env, asked } = await platform(silence);
+    const running = start(['orgs', 'update', 'acme', '--description', 'Rockets', '--json'], { env });
+    await asked;
+    const { code, stderr } = await endedBy('SIGINT', running);
+    expect(code).toBe(130);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'interrupted',
+        message: 'Interrupted. Whether PATCH /orgs/acme happened is not known.',
+        advice: 'Before you repeat it, see what is there: forgectl orgs get acme.',
+      },
+    });
+  });
+
+  it('ends a wait for the platform, where notices stand on lines of their own', async () => {
+    const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
+    const running = start(['orgs', 'get', 'acme'], { env });
+    await once(running.child.stderr, 'data');
+    const { code, stderr } = await endedBy('SIGINT', running);
+    expect(code).toBe(130);
+    expect(stderr).toBe('The platform limits how often it is asked; asking again in 50 s.\nforgectl: Interrupted\n');
+  });
+});
+
+describe('a download', () => {
+  const whole = 'x'.repeat(200_000);
+
+  /** A storage host that stops in the middle of the first answer. */
+  async function stalling() {
+    const storage = await startServer((response, { headers }) => {
+      const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+      if (from > 0)
+        response
+          .writeHead(206, { etag: '"v1"', 'content-range': `bytes ${from}-199999/200000` })
+          .end(whole.slice(from));
+      else response.writeHead(200, { etag: '"v1"', 'content-length': '200000' }).write(whole.slice(0, 100_000));
+    });
+    const { env } = await platform((response) =>
+      response.writeHead(302, { location: `${storage.origin}/a?sig=letmein` }).end(),
+    );
+    const directory = await temporaryDirectory();
+    const words = ['migrations', 'download', '7', '--file', join(directory, 'a')];
+    return { env, directory, words };
+  }
+
+  /** Waits until the part has all that was sent. */
+  async function partIsThere(directory: string): Promise<void> {
+    for (;;) {
+      const part = await readFile(join(directory, 'a.part')).catch(() => Buffer.alloc(0));
+      if (part.length === 100_000) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it.each<[what: string, signals: readonly NodeJS.Signals[]]>([
+    ['Ctrl-C', ['SIGINT']],
+    ['Ctrl-C twice', ['SIGINT', 'SIGINT']],
+    ['SIGTERM', ['SIGTERM']],
+  ])('leaves after %s a part that the same command goes on from', async (_what, signals) => {
+    const { env, directory, words } = await stalling();
+    const running = start(words, { env });
+    await partIsThere(directory);
+    for (const signal of signals) running.child.kill(signal);
+    const { code, signal, stderr } = await running.ended;
+    expect(signal ?? code).toBe(signals[0] === 'SIGTERM' ? 'SIGTERM' : 130);
+    expect(stderr).not.toMatch(/\n\s+at |letmein/);
+    expect((await readdir(directory)).sort()).toEqual(['a.part', 'a.part.etag']);
+    const resumed = await start(words, { env }).ended;
+    expect(resumed).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(join(directory, 'a'), 'utf8')).toBe(whole);
+    expect(await readdir(directory)).toEqual(['a']);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('ends a run as every program ends by it, without a word', async () => {
+    const { env, asked } = await platform(silence);
+    const running = start(['orgs', 'get', 'acme'], { env });
+    await asked;
+    expect(await endedBy('SIGTERM', running)).toEqual({ code: null, signal: 'SIGTERM', stdout: '', stderr: '' });
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('ends the run quietly, and no further page is asked for', async () => {
+    const { server, env } = await platform((response, _request, count) =>
+      json(
+        response,
+        Array.from({ length: 100 }, (_, index) => ({ id: count * 100 + index, description: 'x'.repeat(5000) })),
+        { link: `</api/v3/orgs/acme/repos?page=${count + 1}>; rel="next"` },
+      ),
+    );
+    const { child, ended } = start(['repos', 'list', 'acme', '--all', '-o', 'ndjson', '--no-cache'], { env });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const { code, signal, stderr } = await ended;
+    expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(server.requests.length).toBeLessThan(10);
+  });
+});
+
+describe.skipIf(!hasPython)('at a real terminal', () => {
+  it('Ctrl-C at a question ends it with 130 and sets the terminal back', async () => {
+    const { env } = await platform(silence);
+    const { FORGECTL_TOKEN: _token, ...anonymous } = env;
+    const run = await inTerminal(['auth', 'login'], [['Token for', '\x03']], { env: anonymous });
+    expect(run).toMatchObject({ code: 130, restored: true });
+    expect(run.shown).toContain('Interrupted');
+  });
+
+  it('a SIGINT from elsewhere does, too', async () => {
+    const { env } = await platform(silence);
+    const { FORGECTL_TOKEN: _token, ...anonymous } = env;
+    const run = await inTerminal(['auth', 'login'], [['Token for', 'SIGINT']], { env: anonymous });
+    expect(run).toMatchObject({ code: 130, restored: true });
+  });
+
+  it('a countdown ends with 130 and leaves the cursor on an empty line', async () => {
+    const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
+    const run = await inTerminal(['orgs', 'get', 'acme'], [['asking again in 50 s', '\x03']], { env });
+    expect(run).toMatchObject({ code: 130, restored: true });
+    expect(run.shown).toMatch(/asking again in 50 s\^C\r\nforgectl: Interrupted\r\n$/);
+  });
+
+  it('a progress line is no wider than the terminal of stderr, whatever stdout is', async () => {
+    const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
+    const stdout = join(await temporaryDirectory(), 'out');
+    const run = await inTerminal(['orgs', 'get', 'acme'], [['The platform limits', '\x03']], {
+      env,
+      columns: 30,
+      stdout,
+    });
+    expect(run.shown).toContain('\rThe platform limits how often^C');
+    expect(run.code).toBe(130);
+  });
+});
