@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const steps: readonly (readonly [name: string, command: string])[] = [
   ['types', 'npm run --silent types'],
   ['lint, format and architecture', 'npm run --silent lint'],
-  ['build', 'tsc -p tsconfig.build.json'],
+  ['build', 'node scripts/build.ts'],
   ['manifest is current', 'node scripts/manifest.ts --check'],
   ['tests', 'vitest run'],
   ['packed tarball installs and runs', 'node scripts/smoke.ts'],
