@@ -1,0 +1,27 @@
+/** What the package weighs once a user has installed it. */
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Installation {
+  /** Disk space, as du counts it. */
+  readonly mebibytes: number;
+  /** Packages, forgectl included. */
+  readonly packages: number;
+}
+
+/** Packs the working copy and installs the tarball in an empty folder, without development dependencies. */
+export function installed(folder: string): Installation {
+  const root = join(import.meta.dirname, '..');
+  const prefix = join(folder, 'installation');
+  mkdirSync(prefix);
+  const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim();
+  const tarball = npm('pack', '--silent', '--pack-destination', folder);
+  npm('install', '--silent', '--no-save', '--omit=dev', '--prefix', prefix, join(folder, tarball));
+  const modules = join(prefix, 'node_modules');
+  const blocks = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .map((path) => lstatSync(join(modules, path)).blocks)
+    .reduce((total, each) => total + each, 0);
+  const lock = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as { packages: object };
+  return { mebibytes: (blocks * 512) / 1024 / 1024, packages: Object.keys(lock.packages).length };
+}

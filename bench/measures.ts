@@ -1,0 +1,196 @@
+/** What is measured, and what is to come out. */
+import { installed } from './installation.ts';
+import { bin, type Platform } from './platform.ts';
+import {
+  canMeasureResources,
+  type Program,
+  type Resources,
+  resourcesOf,
+  type Spread,
+  spreadOf,
+  takeTurns,
+} from './program.ts';
+
+/** What measures have at hand. */
+export interface Bench {
+  readonly platform: Platform;
+  /** Empty at first, and removed at the end. */
+  readonly folder: string;
+  /** Whether the peer, gh, is there. */
+  readonly gh: boolean;
+  /** Measures fewer times, for a look while working. */
+  readonly quick: boolean;
+}
+
+/** One line of the result. */
+export interface Row {
+  readonly ours: string;
+  readonly theirs: string;
+  /** What the goal is about: a ratio, or a size in MiB. Absent where it could not be measured. */
+  readonly value?: number;
+}
+
+export interface Goal {
+  readonly text: string;
+  readonly met: (value: number) => boolean;
+}
+
+export interface Measure {
+  readonly name: string;
+  readonly title: string;
+  readonly goal?: Goal;
+  readonly run: (bench: Bench) => Row;
+}
+
+const atMost = (limit: number, text = String(limit)): Goal => ({ text: `≤ ${text}`, met: (value) => value <= limit });
+const below = (limit: number, unit = ''): Goal => ({ text: `< ${limit}${unit}`, met: (value) => value < limit });
+
+export const measures: readonly Measure[] = [
+  {
+    name: 'floor',
+    title: 'Node alone: `node -e 0`',
+    run: (bench) => {
+      const [alone] = takeTurns(
+        [{ file: process.execPath, args: ['-e', '0'], env: environment(bench) }],
+        rounds(bench, 21),
+      );
+      return { ours: milliseconds(alone), theirs: '' };
+    },
+  },
+  {
+    name: 'version',
+    title: '`forgectl --version` against `gh --version`',
+    goal: atMost(1, '1.0'),
+    run: (bench) => against(bench, 21, ['--version'], ['--version']),
+  },
+  {
+    name: 'help',
+    title: '`forgectl repos --help` against `gh repo --help`',
+    goal: atMost(1.5),
+    run: (bench) => against(bench, 21, ['repos', '--help'], ['repo', '--help']),
+  },
+  {
+    name: 'read',
+    title: 'One record: `orgs get ORG --json` against `gh api`',
+    goal: atMost(1.5),
+    run: (bench) =>
+      against(bench, 21, ['orgs', 'get', 'p1-l0', '--json'], ['api', `${bench.platform.baseUrl}/orgs/p1-l0`]),
+  },
+  {
+    name: 'pages',
+    title: '60 pages of 100, 50 ms each: `repos list --all -o ndjson` against `gh api --paginate`',
+    goal: atMost(1 / 8, '1/8'),
+    run: (bench) => against(bench, 5, listing('p60-l50', 'ndjson'), paginated(bench, 'p60-l50')),
+  },
+  {
+    name: 'table',
+    title: '10,000 repositories: `-o table` against `-o json`',
+    goal: below(1.5),
+    run: (bench) => {
+      const programs = ['table', 'json'].map((format) => forgectl(bench, listing('p100-l0', format)));
+      const [table, json] = takeTurns(programs, rounds(bench, 5));
+      return { ours: seconds(table), theirs: seconds(json), ...ratio(table, json) };
+    },
+  },
+  {
+    name: 'memory',
+    title: 'Peak memory of `repos list --all -o ndjson`: 1,000 pages of 100 against 20',
+    goal: atMost(1.3),
+    run: (bench) => {
+      const peak = (organization: string) =>
+        resources(bench, forgectl(bench, listing(organization, 'ndjson')), ({ peakMiB }) => peakMiB);
+      const [long, short] = [peak('p1000-l0'), peak('p20-l0')];
+      return { ours: mebibytes(long), theirs: mebibytes(short), ...ratio(long, short) };
+    },
+  },
+  {
+    name: 'cpu',
+    title: "CPU time of 100,000 repositories, a line of JSON each: `-o ndjson` against `gh api --paginate --jq '.[]'`",
+    goal: atMost(0.75),
+    run: (bench) => cpuAgainst(bench, [...paginated(bench, 'p1000-l0'), '--jq', '.[]']),
+  },
+  {
+    name: 'cpu-raw',
+    title:
+      'CPU time of 100,000 repositories: `-o ndjson` against `gh api --paginate`, which copies what it gets unread',
+    goal: atMost(0.75),
+    run: (bench) => cpuAgainst(bench, paginated(bench, 'p1000-l0')),
+  },
+  {
+    name: 'size',
+    title: 'Installed size, with all dependencies',
+    goal: below(30, ' MiB'),
+    run: ({ folder }) => {
+      const { mebibytes: size, packages } = installed(folder);
+      return { ours: `${size.toFixed(1)} MiB, ${packages} packages`, theirs: '', value: size };
+    },
+  },
+];
+
+function against(bench: Bench, most: number, ours: readonly string[], theirs: readonly string[]): Row {
+  const programs = [forgectl(bench, ours), ...(bench.gh ? [gh(bench, theirs)] : [])];
+  const [we, they] = takeTurns(programs, rounds(bench, most));
+  return { ours: milliseconds(we), theirs: bench.gh ? milliseconds(they) : noGh, ...ratio(we, they) };
+}
+
+function cpuAgainst(bench: Bench, theirs: readonly string[]): Row {
+  const cpu = ({ cpuMs }: Resources) => cpuMs;
+  const we = resources(bench, forgectl(bench, listing('p1000-l0', 'ndjson')), cpu);
+  const they = bench.gh ? resources(bench, gh(bench, theirs), cpu) : undefined;
+  return { ours: seconds(we), theirs: bench.gh ? seconds(they) : noGh, ...ratio(we, they) };
+}
+
+/** Nothing where GNU time is missing. */
+function resources(bench: Bench, program: Program, pick: (resources: Resources) => number): Spread | undefined {
+  if (!canMeasureResources()) return undefined;
+  const runs = Array.from({ length: rounds(bench, 3) }, () => pick(resourcesOf(program, bench.folder)));
+  return spreadOf(runs);
+}
+
+const noGh = 'gh is not installed';
+
+const rounds = ({ quick }: Bench, most: number) => (quick ? Math.ceil(most / 7) : most);
+
+const listing = (organization: string, format: string) => ['repos', 'list', organization, '--all', '-o', format];
+
+/** gh takes a whole URL in place of a path, and so it talks to a server without TLS. */
+const paginated = ({ platform }: Bench, organization: string) => [
+  'api',
+  '--paginate',
+  `${platform.baseUrl}/orgs/${organization}/repos?per_page=100`,
+];
+
+const forgectl = (bench: Bench, words: readonly string[]): Program => ({
+  file: process.execPath,
+  args: [bin, ...words],
+  env: environment(bench),
+});
+
+const gh = (bench: Bench, words: readonly string[]): Program => ({ file: 'gh', args: words, env: environment(bench) });
+
+const environment = ({ folder, platform }: Bench) => environmentOf(folder, platform);
+
+/** The same for all, and nothing of the person's own settings. */
+export function environmentOf(home: string, { baseUrl, token }: Platform): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    FORGECTL_BASE_URL: baseUrl,
+    FORGECTL_TOKEN: token,
+    GH_ENTERPRISE_TOKEN: token,
+    GH_NO_UPDATE_NOTIFIER: '1',
+  };
+}
+
+function ratio(ours: Spread | undefined, theirs: Spread | undefined): { value?: number } {
+  return ours && theirs ? { value: ours.median / theirs.median } : {};
+}
+
+const milliseconds = (spread: Spread | undefined) => figure(spread, (value) => value.toFixed(0), 'ms');
+const seconds = (spread: Spread | undefined) => figure(spread, (value) => (value / 1000).toFixed(2), 's');
+const mebibytes = (spread: Spread | undefined) => figure(spread, (value) => value.toFixed(0), 'MiB');
+
+function figure(spread: Spread | undefined, text: (value: number) => string, unit: string): string {
+  if (!spread) return 'GNU time is not installed';
+  return `${text(spread.median)} ${unit} (${text(spread.low)} to ${text(spread.high)})`;
+}

@@ -1,0 +1,64 @@
+/** Runs programs to their end, their output thrown away, and tells what they cost. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The middle of several measurements, and the quartiles around it. */
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface Resources {
+  /** User and system time, in milliseconds. */
+  readonly cpuMs: number;
+  readonly peakMiB: number;
+}
+
+/**
+ * The wall time of each program in milliseconds. They take turns, so that whatever else the machine does meets all of
+ * them; the first turn warms caches and does not count.
+ */
+export function takeTurns(programs: readonly Program[], rounds: number): Spread[] {
+  const times = programs.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, program] of programs.entries()) {
+      const start = performance.now();
+      run(program.file, program.args, program.env);
+      if (round > 0) times[index]?.push(performance.now() - start);
+    }
+  return times.map(spreadOf);
+}
+
+const gnuTime = '/usr/bin/time';
+
+/** Whether CPU time and peak memory can be measured here: Node does not tell those of a process it ran. */
+export const canMeasureResources = (): boolean => existsSync(gnuTime);
+
+/** CPU time and peak memory of one run, as GNU time tells them; `folder` takes its notes. */
+export function resourcesOf({ file, args, env }: Program, folder: string): Resources {
+  const notes = join(folder, 'resources');
+  run(gnuTime, ['--format=%U %S %M', `--output=${notes}`, file, ...args], env);
+  const [user = 0, system = 0, peakKiB = 0] = readFileSync(notes, 'utf8').trim().split(' ').map(Number);
+  return { cpuMs: (user + system) * 1000, peakMiB: peakKiB / 1024 };
+}
+
+/** Throws where the program fails. */
+export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
+  const { error, status, stderr } = spawnSync(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${[file, ...args].join(' ')} ended with ${status}: ${stderr.toString().trim()}`);
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+}

@@ -1,0 +1,79 @@
+/**
+ * Runs the benchmarks: all of them, or those that are named. `--quick` measures fewer times. A full run writes
+ * results.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { arch, availableParallelism, cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Bench, type Measure, measures, type Row } from './measures.ts';
+import { startPlatform } from './platform.ts';
+
+const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name));
+if (unknown.length) {
+  process.stderr.write(`No measure ${unknown.join(', ')}. Measures: ${measures.map(({ name }) => name).join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  await main(measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
+}
+
+async function main(chosen: readonly Measure[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'forgectl-bench-'));
+  const platform = await startPlatform(folder);
+  const peer = ghVersion();
+  const circumstances = circumstancesOf(peer);
+  try {
+    const bench: Bench = { platform, folder, gh: peer !== undefined, quick: values.quick ?? false };
+    const lines = chosen.map((measure) => {
+      const line = tell(measure, measure.run(bench));
+      process.stdout.write(`${line.join('   ')}\n`);
+      return line;
+    });
+    if (bench.quick || positionals.length) return;
+    const file = join(import.meta.dirname, 'results.md');
+    writeFileSync(file, page(lines, circumstances));
+    process.stdout.write(`Written to ${file}.\n`);
+  } finally {
+    await platform.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is measured, forgectl, the other side, the value, the goal, and whether it is met. */
+function tell({ title, goal }: Measure, { ours, theirs, value }: Row): string[] {
+  const verdict = !goal || value === undefined ? '' : goal.met(value) ? 'met' : 'missed';
+  return [title, ours, theirs, value === undefined ? '' : value.toFixed(2), goal?.text ?? '', verdict];
+}
+
+function page(lines: readonly (readonly string[])[], circumstances: readonly string[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
+    '# Results of the last run',
+    '',
+    'Written by `npm run bench`; README.md says what each measure means. Medians, with the quartiles in brackets.',
+    '',
+    ...circumstances.map((circumstance) => `- ${circumstance}`),
+    '',
+    row(['Measure', 'forgectl', 'Against', 'Ratio', 'Goal', '']),
+    row(['---', '---', '---', '---', '---', '---']),
+    ...lines.map(row),
+    '',
+  ].join('\n');
+}
+
+function circumstancesOf(peer: string | undefined): string[] {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const load = loadavg()[0] ?? 0;
+  return [
+    new Date().toISOString().slice(0, 10),
+    `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB; ${type()} ${release()} ${arch()}; load at the start ${load.toFixed(1)}`,
+    `forgectl ${version}, Node ${process.versions.node}, ${peer ?? 'gh is not installed: apt-get install gh'}`,
+  ];
+}
+
+function ghVersion(): string | undefined {
+  const { status, stdout } = spawnSync('gh', ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n')[0] : undefined;
+}
