@@ -1,21 +1,38 @@
 /** Every run: finds the command that the words name, and runs it. */
+import { Redactor } from '../client/redact.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { runConfig } from './config.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { findCommand, loadCommand } from './load-command.ts';
 import { describeFailure, failureJson, failureText } from './report.ts';
 import { attachRuntime, processRuntime, type Runtime } from './runtime.ts';
 
-/** Runs one command line. Never throws; the exit code goes to the runtime. */
-export async function main(argv: readonly string[], runtime: Runtime = processRuntime()): Promise<void> {
+/** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
+export async function main(argv: readonly string[], given?: Runtime): Promise<void> {
+  const runtime = given ?? processRuntime();
+  if (!given) tellUncaught(argv, runtime);
   try {
     await dispatch(argv, runtime);
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    const failure = describeFailure(error, {});
-    runtime.terminal.stderr.write(`${asksForJson(argv) ? failureJson(failure) : failureText(failure)}\n`);
-    runtime.exit(failure.exit);
+    runtime.exit(tell(error, argv, runtime));
   }
+}
+
+/** Of an error that nobody caught Node itself would print the stack, and all that the error carries along. */
+function tellUncaught(argv: readonly string[], runtime: Runtime): void {
+  process.on('uncaughtException', (error) => runtime.abandon(tell(error, argv, runtime)));
+}
+
+/** Tells of an error that no command took care of. Returns its exit code. */
+function tell(error: unknown, argv: readonly string[], { env, terminal }: Runtime): ExitCode {
+  const failure = describeFailure(error, {});
+  const redactor = new Redactor();
+  redactor.add(env.FORGECTL_TOKEN ?? '');
+  const text = asksForJson(argv) ? failureJson(failure) : failureText(failure);
+  terminal.stderr.write(`${redactor.redact(text)}\n`);
+  return failure.exit;
 }
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void> {

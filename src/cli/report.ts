@@ -100,8 +100,8 @@ function wordsOf(error: Error): { message: string; fields?: readonly BadField[] 
       fields: error.problems.map(({ field, message }) => ({ field, message })),
     };
   if (error instanceof ApiError) {
-    const { asked, refusal } = error;
-    return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${refusal.message}` };
+    const { asked, refusal, message } = error;
+    return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${message}` };
   }
   return { message: error.message };
 }

@@ -18,7 +18,8 @@ export function maskSecrets<T>(value: T, mask: MaskText = (text) => text): T {
 }
 
 function masked(value: unknown, mask: MaskText): unknown {
-  if (typeof value === 'string') return mask(maskUrls(value));
+  // What is known goes first: a part of it, masked by its place, would not be found any more.
+  if (typeof value === 'string') return maskUrls(mask(value));
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const copy = value.map((element) => masked(element, mask));

@@ -1,0 +1,100 @@
+/** forgectl slows down before the platform must. */
+import { describe, expect, it } from 'vitest';
+import { Pace } from '../../src/client/pace.ts';
+import type { HttpRequest } from '../../src/client/request.ts';
+import { testClock, testTransport } from '../support/client.ts';
+import { run } from '../support/run.ts';
+import { json, startServer } from '../support/server.ts';
+
+/** 2026-03-01T12:00:00Z, when the test clock starts. */
+const noon = 1_772_366_400_000;
+const read: HttpRequest = { method: 'GET', url: 'http://127.0.0.1/', headers: {} };
+const write: HttpRequest = { ...read, method: 'PATCH' };
+
+const quota = (limit: number, remaining: number, secondsToReset: number): Record<string, string> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(noon / 1000 + secondsToReset),
+});
+
+function paceAfter(headers: Readonly<Record<string, string>>): Pace {
+  const pace = new Pace();
+  pace.sent(read, noon);
+  pace.learn({ status: 200, headers, body: Buffer.alloc(0), url: read.url }, noon);
+  return pace;
+}
+
+describe('the pace of reads', () => {
+  it.each<[what: string, headers: Record<string, string>, wait: number]>([
+    ['is free while a tenth of the quota is left', quota(5000, 500, 1000), 0],
+    ['spreads what is left below a tenth over the time until the reset', quota(5000, 499, 998), 2000],
+    ['spreads a last request over all that time', quota(60, 1, 30), 30_000],
+    ['is free when nothing is left, which is a limit and no matter of pace', quota(60, 0, 30), 0],
+    ['is free when the reset is past', quota(60, 1, -30), 0],
+    ['is free without a limit', {}, 0],
+    ['is free where numbers are none', { ...quota(60, 1, 30), 'x-ratelimit-limit': 'many' }, 0],
+    ['is measured on the platform’s clock', { ...quota(60, 1, 30), date: 'Sun, 01 Mar 2026 12:00:20 GMT' }, 10_000],
+  ])('%s', (_what, headers, wait) => {
+    expect(paceAfter(headers).waitFor(read, noon)).toBe(wait);
+  });
+
+  it('counts from the request before', () => {
+    const pace = paceAfter(quota(60, 3, 30));
+    expect(pace.waitFor(read, noon + 4000)).toBe(6000);
+    pace.sent(read, noon + 10_000);
+    expect(pace.waitFor(read, noon + 10_000)).toBe(10_000);
+  });
+});
+
+describe('writes', () => {
+  it('are a second apart where the platform sets limits, and reads are not', () => {
+    const pace = paceAfter(quota(5000, 4999, 30));
+    pace.sent(write, noon);
+    expect(pace.waitFor(write, noon + 300)).toBe(700);
+    expect(pace.waitFor(read, noon + 300)).toBe(0);
+  });
+
+  it('are as fast as they can be where it sets none', () => {
+    const pace = paceAfter({});
+    pace.sent(write, noon);
+    expect(pace.waitFor(write, noon)).toBe(0);
+  });
+});
+
+describe('requests side by side', () => {
+  const low = () => startServer((response) => json(response, {}, quota(100, 5, 10)));
+
+  it('keep the pace one after the other, and none is lost', async () => {
+    const clock = testClock();
+    const server = await low();
+    const transport = testTransport({ ...clock.options, maxWaitMs: 600_000 });
+    const get = () => transport.send({ ...read, url: `${server.origin}/a` });
+    await get();
+    await Promise.all([get(), get(), get()]);
+    expect(clock.waits).toHaveLength(3);
+    expect(clock.waits[0]).toBe(2000);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('go on without a pause once --max-wait is used up', async () => {
+    const clock = testClock();
+    const server = await low();
+    const transport = testTransport({ ...clock.options, maxWaitMs: 3000 });
+    for (let count = 0; count < 5; count++) await transport.send({ ...read, url: `${server.origin}/a` });
+    expect(clock.waits).toEqual([2000]);
+  });
+});
+
+it('a run that is slowed down says so once', async () => {
+  const server = await startServer((response, _request, count) =>
+    json(response, [{ id: count }], {
+      ...quota(1000, 99 - count, 60),
+      ...(count < 5 ? { link: `</api/v3/orgs/acme/repos?after=${count}>; rel="next"` } : {}),
+    }),
+  );
+  const { stdout, stderr } = await run(['repos', 'list', 'acme', '--all', '-o', 'ndjson'], {
+    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3` },
+  });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+  expect(stderr.split('\n').filter((line) => line !== '')).toEqual([]);
+});

@@ -1,0 +1,236 @@
+/** A token is sent to its own origin and nowhere else, and it is found in nothing that forgectl writes. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { start } from '../support/process.ts';
+import { writeProfiles } from '../support/profiles.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
+
+/** Holds what URLs, JSON and base64 each write in their own way. */
+const token = ['ghp', `a/b+c=${'d"e\\'.repeat(3)}${'f'.repeat(20)}`].join('_');
+
+/** Every form in which a token may travel. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  encodeURIComponent(secret).replace(/%../g, (triple) => triple.toLowerCase()),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(`x:${secret}`).toString('base64'),
+  Buffer.from(`ada:${secret}`).toString('base64url'),
+];
+
+/** The middle of each form: what is left of one that was masked only in part. */
+const tracesOf = (secret: string): readonly string[] =>
+  formsOf(secret).flatMap((form) => [form, form.slice(form.length / 2, form.length / 2 + 12)]);
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const names = await readdir(directory, { recursive: true });
+  const paths = names.map((name) => join(directory, name));
+  const texts = await Promise.all(
+    paths.map(async (path) => ((await stat(path)).isFile() ? readFile(path, 'latin1') : '')),
+  );
+  return [...paths, ...texts];
+}
+
+/** Runs a command, and gives all that it wrote, in one text. */
+async function allWritten(words: readonly string[], options: RunOptions): Promise<{ text: string; code: number }> {
+  const configDir = await temporaryDirectory();
+  const { stdout, stderr, code } = await run(words, { configDir, ...options });
+  return { text: [stdout, stderr, ...(await filesBelow(configDir))].join('\n'), code };
+}
+
+/** A platform that sends the token back in every form, wherever there is a place for it. */
+const echoing = (status: number): ScriptedAnswer => {
+  const forms = formsOf(token);
+  // JSON escapes it by itself.
+  const members = forms.filter((form) => form !== JSON.stringify(token).slice(1, -1)).join(' ');
+  return {
+    status,
+    headers: {
+      etag: `"${encodeURIComponent(token)}"`,
+      'x-echo': forms.join(' '),
+      'x-github-request-id': forms[0] as string,
+      deprecation: '@1767225600',
+      link: `<https://docs.example.com/?q=${encodeURIComponent(token)}>; rel="deprecation"`,
+    },
+    body: {
+      login: 'acme',
+      message: `Bad token ${members}`,
+      description: members,
+      [`by ${token}`]: { deep: [[members]] },
+      errors: [{ field: token, message: members }],
+      documentation_url: `https://docs.example.com/?access_token=${token}`,
+    },
+  };
+};
+
+describe('a token that the platform sends back', () => {
+  const outputs = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'].map((format) => ['-o', format]);
+  const lines: readonly (readonly string[])[] = [
+    ...outputs.map((output) => ['orgs', 'get', 'acme', ...output]),
+    ['orgs', 'get', 'acme', '--jq', '.'],
+    ['orgs', 'get', 'acme', '--fields', 'description,login'],
+    ['orgs', 'get', 'acme', '--debug'],
+    ['api', 'GET', '/orgs/acme', '--include'],
+    ['api', 'GET', '/orgs/acme', '--debug', '--json'],
+    ['orgs', 'update', 'acme', '--description', 'Rockets', '--dry-run', '--debug'],
+  ];
+
+  it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i stands in no output and no file', async (status) => {
+    const platform = await scriptedPlatform(() => echoing(status));
+    const env = { ...platform.env, FORGECTL_TOKEN: token };
+    for (const words of lines)
+      for (const tty of [false, true]) {
+        const { text } = await allWritten([...words, '--max-wait', '0'], { env, tty, columns: 2000 });
+        expect({ words, found: tracesOf(token).filter((trace) => text.includes(trace)) }).toEqual({ words, found: [] });
+      }
+    expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  it('is masked in text that is no JSON, and shown where --show-secrets asks for it', async () => {
+    const platform = await scriptedPlatform({
+      'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },
+      'GET /orgs/acme': { body: { description: token } },
+    });
+    const env = { ...platform.env, FORGECTL_TOKEN: token };
+    expect((await run(['api', 'GET', '/zen'], { env })).stdout).toBe('token ********\n');
+    expect((await run(['api', 'GET', '/zen', '--show-secrets'], { env })).stdout).toBe(`token ${token}\n`);
+    const shown = await run(['api', 'GET', '/orgs/acme', '--json', '--show-secrets'], { env });
+    expect(JSON.parse(shown.stdout)).toEqual({ description: token });
+  });
+});
+
+describe('secrets of records', () => {
+  const secrets = { temp_clone_token: 'AAAA-clone', encrypted_value: 'c2VhbGVk', webhook_secret: 'hush' };
+  const archive_url = 'https://storage.example.com/a?X-Amz-Signature=5ec2e7&X-Amz-Credential=c2ed&x=1';
+
+  it.each([
+    ['json', []],
+    ['json', ['--debug']],
+    ['tsv', ['--fields', 'temp_clone_token,encrypted_value,webhook_secret,archive_url']],
+    ['yaml', ['--debug']],
+  ])('are masked in %s %j and kept nowhere', async (format, more) => {
+    const platform = await scriptedPlatform(() => ({
+      headers: { etag: '"1"', link: '</x?token=5ec2e7>; rel="self"' },
+      body: { login: 'acme', ...secrets, archive_url },
+    }));
+    const { text, code } = await allWritten(['orgs', 'get', 'acme', '-o', format, ...more], { env: platform.env });
+    expect(code).toBe(0);
+    for (const secret of [...Object.values(secrets), '5ec2e7', 'c2ed']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('a token goes to no other origin', () => {
+  it.each<[what: string, words: readonly string[], answer: (thief: string) => ScriptedAnswer]>([
+    ...[301, 302, 303, 307, 308].map((status): [string, readonly string[], (thief: string) => ScriptedAnswer] => [
+      `by a ${status}`,
+      ['orgs', 'get', 'acme'],
+      (thief) => ({ status, headers: { location: `${thief}/orgs/acme` } }),
+    ]),
+    [
+      'by a Link',
+      ['repos', 'list', 'acme', '--all'],
+      (thief) => ({ headers: { link: `<${thief}/orgs/acme/repos?page=2>; rel="next"` }, body: [{ id: 1 }] }),
+    ],
+    [
+      'by a Link that api follows',
+      ['api', 'GET', '/orgs', '--paginate'],
+      (thief) => ({ headers: { link: `<${thief}/orgs?page=2>; rel="next"` }, body: [{ id: 1 }] }),
+    ],
+  ])('%s', async (_what, words, answer) => {
+    const thief = await scriptedPlatform(() => ({ body: { login: 'stolen' } }));
+    const platform = await scriptedPlatform(() => answer(thief.baseUrl));
+    const { stdout, stderr, code } = await run(words, { env: platform.env });
+    expect(thief.requests).toEqual([]);
+    expect(code).toBe(8);
+    expect(stdout).not.toContain('stolen');
+    expect(stderr).toMatch(/another origin/);
+    expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${classicToken}`);
+  });
+
+  it('by a full URL that is typed', async () => {
+    const thief = await scriptedPlatform(() => ({}));
+    const platform = await scriptedPlatform(() => ({}));
+    const { code } = await run(['api', 'GET', `${thief.baseUrl}/user`], { env: platform.env });
+    expect(code).toBe(2);
+    expect([...thief.requests, ...platform.requests]).toEqual([]);
+  });
+
+  it('of the environment goes only to the base URL that it came with', async () => {
+    const other = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const platform = await scriptedPlatform(() => ({}));
+    const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', other.baseUrl], { env: platform.env });
+    expect(code).toBe(0);
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(stderr).toContain('FORGECTL_TOKEN belongs to');
+  });
+
+  it('of one profile is not that of another, however they are switched', async () => {
+    const one = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const two = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const configDir = await temporaryDirectory();
+    const at = (baseUrl: string) => ({
+      'base-url': baseUrl,
+      token: { storage: 'file', origin: new URL(baseUrl).origin },
+    });
+    writeProfiles(configDir, {
+      active: 'one',
+      profiles: { one: at(one.baseUrl), two: at(two.baseUrl) },
+      tokens: {
+        one: { origin: new URL(one.baseUrl).origin, token: 'token-of-one' },
+        two: { origin: new URL(two.baseUrl).origin, token: 'token-of-two' },
+      },
+    });
+    const get = (...words: string[]) => run(['orgs', 'get', 'acme', ...words], { configDir });
+    await Promise.all([get(), get('--profile', 'two'), get('--profile', 'one')]);
+    await run(['auth', 'switch', 'two'], { configDir });
+    await Promise.all([get(), get('--profile', 'one'), get('--profile', 'one', '--base-url', two.baseUrl)]);
+    const sent = ({ requests }: typeof one) => requests.map(({ headers }) => headers.authorization);
+    expect(new Set(sent(one))).toEqual(new Set(['Bearer token-of-one']));
+    expect(new Set(sent(two))).toEqual(new Set(['Bearer token-of-two', undefined]));
+    expect(sent(two).filter((header) => header === undefined)).toHaveLength(1);
+  });
+
+  it.each(['http://ghe.example.com', 'http://127.0.0.1.nip.example', 'http://[2001:db8::1]', 'http://0.0.0.0:9'])(
+    'over plain http beyond this machine, for %s is refused before anything is sent',
+    async (url) => {
+      const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', url], {
+        env: { FORGECTL_TOKEN: classicToken },
+      });
+      expect(code).toBe(2);
+      expect(stderr).toContain('https://');
+      expect(stderr).not.toContain(classicToken);
+    },
+  );
+});
+
+/** Throws from nowhere, once there is somebody to be told. */
+const thrower = `process.on('newListener', (name) => {
+  if (name !== 'uncaughtException') return;
+  setImmediate(() => {
+    throw Object.assign(new Error('lost ' + process.env.FORGECTL_TOKEN), { headers: process.env.FORGECTL_TOKEN });
+  });
+});`;
+
+describe('what nobody caught', () => {
+  it.each([
+    ['-o', 'tsv'],
+    ['-o', 'json'],
+  ])('is told without a stack and without the token: %s %s', async (...words) => {
+    const platform = await scriptedPlatform(() => ({ body: {} }));
+    const { ended } = start(['orgs', 'get', 'acme', ...words], {
+      env: {
+        ...platform.env,
+        FORGECTL_TOKEN: classicToken,
+        NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(thrower)}"`,
+      },
+    });
+    const { code, stderr, stdout } = await ended;
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toContain(classicToken);
+    expect(stderr).toContain('lost ********');
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
