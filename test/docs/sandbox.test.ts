@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { program } from '../support/process.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const [, script = ''] = /```bash\n([\s\S]*?)```/.exec(page) ?? [];
+
+it('the script for a CI job runs as it is written', async () => {
+  const folder = await temporaryDirectory();
+  const quoted = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin/forgectl'), `#!/bin/sh\nexec ${quoted} "$@"\n`);
+  await chmod(join(folder, 'bin/forgectl'), 0o755);
+  await writeFile(join(folder, 'job.sh'), script);
+  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder };
+  const job = spawn('bash', ['job.sh'], { cwd: folder, env });
+  let stdout = '';
+  let stderr = '';
+  job.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  job.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(job, 'close');
+  expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'Signed commits\n' });
+}, 60_000);
+
+it('the tokens, ids and repositories that the page names are the seeded ones', async () => {
+  const { startSandbox } = await import('../../src/sandbox/serve.ts');
+  const sandbox = await startSandbox();
+  const get = async (path: string) => {
+    const answer = await fetch(sandbox.baseUrl + path, {
+      headers: { authorization: `Bearer ${sandbox.tokens.classic}` },
+    });
+    return answer.json() as Promise<Record<string, unknown> & Record<string, unknown>[]>;
+  };
+  expect(await get('/orgs/acme')).toMatchObject({ id: 101 });
+  expect((await get('/organizations')).map(({ login }) => login)).toEqual(['acme', 'globex', 'initech']);
+  const byPlace = (await get('/orgs/acme/repos?direction=asc')).map((repository) => ({
+    ...repository,
+    place: Number(repository.id) - 100_001,
+  }));
+  const places = (has: (repository: Record<string, unknown>) => boolean) =>
+    byPlace.filter(has).map(({ place }) => place);
+  expect(byPlace[0]).toMatchObject({ name: 'site', visibility: 'public', place: 0 });
+  expect(places(({ visibility }) => visibility === 'private')).toEqual([2, 4, 10]);
+  expect(places(({ visibility }) => visibility === 'internal')).toEqual([6]);
+  expect(places(({ size }) => size === 0)).toEqual([4]);
+  expect(places(({ fork }) => fork === true)).toEqual([5]);
+  expect(places(({ archived }) => archived === true)).toEqual([7]);
+  const registries = (await get('/orgs/acme/private-registries')) as { configurations?: { name: string }[] };
+  expect(registries.configurations?.map(({ name }) => name)).toEqual([
+    'MAVEN_REPOSITORY_SECRET',
+    'PYTHON_INDEX_SECRET',
+  ]);
+  expect((await get('/orgs/globex/rulesets')).map(({ name }) => name)).toEqual([
+    'Default branches',
+    'Version tags',
+    'No binaries',
+  ]);
+  await sandbox.close();
+});
