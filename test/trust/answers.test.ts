@@ -1,0 +1,173 @@
+/** Answers that lie: a clear error in the end, never a part for the whole, never a hang, never memory without bounds. */
+import { createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+import { json, startServer } from '../support/server.ts';
+
+const quick = ['--max-wait', '0', '--no-cache'];
+
+/** A server that answers every connection with bytes of the test's choosing. */
+async function rawServer(answer: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return { FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: classicToken };
+}
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+describe('what comes over the wire', () => {
+  it.each<[what: string, answer: (socket: Socket) => void]>([
+    ['a body cut short', (socket) => socket.end(`${head}content-length: 50\r\n\r\n{"login":"ac`)],
+    ['chunks cut short', (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n9\r\n{"login":`)],
+    ['a chunk with no size', (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)],
+    ['two lengths', (socket) => socket.end(`${head}content-length: 2\r\ncontent-length: 7\r\n\r\n{}`)],
+    ['a flood of headers', (socket) => socket.end(`${head}${`x-a: ${'b'.repeat(1000)}\r\n`.repeat(1000)}\r\n{}`)],
+    ['a header that never ends', (socket) => socket.end(`${head}x-a: ${'b'.repeat(1_000_000)}`)],
+    ['another protocol', (socket) => socket.end('220 ftp.example.com FTP server ready\r\n')],
+    ['nothing', (socket) => socket.end()],
+    ['a reset', (socket) => socket.resetAndDestroy()],
+    ['only promises of an answer', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))],
+    [
+      'another protocol to go on with',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
+    ],
+  ])('%s is one line and exit code 8', async (_what, answer) => {
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--json', ...quick], {
+      env: await rawServer(answer),
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: expect.stringMatching(/^(network|bad_answer)$/) } });
+  });
+
+  it.each([
+    ['silence', () => {}],
+    ['a body that drips', (socket: Socket) => socket.write(`${head}content-length: 50\r\n\r\n{`)],
+    ['headers that drip', (socket: Socket) => socket.write(head)],
+  ])('%s ends by the time-out', async (_what, answer) => {
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--timeout', '50ms', ...quick], {
+      env: await rawServer(answer),
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+    expect(stderr).toContain('did not answer in full within 0.05 s');
+  });
+});
+
+describe('what is no answer', () => {
+  it.each<[what: string, answer: ScriptedAnswer, said: string]>([
+    [
+      'the page of a captive portal',
+      { headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script>' },
+      'was answered 200 with text/html instead of JSON',
+    ],
+    ['an empty 200', { status: 200, headers: { 'content-type': 'application/json' } }, 'with an empty body'],
+    ['JSON cut short', { body: '{"login":"ac' }, 'with JSON that is cut short or broken'],
+    ['two documents', { body: '{"login":"acme"}{"login":"evil"}' }, 'with JSON that is cut short or broken'],
+    ['a list', { body: '[{"login":"acme"}]' }, 'with a list instead of a record'],
+    ['a text', { body: '"acme"' }, 'with no record'],
+    ['another media type', { headers: { 'content-type': 'image/png' }, body: '{}' }, 'with image/png instead of JSON'],
+    ['a redirect in a circle', { status: 302, headers: { location: '/api/v3/orgs/acme' } }, 'more than 5 times'],
+  ])('%s is named, and nothing of it is printed', async (_what, answer, said) => {
+    const platform = await scriptedPlatform(() => answer);
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', ...quick], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain('script');
+  });
+
+  it('JSON in another charset than UTF-8 is refused, not garbled', async () => {
+    const server = await startServer((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' })
+        .end(Buffer.from('{"login":"\xe4"}', 'latin1')),
+    );
+    const { stdout, code } = await run(['orgs', 'get', 'acme', ...quick], {
+      env: { FORGECTL_BASE_URL: server.origin },
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+  });
+
+  it('a compressed bomb is not unpacked beyond 64 MiB', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const { stderr, code } = await run(['api', 'GET', '/x', ...quick], { env: { FORGECTL_BASE_URL: server.origin } });
+    expect(code).toBe(8);
+    expect(stderr).toContain('answered with more than 64 MiB');
+  });
+});
+
+describe('a list that lies', () => {
+  const list = ['repos', 'list', 'acme', '--all', ...quick];
+
+  it.each<[what: string, next: (count: number) => string, body: (count: number) => unknown, said: string]>([
+    ['goes in a circle', (count) => `/b?page=${count % 2}`, (count) => [{ id: count }], 'that was there before'],
+    ['repeats itself', (count) => `/b?page=${count}`, () => [{ id: 1 }], 'with the same page twice'],
+    ['is empty without an end', (count) => `/b?page=${count}`, () => [], 'with more than 100 empty pages in a row'],
+    ['goes elsewhere', () => 'https://evil.example.com/', (count) => [{ id: count }], 'with a next page on another'],
+    ['ends in a record', (count) => `/b?page=${count}`, (count) => (count > 2 ? {} : [{ id: count }]), 'than a list'],
+  ])('%s: no document looks whole, exit code 8', async (_what, next, body, said) => {
+    const server = await startServer((response, _request, count) =>
+      json(response, body(count), { link: `<${next(count)}>; rel="next"` }),
+    );
+    const env = { FORGECTL_BASE_URL: server.origin };
+    const { stdout, stderr, code } = await run([...list, '--json'], { env });
+    expect(code).toBe(8);
+    expect(JSON.parse(stderr).error.message).toContain(said);
+    expect(() => JSON.parse(stdout)).toThrow();
+    expect(server.requests.length).toBeLessThan(120);
+  });
+
+  it('a next page that never stops coming stops at the limit', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, [{ id: count }], { link: `</b?page=${count}>; rel="next"` }),
+    );
+    const { stdout, code } = await run(['repos', 'list', 'acme', '--limit', '5', '--json', ...quick], {
+      env: { FORGECTL_BASE_URL: server.origin },
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(5);
+    expect(server.requests.length).toBeLessThan(8);
+  });
+
+  it('one of millions is not collected for a table', async () => {
+    const page = JSON.stringify(Array(400_000).fill(0));
+    const server = await startServer((response, _request, count) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', link: `</b?page=${count}>; rel="next"` })
+        .end(`${page.slice(0, -1)},${count}]`),
+    );
+    const { stdout, stderr, code } = await run(['api', 'GET', '/x', '--paginate', '-o', 'table', ...quick], {
+      env: { FORGECTL_BASE_URL: server.origin },
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toContain('The list has more than 1000000 records');
+    expect(server.requests.length).toBeLessThan(6);
+  });
+});
+
+describe('a record beyond all use', () => {
+  const spaces = `${' '.repeat(300_000)}x`;
+
+  it.each<[what: string, body: string, format: string, code: number]>([
+    ['nested a hundred thousand deep', `${'['.repeat(1e5)}${']'.repeat(1e5)}`, 'json', 2],
+    ['nested deep in members', `${'{"a":'.repeat(5e4)}1${'}'.repeat(5e4)}`, 'table', 2],
+    ['of many members', JSON.stringify(Object.fromEntries(Array.from({ length: 3e4 }, (_, n) => [n, n]))), 'table', 2],
+    ['of many records in a record', JSON.stringify({ a: Array(3000).fill({ b: { c: [{ d: 1 }] } }) }), 'table', 2],
+    ['of spaces', JSON.stringify({ a: spaces }), 'table', 0],
+    ['with one cell of megabytes', JSON.stringify([{ a: 'x'.repeat(3e6) }, ...Array(2000).fill({ a: 1 })]), 'table', 0],
+  ])('%s ends in a moment', async (_what, body, format, code) => {
+    const platform = await scriptedPlatform(() => ({ body }));
+    const result = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(code === 0 ? /^$/ : /too (deep|large)/);
+    expect(result.stdout.length).toBeLessThan(5e6);
+  });
+});

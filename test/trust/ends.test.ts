@@ -1,0 +1,61 @@
+/** What the platform announces to end, or has ended, is told once, on stderr, with what to change. */
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+import { json, startServer } from '../support/server.ts';
+
+describe('an announced end', () => {
+  it('is told once in a run, however many answers announce it', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, [{ id: count }], {
+        deprecation: '@1767225600',
+        sunset: 'Wed, 10 Mar 2027 00:00:00 GMT',
+        link: `</b?page=${count}>; rel="next", <https://docs.example.com/ends>; rel="deprecation"`,
+      }),
+    );
+    const { stdout, stderr } = await run(['orgs', 'list', '--mine', '--limit', '3', '--fields', 'id'], {
+      env: { FORGECTL_BASE_URL: `${server.origin}/api/v3` },
+    });
+    expect(stdout).toBe('1\n2\n3\n');
+    expect(stderr.split('\n')[0]).toBe(
+      'The platform announces the end of what answers GET /user/orgs, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends It was asked for API version 2022-11-28; --api-version asks for another.',
+    );
+    expect(stderr.match(/announces/g)).toHaveLength(1);
+  });
+
+  it('is not told in the data', async () => {
+    const platform = await scriptedPlatform(() => ({ headers: { sunset: 'soon' }, body: { login: 'acme' } }));
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual({ login: 'acme' });
+    expect(stderr).toContain('The platform announces the end of what answers GET /orgs/acme.');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a version of the API', () => {
+  it.each([
+    [400, 'API version 2001-01-01 is not supported.'],
+    [410, 'This API version has been retired.'],
+  ])('that the platform answers with %i is told with what to change', async (status, message) => {
+    const platform = await scriptedPlatform(() => ({ status, body: { message } }));
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--api-version', '2001-01-01'], {
+      env: platform.env,
+    });
+    expect(platform.requests.map(({ headers }) => headers['x-github-api-version'])).toEqual(['2001-01-01']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
+    expect(stderr).toBe(
+      [
+        `forgectl: GET /orgs/acme was answered ${status}: The platform does not take API version 2001-01-01: ${message}`,
+        'Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is not the reason of every 410', async () => {
+    const platform = await scriptedPlatform(() => ({ status: 410, body: { message: 'Issues are disabled here.' } }));
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: platform.env });
+    expect(code).toBe(6);
+    expect(stderr).not.toContain('--api-version');
+  });
+});
