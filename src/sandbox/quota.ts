@@ -7,54 +7,66 @@ const hour = 60 * minute;
 
 type Clock = () => Date;
 
-/** What was used of something that starts anew when the time of `reset` has come, in milliseconds. */
-class Windows {
+/** What each key has used since the window began. When it is over, the next use begins another, for all keys. */
+class Window {
   readonly #length: number;
   readonly #clock: Clock;
-  readonly #windows = new Map<string, { readonly used: number; readonly reset: number }>();
+  readonly #used = new Map<string, number>();
+  #end = 0;
 
   constructor(length: number, clock: Clock) {
     this.#length = length;
     this.#clock = clock;
   }
 
-  of(key: string): { readonly used: number; readonly reset: number } {
-    const now = this.#clock().getTime();
-    const window = this.#windows.get(key);
-    return window && window.reset > now ? window : { used: 0, reset: now + this.#length };
+  /** When it is over, in milliseconds. */
+  get end(): number {
+    this.#renew();
+    return this.#end;
+  }
+
+  used(key: string): number {
+    this.#renew();
+    return this.#used.get(key) ?? 0;
   }
 
   use(key: string, amount: number): void {
-    const { used, reset } = this.of(key);
-    this.#windows.set(key, { used: used + amount, reset });
+    this.#used.set(key, this.used(key) + amount);
+  }
+
+  #renew(): void {
+    const now = this.#clock().getTime();
+    if (now < this.#end) return;
+    this.#used.clear();
+    this.#end = now + this.#length;
   }
 }
 
 /** The primary limit, counted by caller. The count is no state of the platform: it starts anew with the process. */
 export class Quotas {
   readonly #limit: number;
-  readonly #windows: Windows;
+  readonly #window: Window;
 
   constructor(limit: number, clock: Clock) {
     this.#limit = limit;
-    this.#windows = new Windows(hour, clock);
+    this.#window = new Window(hour, clock);
   }
 
   /** Whether the caller may make one more request now. */
   admits({ id }: Caller): boolean {
-    return this.#windows.of(id).used < this.#limit;
+    return this.#window.used(id) < this.#limit;
   }
 
   /** Counts one request, and tells what is left. */
   count(caller: Caller): Required<RateLimitQuota> {
-    this.#windows.use(caller.id, 1);
+    this.#window.use(caller.id, 1);
     return this.quota(caller);
   }
 
   quota({ id }: Caller): Required<RateLimitQuota> {
-    const { used, reset } = this.#windows.of(id);
+    const used = this.#window.used(id);
     const remaining = Math.max(0, this.#limit - used);
-    return { limit: this.#limit, remaining, reset: Math.ceil(reset / 1000), used };
+    return { limit: this.#limit, remaining, reset: Math.ceil(this.#window.end / 1000), used };
   }
 }
 
@@ -66,22 +78,22 @@ const points = (method: string): number => (['GET', 'HEAD', 'OPTIONS'].includes(
 /** The secondary limits: requests of a caller at once, and points a minute for each path, of which writes take more. */
 export class SecondaryLimits {
   readonly #clock: Clock;
-  readonly #windows: Windows;
+  readonly #window: Window;
   readonly #open = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#windows = new Windows(minute, clock);
+    this.#window = new Window(minute, clock);
   }
 
   /** Lets a request in, until `leave`; or tells after how many seconds to come back. */
   enter({ id }: Caller, method: string, path: string): number | undefined {
     const key = `${id} ${path}`;
-    const { used, reset } = this.#windows.of(key);
-    if (used + points(method) > pointsPerMinute) return Math.ceil((reset - this.#clock().getTime()) / 1000);
+    if (this.#window.used(key) + points(method) > pointsPerMinute)
+      return Math.ceil((this.#window.end - this.#clock().getTime()) / 1000);
     const open = this.#open.get(id) ?? 0;
     if (open >= mostAtOnce) return 1;
-    this.#windows.use(key, points(method));
+    this.#window.use(key, points(method));
     this.#open.set(id, open + 1);
     return undefined;
   }
