@@ -26,8 +26,9 @@ async function parseText(name: string, text: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (jsonError) {
     const { parse } = await import('yaml');
+    // Its warnings would go straight to stderr.
     try {
-      return parse(text, { schema: 'core' });
+      return parse(text, { schema: 'core', logLevel: 'error' });
     } catch (yamlError) {
       // What starts like JSON is meant as JSON, and its own error says more than YAML's would.
       const error = /^\s*[{[]/.test(text) ? jsonError : yamlError;

@@ -1,0 +1,196 @@
+/** Files are written whole or not at all, for their owner alone; what goes wrong with one is told in a line. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { type ProcessOptions, start } from '../support/process.ts';
+import { writeProfiles } from '../support/profiles.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const platform = () =>
+  scriptedPlatform({
+    'GET /orgs/acme': { headers: { etag: '"1"' }, body: { login: 'acme' } },
+    'GET /user': { headers: { 'x-oauth-scopes': 'repo' }, body: { login: 'ada' } },
+    'GET /user/migrations/7/archive': { status: 302, headers: { location: '/archive' } },
+    'GET /archive': { headers: { etag: '"1"' }, body: 'x'.repeat(500_000) },
+  });
+
+/** Whether a disk of a few kilobytes can be had: on Linux, where users may have a namespace of their own. */
+const canMount =
+  spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+/** A shell that sets a limit to the size of files, in its blocks: the nearest thing to a full disk that every system has. */
+const withFilesUpTo = (blocks: number): NonNullable<ProcessOptions['through']> => [
+  'sh',
+  '-c',
+  `ulimit -f ${blocks}; exec "$@"`,
+  'sh',
+];
+
+const one = { profiles: { work: { 'base-url': 'https://ghe.example.com/api/v3' } }, active: 'work' };
+
+describe('a disk that is full', () => {
+  it.skipIf(!canMount)('leaves the settings as they were, and no other file', async () => {
+    const disk = await temporaryDirectory();
+    // Outside of this shell nobody sees the disk, so that the shell looks at what is left on it.
+    const script = [
+      'mount -t tmpfs -o size=32k none "$DISK"',
+      `echo '${JSON.stringify(one)}' > "$DISK/config.json"`,
+      'dd if=/dev/zero of="$DISK/filler" 2> /dev/null',
+      '"$@"; code=$?',
+      'cat "$DISK/config.json"; ls -A "$DISK"; exit $code',
+    ].join('\n');
+    const { code, stdout, stderr } = await start(['config', 'set', 'timeout', '9s'], {
+      env: { DISK: disk, FORGECTL_CONFIG_DIR: disk },
+      through: ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh'],
+    }).ended;
+    expect(stderr).toMatch(
+      /^forgectl: The settings in \S+ cannot be changed: ENOSPC.*\nMake the directory writable.*\n$/,
+    );
+    expect(stdout).toBe(`${JSON.stringify(one)}\nconfig.json\nfiller\n`);
+    expect(code).toBe(2);
+  });
+
+  it('keeps nobody from an answer that cannot be kept', async () => {
+    const configDir = await temporaryDirectory();
+    const { env } = await platform();
+    const { code, stdout, stderr } = await start(['orgs', 'get', 'acme', '--jq', '.login'], {
+      env: { ...env, FORGECTL_CONFIG_DIR: configDir, XDG_CACHE_HOME: join(configDir, 'cache') },
+      through: withFilesUpTo(0),
+    }).ended;
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'acme\n', stderr: '' });
+    expect(readdirSync(join(configDir, 'cache', 'forgectl'))).toEqual([]);
+  });
+
+  it('ends a download in one line, and nothing has the name of the whole', async () => {
+    const directory = await temporaryDirectory();
+    const { env, baseUrl } = await platform();
+    const file = join(directory, 'a');
+    const { stderr, stdout } = await start(['migrations', 'download', '7', '--file', file], {
+      env: { ...env, FORGECTL_BASE_URL: baseUrl, FORGECTL_CONFIG_DIR: directory },
+      through: withFilesUpTo(100),
+    }).ended;
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`forgectl: Cannot write ${file}.part: the file system takes no file of this size.\n`);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('under standard output is told in one line', async () => {
+    const { env } = await platform();
+    const configDir = await temporaryDirectory();
+    const { code, stderr } = await start(['orgs', 'get', 'acme'], {
+      env: { ...env, FORGECTL_CONFIG_DIR: configDir },
+      through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'],
+    }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^forgectl: The result cannot be written: .*\n$/);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('under standard error changes nothing', async () => {
+    const { env } = await platform();
+    const configDir = await temporaryDirectory();
+    const { code, stdout } = await start(['orgs', 'get', 'acme', '--debug', '--jq', '.login'], {
+      env: { ...env, FORGECTL_CONFIG_DIR: configDir },
+      through: ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh'],
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'acme\n' });
+  });
+});
+
+describe('a directory that is none', () => {
+  it('is named where settings are to be changed, and does not matter to the cache', async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'file');
+    writeFileSync(file, 'mine');
+    const changed = await run(['auth', 'login', '--with-token', '--insecure-storage'], {
+      env: { FORGECTL_BASE_URL: (await platform()).baseUrl, FORGECTL_CONFIG_DIR: file },
+      stdin: classicToken,
+    });
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toContain(file);
+    const { env } = await platform();
+    const read = await run(['orgs', 'get', 'acme', '--jq', '.login'], { env: { ...env, XDG_CACHE_HOME: file } });
+    expect(read).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
+
+describe('a corrupt file', () => {
+  it.each(['{"profile": "work",\n "profiles": {', 'null', '[]', '', '\x00\x01'])(
+    'of settings is named and left alone: %j',
+    async (text) => {
+      const configDir = await temporaryDirectory();
+      const path = join(configDir, 'config.json');
+      writeFileSync(path, text);
+      for (const words of [
+        ['config', 'set', 'timeout', '9s'],
+        ['orgs', 'get', 'acme'],
+        ['auth', 'list', '--json'],
+      ]) {
+        const { code, stderr } = await run(words, { configDir });
+        expect({ words, code }).toEqual({ words, code: 2 });
+        expect(stderr).toContain(path);
+      }
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+});
+
+describe('many processes at once', () => {
+  it('lose none of their changes', async () => {
+    const configDir = await temporaryDirectory();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    writeProfiles(configDir, { profiles: Object.fromEntries(names.map((name) => [name, {}])) });
+    const ends = await Promise.all(
+      names.map(
+        (name, index) =>
+          start(['config', 'set', 'timeout', `${index + 1}s`, '--profile', name], {
+            env: { FORGECTL_CONFIG_DIR: configDir },
+          }).ended,
+      ),
+    );
+    expect(ends.map(({ code, stderr }) => ({ code, stderr }))).toEqual(names.map(() => ({ code: 0, stderr: '' })));
+    const { profiles } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8'));
+    expect(names.map((name) => profiles[name].timeout)).toEqual(['1s', '2s', '3s', '4s', '5s', '6s']);
+    expect(readdirSync(configDir).sort()).toEqual(['config.json', 'credentials.json']);
+  });
+});
+
+describe('the permissions of files', () => {
+  const mode = (path: string) => statSync(path).mode & 0o777;
+
+  it('are for the owner alone, also where a file was open to others before', async () => {
+    const configDir = join(await temporaryDirectory(), 'new');
+    const { env, baseUrl } = await platform();
+    const login = () =>
+      run(['auth', 'login', '--with-token', '--insecure-storage'], {
+        configDir,
+        env: { FORGECTL_BASE_URL: baseUrl },
+        stdin: classicToken,
+      });
+    expect((await login()).code).toBe(0);
+    const files = ['config.json', 'credentials.json'].map((name) => join(configDir, name));
+    expect([mode(configDir), ...files.map(mode)]).toEqual([0o700, 0o600, 0o600]);
+    for (const file of files) chmodSync(file, 0o644);
+    await login();
+    expect(files.map(mode)).toEqual([0o600, 0o600]);
+    await run(['orgs', 'get', 'acme'], { configDir, env });
+    const cache = join(configDir, 'cache', 'forgectl');
+    expect([mode(cache), ...readdirSync(cache).map((name) => mode(join(cache, name)))]).toEqual([0o700, 0o600]);
+  });
+});
+
+describe('a download', () => {
+  it('does not follow a link that stands in the place of its part', async () => {
+    const directory = await temporaryDirectory();
+    const { env } = await platform();
+    writeFileSync(join(directory, 'precious'), 'mine');
+    symlinkSync(join(directory, 'precious'), join(directory, 'a.part'));
+    const { code, stderr } = await run(['migrations', 'download', '7', '--file', join(directory, 'a')], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('it is a symbolic link');
+    expect(readFileSync(join(directory, 'precious'), 'utf8')).toBe('mine');
+  });
+});
