@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { classicToken } from '../support/platform.ts';
 import { hasPython, inTerminal, type Running, start } from '../support/process.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { type Answering, json, startServer } from '../support/server.ts';
+
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** A platform, and the promise of the first request that reaches it. */
 async function platform(answering: Answering) {
@@ -68,6 +71,14 @@ describe('Ctrl-C', () => {
     const { code, stderr } = await endedBy('SIGINT', running);
     expect(code).toBe(130);
     expect(stderr).toBe('The platform limits how often it is asked; asking again in 50 s.\nforgectl: Interrupted\n');
+  });
+});
+
+describe('the sandbox', () => {
+  it('closes in order after Ctrl-C, without a word', async () => {
+    const running = start(['sandbox', 'serve', '--orgs', '1', '--repos', '1']);
+    await once(running.child.stdout, 'data');
+    expect(await endedBy('SIGINT', running)).toMatchObject({ code: 130, signal: null, stderr: '' });
   });
 });
 

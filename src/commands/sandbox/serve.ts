@@ -95,7 +95,7 @@ faults each time.`;
     this.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
     const interrupted = Promise.race([
-      once(process, 'SIGINT').then(() => exitCodes.interrupted),
+      new Promise<void>((resolve) => this.runtime.onInterrupt(resolve)).then(() => exitCodes.interrupted),
       once(process, 'SIGTERM').then(() => exitCodes.done),
     ]);
     const sandbox = await this.start({
