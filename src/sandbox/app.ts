@@ -8,6 +8,7 @@ import { textFormat } from './media-types.ts';
 import type { Platform } from './platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
 import { apiVersions, release } from './release.ts';
+import { jsonType } from './replies.ts';
 import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
 import { mountBudgets } from './routes/budgets.ts';
@@ -136,7 +137,8 @@ function refuse({ vendor, log }: Platform, c: Context, error: Error): Response {
   const documentation_url = `https://docs.${vendor}.com/enterprise-server@3.19/rest`;
   if (location !== undefined) {
     c.header('location', location);
-    return c.json({ message, url: location, documentation_url }, status as 301);
+    return c.json({ message, url: location, documentation_url }, status as 301, { 'content-type': jsonType });
   }
-  return c.json({ message, ...(errors && { errors }), documentation_url, status: String(status) }, status as 400);
+  const body = { message, ...(errors && { errors }), documentation_url, status: String(status) };
+  return c.json(body, status as 400, { 'content-type': jsonType });
 }

@@ -52,18 +52,20 @@ function pageOf({ paging }: Declaration, outcome: ListOutcome<unknown>, url: URL
     : { elements, envelope, links: numberedLinks(url, request, all.total) };
 }
 
+export const jsonType = 'application/json; charset=utf-8';
+
 /** Writes a reply: JSON with an `ETag`, or 304 where the caller has the very same already. */
 export function send(c: Context, reply: Reply): Response {
   for (const [name, value] of Object.entries(reply.headers)) c.header(name, value);
   if (reply.body === undefined) return c.body(null, reply.status as 204);
   const text = JSON.stringify(reply.body);
-  if (c.req.method === 'GET' && reply.status === 200) {
+  if ((c.req.method === 'GET' || c.req.method === 'HEAD') && reply.status === 200) {
     const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, max-age=60, s-maxage=60');
     if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304);
   }
-  c.header('content-type', 'application/json; charset=utf-8');
+  c.header('content-type', jsonType);
   return c.body(text, reply.status as 200);
 }
 

@@ -322,3 +322,18 @@ test('an endpoint that is closing down says so in its headers', async () => {
   expect(headers.get('deprecation')).toBe('Tue, 10 Mar 2026 00:00:00 GMT');
   expect(headers.get('sunset')).toBe('Fri, 10 Mar 2028 00:00:00 GMT');
 });
+
+test('HEAD is answered as GET would be, without the body', async () => {
+  const got = await ask('GET /orgs/acme/repos?per_page=5');
+  const head = await ask('HEAD /orgs/acme/repos?per_page=5');
+  expect(head).toMatchObject({ status: 200, body: '' });
+  for (const name of ['etag', 'link', 'content-type', 'x-oauth-scopes', 'x-accepted-github-permissions'])
+    expect(head.headers.get(name)).toBe(got.headers.get(name));
+  expect(head.headers.get('etag')).toMatch(/^W\/"/);
+  expect((await ask('HEAD /orgs/nobody')).status).toBe(404);
+});
+
+test('every answer with a body is JSON in UTF-8, refusals too', async () => {
+  for (const request of ['GET /orgs/acme', 'GET /orgs/nobody', 'GET /nowhere', 'GET /repos/acme/website'])
+    expect((await ask(request)).headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
