@@ -114,7 +114,7 @@ export class ServerError extends ApiError {
   constructor(asked: Asked, refusal: Refusal) {
     super(asked, refusal);
     if (asked.method !== 'GET' && asked.method !== 'HEAD')
-      this.message = `Whether the change was made is not known: ${refusal.message}`;
+      this.message = `${refusal.message.replace(/\.$/, '')}. Whether the change was made is not known.`;
   }
 }
 

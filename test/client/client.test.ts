@@ -236,7 +236,7 @@ describe('a refusal', () => {
     );
     const error = await rejection(testClient(server.origin).call(updateOrganization, { ...acme, body: {} }));
     expect(error).toBeInstanceOf(ServerError);
-    expect(error.message).toBe('Whether the change was made is not known: Server Error');
+    expect(error.message).toBe('Server Error. Whether the change was made is not known.');
     expect(server.requests).toHaveLength(1);
   });
 });
