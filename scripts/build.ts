@@ -1,17 +1,17 @@
 /**
- * Bundles src/ and the packages that it uses into dist/: a file for the start, one for each command, and what they
+ * Bundles src/ and the packages that it uses into dist/: one file for the start, one for each command, and what they
  * share, so that a run reads few files and a user installs one package. Says nothing unless something is wrong.
  */
-import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const entries = ['src/cli/start.ts', 'src/cli/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
+const entries = ['src/cli/main.ts', 'src/cli/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
 
 /**
  * An import of one of Node's own modules reads all that it exports, and so loads what Node itself loads late: with
@@ -31,16 +31,18 @@ const builtins: Plugin = {
 
 /**
  * The modules of oclif load each other before any is needed, help and templates with them. As tsc compiled them, each
- * keeps what it requires in variables of its own, so that loading can wait until such a variable is used.
+ * keeps what it requires in variables of its own, so that loading can wait until such a variable is used. The same goes
+ * for HTTP/2 in undici, which is off: with node:http2 comes node:tls, and with that Node parses every certificate that it
+ * trusts, on a thread that it waits for at the end.
  */
 const lateRequires: Plugin = {
   name: 'late-requires',
   transform: {
-    filter: { id: /node_modules[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
+    filter: { id: /node_modules[\\/](@oclif[\\/]core[\\/]lib[\\/].*|undici[\\/]lib[\\/]dispatcher[\\/]client)\.js$/ },
     handler(code) {
       const names: string[] = [];
       const late = code.replace(
-        /^(?:const|var) (\w+_\d+|Errors|Parser) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm,
+        /^(?:const|var) (\w+_\d+|Errors|Parser|connectH2) = ((?:__import(?:Default|Star)\()?require\(["'][^"']+["']\)\)?);?$/gm,
         (_, name: string, load: string) => {
           names.push(name);
           return `Object.defineProperty(late, "${name}", { configurable: true, get() {
@@ -56,37 +58,74 @@ const lateRequires: Plugin = {
   },
 };
 
-const { output } = await build({
+/**
+ * What is required late is loaded late. The functions that rolldown makes of CommonJS modules are imported at once where
+ * they lie in another chunk; from a chunk named so, they are taken when the first of them is called.
+ */
+const lateChunks: Plugin = {
+  name: 'late-chunks',
+  renderChunk(code, chunk) {
+    if (/-late\.js$/.test(chunk.fileName)) return null;
+    return code.replace(/^import \{ ([^}]+) \} from "(\S+-late\.js)";$/gm, (_, names: string, file: string) =>
+      names
+        .split(', ')
+        .map((name) => name.split(' as '))
+        .map(
+          ([name, local = name]) =>
+            `const ${local} = () => process.getBuiltinModule("node:module").createRequire(import.meta.url)("${file}").${name}();`,
+        )
+        .join('\n'),
+    );
+  },
+};
+
+/** What of a package a run that succeeds needs; the rest of it waits in a chunk of its own. */
+const oclifOfEveryRun =
+  /@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
+const undiciOfSomeRuns =
+  /undici[\\/]lib[\\/](milo[\\/]|llhttp[\\/]llhttp-wasm|web[\\/]|encoding[\\/]|util[\\/]runtime-features|dispatcher[\\/]client-h2)/;
+
+const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [file.slice('src/'.length, -'.ts'.length), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
-  plugins: [builtins, lateRequires],
+  plugins: [builtins, lateRequires, lateChunks],
   // A chunk may hand to others more than the module that it is named after exports.
   preserveEntrySignatures: 'allow-extension',
-  output: {
-    dir: 'dist',
-    cleanDir: true,
-    entryFileNames: '[name].js',
-    // Beside start.js: what finds a file by its place relative to itself finds it from any chunk.
-    chunkFileNames: ({ facadeModuleId, name }) =>
-      facadeModuleId?.includes('node_modules') ? `lib/${packageIn(facadeModuleId)}.js` : `cli/${basename(name)}.js`,
-    comments: false,
-    codeSplitting: {
-      groups: [
-        { name: 'builtins', test: /^\0node:/, priority: 40 },
-        { name: 'oclif', test: /node_modules[\\/](@oclif|ejs|debug|semver|minimatch|ansis)[\\/]/, priority: 30 },
-        { name: 'main', test: /src[\\/]cli[\\/]main\.ts$/, priority: 20 },
-        { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },
-        { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$|undici[\\/]lib[\\/]dispatcher[\\/]agent\.js$/ },
-      ],
-    },
+});
+const { output } = await bundle.generate({
+  entryFileNames: '[name].js',
+  // Beside main.js: what finds a file by its place relative to itself finds it from any chunk.
+  chunkFileNames: ({ facadeModuleId, name }) =>
+    facadeModuleId?.includes('node_modules') ? `lib/${packageIn(facadeModuleId)}.js` : `cli/${basename(name)}.js`,
+  comments: false,
+  codeSplitting: {
+    groups: [
+      { name: 'builtins', test: /^\0node:/, priority: 40 },
+      { name: 'oclif', test: oclifOfEveryRun, priority: 32, includeDependenciesRecursively: false },
+      { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
+      { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
+      { name: 'run', test: /src[\\/]cli[\\/]main\.ts$/, priority: 20 },
+      { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },
+      { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$|undici[\\/]lib[\\/]dispatcher[\\/]agent\.js$/ },
+    ],
   },
 });
 
+await bundle.close();
+
+// Only now, so that a build that fails leaves the last one as it is.
+rmSync('dist', { recursive: true, force: true });
+for (const file of output) write(file.fileName, file.type === 'chunk' ? file.code : file.source);
 // jq reads its WebAssembly from a file beside its own.
-mkdirSync('dist/lib/build', { recursive: true });
-copyFileSync('node_modules/jq-wasm/dist/build/jq.wasm', join('dist/lib/build/jq.wasm'));
-writeFileSync('dist/THIRD_PARTY_LICENSES', licencesOf(output));
+write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
+write('THIRD_PARTY_LICENSES', licencesOf(output));
+
+function write(path: string, content: string | Uint8Array): void {
+  const file = join('dist', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
 
 function packageIn(path: string): string {
   const [, name = ''] = /.*node_modules[\\/](@[^\\/]+[\\/][^\\/]+|[^\\/]+)/.exec(path) ?? [];

@@ -211,7 +211,7 @@ export abstract class ForgectlCommand<T> extends Command {
     options: BodyOptions = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const query = await typedFields(endpoint.query ?? {}, flags);
-    const body = await requestBody(endpoint, flags, options, this.runtime.stdin);
+    const body = await requestBody(endpoint, flags, options, this.runtime);
     const problems = [...this.problems, ...query.problems, ...body.problems];
     if (problems.length) throw new ValidationError(problems);
     for (const { field, message } of body.unknown) this.notice(`${field} ${message}; it is sent as it is.`);

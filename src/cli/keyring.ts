@@ -1,5 +1,4 @@
 /** The system's keyring, reached so that it can be absent, locked or hanging without forgectl hanging with it. */
-import { execFile } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,6 +53,8 @@ export const systemKeyring = keyringWithin(5_000);
  * answer: no timer of that process fires, and none of its threads can be ended. A child can be killed.
  */
 async function ask(operation: KeyringOperation, answerWithinMs: number): Promise<string | null> {
+  // Loaded here: most runs have their token elsewhere.
+  const { execFile } = await import('node:child_process');
   const script = fileURLToPath(new URL(`keyring-process${extname(import.meta.url)}`, import.meta.url));
   const running = promisify(execFile)(process.execPath, [script], {
     timeout: answerWithinMs,

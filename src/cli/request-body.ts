@@ -1,9 +1,9 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
-import type { Readable } from 'node:stream';
 import type { Endpoint } from '../platform/endpoint.ts';
 import { checkBody, type Findings, type Given } from '../platform/validate.ts';
 import { readBodyInput } from './body-input.ts';
 import { typedFields } from './fields.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
 type Fixed = Given | ((input: Given) => Given);
@@ -23,10 +23,10 @@ export async function requestBody(
   endpoint: Endpoint,
   flags: Given,
   { body: fixed = {}, fromInput = (input) => input }: BodyOptions,
-  stdin: Readable,
+  runtime: Pick<Runtime, 'stdin'>,
 ): Promise<Findings & { readonly values: Given }> {
   const typed = await typedFields(endpoint.body?.entries ?? {}, flags);
-  const given = typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, stdin)) : {};
+  const given = typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, runtime.stdin)) : {};
   const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
   const { problems, unknown } = checkBody(endpoint, values);
   const told = new Set(typed.problems.map(({ field }) => field));

@@ -29,11 +29,11 @@ export interface Runtime {
 
 /** The process's own surroundings. */
 export function processRuntime(): Runtime {
-  // Whoever stops reading notices does not stop the command; without a listener Node would.
-  process.stderr.on('error', () => {});
   return {
     env: process.env,
-    stdin: process.stdin,
+    get stdin() {
+      return process.stdin;
+    },
     terminal: processTerminal(),
     clock: { now: () => performance.now(), sleep },
     exit: (code) => {

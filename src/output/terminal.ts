@@ -14,17 +14,25 @@ export interface Terminal {
 
 /** The terminal that this process runs in, or the pipes and files that it was given instead. */
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdout, env } = process;
+  let stderr: NodeJS.WriteStream | undefined;
   return {
     stdout,
-    stderr,
+    // Node makes a stream when it is first looked at, and most runs have nothing to say.
+    get stderr() {
+      // Whoever stops reading notices does not stop the command; without a listener Node would.
+      stderr ??= process.stderr.on('error', () => {});
+      return stderr;
+    },
     stdoutIsTTY: stdout.isTTY === true,
-    stderrIsTTY: stderr.isTTY === true,
+    get stderrIsTTY() {
+      return process.stderr.isTTY === true;
+    },
     get columns() {
       return columnsOf(stdout, env);
     },
     get stderrColumns() {
-      return stderr.columns || 80;
+      return process.stderr.columns || 80;
     },
     color: wantsColor(stdout, env),
     now: () => new Date(),
