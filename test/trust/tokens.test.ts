@@ -24,6 +24,9 @@ const formsOf = (secret: string): readonly string[] => [
   Buffer.from(`ada:${secret}`).toString('base64url'),
 ];
 
+/** The forms inside a member of JSON, which escapes it by itself. */
+const membersOf = (secret: string) => formsOf(secret).filter((form) => form !== JSON.stringify(secret).slice(1, -1));
+
 /** The middle of each form: what is left of one that was masked only in part. */
 const tracesOf = (secret: string): readonly string[] =>
   formsOf(secret).flatMap((form) => [form, form.slice(form.length / 2, form.length / 2 + 12)]);
@@ -47,8 +50,7 @@ async function allWritten(words: readonly string[], options: RunOptions): Promis
 /** A platform that sends the token back in every form, wherever there is a place for it. */
 const echoing = (status: number): ScriptedAnswer => {
   const forms = formsOf(token);
-  // JSON escapes it by itself.
-  const members = forms.filter((form) => form !== JSON.stringify(token).slice(1, -1)).join(' ');
+  const members = membersOf(token).join(' ');
   return {
     status,
     headers: {
@@ -90,6 +92,20 @@ describe('a token that the platform sends back', () => {
         expect({ words, found: tracesOf(token).filter((trace) => text.includes(trace)) }).toEqual({ words, found: [] });
       }
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  it.each(membersOf(token).map((form) => [form]))('is in no kept answer: %s', async (form) => {
+    const answers: readonly ScriptedAnswer[] = [
+      { headers: { etag: '"1"' }, body: { description: form } },
+      { headers: { etag: '"1"', link: `</x?q=${encodeURIComponent(form)}>; rel="self"` }, body: {} },
+    ];
+    for (const answer of answers) {
+      const platform = await scriptedPlatform(() => answer);
+      const configDir = await temporaryDirectory();
+      await run(['orgs', 'get', 'acme'], { configDir, env: { ...platform.env, FORGECTL_TOKEN: token } });
+      const kept = (await filesBelow(configDir)).join('\n');
+      expect(tracesOf(token).filter((trace) => kept.includes(trace))).toEqual([]);
+    }
   });
 
   it('is masked in text that is no JSON, and shown where --show-secrets asks for it', async () => {
