@@ -16,7 +16,7 @@ export function announcementIn({ headers }: HttpAnswer, { method, path }: Asked)
     since ? `, deprecated since ${since}` : '',
     end ? `, on ${end}` : '',
     '.',
-    more ? ` See ${more}` : '',
+    more ? ` See ${more}.` : '',
   ].join('');
 }
 

@@ -569,7 +569,7 @@ describe('announcements', () => {
     await client.call(getOrganization, acme);
     await client.call(getOrganization, { path: { org: 'other' } });
     expect(told).toEqual([
-      'The platform announces the end of what answers GET /orgs/acme, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends',
+      'The platform announces the end of what answers GET /orgs/acme, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends.',
     ]);
   });
 

@@ -18,7 +18,7 @@ describe('an announced end', () => {
     });
     expect(stdout).toBe('1\n2\n3\n');
     expect(stderr.split('\n')[0]).toBe(
-      'The platform announces the end of what answers GET /user/orgs, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends It was asked for API version 2022-11-28; --api-version asks for another.',
+      'The platform announces the end of what answers GET /user/orgs, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends. It was asked for API version 2022-11-28; --api-version asks for another.',
     );
     expect(stderr.match(/announces/g)).toHaveLength(1);
   });
