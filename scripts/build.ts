@@ -31,18 +31,16 @@ const builtins: Plugin = {
 
 /**
  * The modules of oclif load each other before any is needed, help and templates with them. As tsc compiled them, each
- * keeps what it requires in variables of its own, so that loading can wait until such a variable is used. The same goes
- * for HTTP/2 in undici, which is off: with node:http2 comes node:tls, and with that Node parses every certificate that it
- * trusts, on a thread that it waits for at the end.
+ * keeps what it requires in variables of its own, so that loading can wait until such a variable is used.
  */
 const lateRequires: Plugin = {
   name: 'late-requires',
   transform: {
-    filter: { id: /node_modules[\\/](@oclif[\\/]core[\\/]lib[\\/].*|undici[\\/]lib[\\/]dispatcher[\\/]client)\.js$/ },
+    filter: { id: /node_modules[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
     handler(code) {
       const names: string[] = [];
       const late = code.replace(
-        /^(?:const|var) (\w+_\d+|Errors|Parser|connectH2) = ((?:__import(?:Default|Star)\()?require\(["'][^"']+["']\)\)?);?$/gm,
+        /^(?:const|var) (\w+_\d+|Errors|Parser) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm,
         (_, name: string, load: string) => {
           names.push(name);
           return `Object.defineProperty(late, "${name}", { configurable: true, get() {
@@ -59,13 +57,50 @@ const lateRequires: Plugin = {
 };
 
 /**
+ * What undici loads and an agent for HTTP/1.1 does not use. With node:http2 comes node:tls, and with that Node parses every
+ * certificate that it trusts, on a thread that it waits for at the end: 100 ms. node:http, for one number, takes 4 ms.
+ */
+const unusedByUndici: readonly (readonly [file: string, text: string, instead: string])[] = [
+  [
+    'dispatcher/client.js',
+    "connectH2 = require('./client-h2.js')",
+    "connectH2 = (...args) => require('./client-h2.js')(...args)",
+  ],
+  [
+    'dispatcher/client.js',
+    "http = require('node:http')",
+    "http = { get maxHeaderSize() { return require('node:http').maxHeaderSize } }",
+  ],
+  [
+    'dispatcher/client.js',
+    '= http &&\n  http.maxHeaderSize &&\n  Number.isInteger(http.maxHeaderSize) &&\n  http.maxHeaderSize > 0\n',
+    '= http\n',
+  ],
+  ['core/util.js', "const { IncomingMessage } = require('node:http')", ''],
+  ['core/util.js', 'constructor === IncomingMessage', "constructor.name === 'IncomingMessage'"],
+];
+
+const lateUndici: Plugin = {
+  name: 'late-undici',
+  transform: {
+    filter: { id: /node_modules[\\/]undici[\\/]lib[\\/](dispatcher[\\/]client|core[\\/]util)\.js$/ },
+    handler(code, id) {
+      for (const [file, text, instead] of unusedByUndici.filter(([path]) => id.replaceAll('\\', '/').endsWith(path))) {
+        if (!code.includes(text)) throw new Error(`undici’s ${file} no longer says: ${text}`);
+        code = code.replace(text, () => instead);
+      }
+      return code;
+    },
+  },
+};
+
+/**
  * What is required late is loaded late. The functions that rolldown makes of CommonJS modules are imported at once where
  * they lie in another chunk; from a chunk named so, they are taken when the first of them is called.
  */
 const lateChunks: Plugin = {
   name: 'late-chunks',
-  renderChunk(code, chunk) {
-    if (/-late\.js$/.test(chunk.fileName)) return null;
+  renderChunk(code) {
     return code.replace(/^import \{ ([^}]+) \} from "(\S+-late\.js)";$/gm, (_, names: string, file: string) =>
       names
         .split(', ')
@@ -82,6 +117,8 @@ const lateChunks: Plugin = {
 /** What of a package a run that succeeds needs; the rest of it waits in a chunk of its own. */
 const oclifOfEveryRun =
   /@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
+const oclifOfNoRun =
+  /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|semver|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|util[\\/](find-root|read-))/;
 const undiciOfSomeRuns =
   /undici[\\/]lib[\\/](milo[\\/]|llhttp[\\/]llhttp-wasm|web[\\/]|encoding[\\/]|util[\\/]runtime-features|dispatcher[\\/]client-h2)/;
 
@@ -89,7 +126,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [file.slice('src/'.length, -'.ts'.length), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
-  plugins: [builtins, lateRequires, lateChunks],
+  plugins: [builtins, lateRequires, lateUndici, lateChunks],
   // A chunk may hand to others more than the module that it is named after exports.
   preserveEntrySignatures: 'allow-extension',
 });
@@ -104,6 +141,7 @@ const { output } = await bundle.generate({
       { name: 'builtins', test: /^\0node:/, priority: 40 },
       { name: 'oclif', test: oclifOfEveryRun, priority: 32, includeDependenciesRecursively: false },
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
+      { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
       { name: 'run', test: /src[\\/]cli[\\/]main\.ts$/, priority: 20 },
       { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },

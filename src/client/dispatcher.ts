@@ -19,6 +19,9 @@ export interface RouteOptions {
 /** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
 export class RouteError extends Error {}
 
+/** In bytes, as in Node itself, which would load all of its HTTP to say so. */
+const maxHeaderSize = 16 * 1024;
+
 /**
  * A pool of kept-alive connections for one scheme. HTTP/1.1 only: over HTTP/2 undici sends requests again by itself
  * when the server goes away, and a write must never be sent twice without the client knowing.
@@ -27,7 +30,7 @@ export async function openDispatcher(protocol: string, options: RouteOptions): P
   await optimizeParserLater();
   const { concurrency, timeoutMs, env = {} } = options;
   const tls = await tlsOptions(options.ca);
-  const pool = { allowH2: false, connections: concurrency, headersTimeout: 0, bodyTimeout: 0 };
+  const pool = { allowH2: false, connections: concurrency, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize };
   const connect = { ...tls, timeout: timeoutMs };
   const proxy = proxyFor(protocol, options);
   if (proxy === undefined) {
