@@ -16,10 +16,15 @@ export async function showHelp(argv: readonly string[], { terminal }: Pick<Runti
   const words = argv.filter((word) => word !== '--help' && word !== '-h');
   const [id] = normalizeArgv(config, [...words]);
   if (id && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id);
-  const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
-  const help = new ForgectlHelp(config, endpointsByRoute);
+  const help = new ForgectlHelp(config, id && config.findCommand(id) ? await allEndpoints() : new Map());
   await help.showHelp(words);
   await write(terminal.stdout, help.text);
+}
+
+/** A command's help alone shows what its endpoints need: they take longer to load than the rest of it. */
+async function allEndpoints(): Promise<Endpoints> {
+  const { endpointsByRoute } = await import('../platform/endpoints/index.ts');
+  return endpointsByRoute;
 }
 
 class ForgectlHelp extends Help {
