@@ -140,15 +140,39 @@ export const nameArg = (name: string, description: string) => required(name, seg
 export const optionalNameArg = (name: string, description: string) => optionalArg(name, segment, description);
 
 /** One of a fixed set of words. */
-export const wordArg = <const W extends readonly string[]>(name: string, words: W, description: string) =>
-  required<W[number]>(
-    name,
-    (text) => {
-      if (!words.includes(text)) throw new BadValue(`must be one of ${words.join(', ')}`);
-      return text;
-    },
-    `${description}: ${words.join(', ')}`,
-  );
+export const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (text: string): W => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}`);
+    return word;
+  };
+
+/** One of a fixed set of words, which completion offers. */
+export const wordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
+  ...required<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  options: words,
+});
+
+export const optionalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
+  ...optionalArg<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  options: words,
+});
+
+/** What a command declares, without the words: over any other word oclif would end the run before all is collected. */
+export function withoutWords<D extends Declared>(declared: D): D {
+  const { args, flags, baseFlags } = declared;
+  return { ...declared, args: anyWord(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
+}
+
+interface Declared {
+  readonly args?: object;
+  readonly flags?: object;
+  readonly baseFlags?: object;
+}
+
+const anyWord = (values: object = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, { options: _, ...rest }]) => [name, rest]));
 
 /** A repository by its id or by its name. */
 export const repositoryIdOrRepoArg = () =>

@@ -13,6 +13,7 @@ import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import { type Given, invalid, type Problem } from '../platform/validate.ts';
 import type { AdviceContext } from './advice.ts';
+import { withoutWords } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { type Connection, resolveConnection } from './connection.ts';
 import { InterruptedError, UsageError, ValidationError } from './errors.ts';
@@ -176,7 +177,7 @@ export abstract class ForgectlCommand<T> extends Command {
     command?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(command, argv).catch((error: unknown) => {
+    const parsed = await super.parse(command && withoutWords(command), argv).catch((error: unknown) => {
       throw readableParseError(error, this.#flagWords());
     });
     this.#flags = parsed.flags as CommonFlags;

@@ -6,7 +6,7 @@ import type { CommitComment } from '../platform/records.ts';
 import { type Given, invalid } from '../platform/validate.ts';
 import { readSource } from './body-input.ts';
 import { ForgectlCommand } from './command.ts';
-import { oneOf, valueFlag } from './flags.ts';
+import { wordFlag } from './flags.ts';
 
 /** A list of comments. */
 export const commentColumns: readonly Column<CommitComment>[] = [
@@ -51,8 +51,7 @@ type TextForm = keyof typeof getComment.mediaTypes;
 const forms = Object.keys(getComment.mediaTypes) as TextForm[];
 
 export const formatFlag = {
-  format: valueFlag('--format', oneOf(forms), {
-    helpValue: forms.join('|'),
+  format: wordFlag('--format', forms, {
     description:
       'How to answer with the text: as it was written (the default), as plain text, as HTML, or as all three',
   }),

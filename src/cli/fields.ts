@@ -123,7 +123,8 @@ function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | 
   const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;
   if (shape.kind === 'boolean')
     return Flags.boolean({ description, allowNo: true }) as BooleanFlag<boolean | undefined>;
-  const shown = { description, helpValue: helpValue(shape) };
+  const words = shape.words.length ? { options: shape.words } : {};
+  const shown = { description, helpValue: helpValue(shape), ...words };
   const repeatable = shape.kind === 'strings' || shape.kind === 'integers';
   return (
     repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)

@@ -2,7 +2,7 @@
 import * as Flags from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../output/render.ts';
-import { BadValue, collecting } from './args.ts';
+import { BadValue, collecting, oneOf } from './args.ts';
 import { BadDuration, parseDuration } from './duration.ts';
 
 /** A length of time, in milliseconds. */
@@ -29,15 +29,6 @@ export const wholeNumber =
     return value;
   };
 
-/** One of a fixed set of words. */
-export const oneOf =
-  <const W extends string>(words: readonly W[]) =>
-  (text: string): W => {
-    const word = words.find((known) => known === text);
-    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}`);
-    return word;
-  };
-
 const listOfPaths = (text: string) => {
   const paths = text.split(',').map((path) => path.trim());
   if (paths.some((path) => path === '' || path.split('.').includes('')))
@@ -58,14 +49,19 @@ export function valueFlag<T>(name: string, convert: (text: string) => T, shown: 
   return { ...shown, name: name.replace(/^--/, ''), type: 'option', input: [], multiple: false, parse };
 }
 
+/** A flag that takes one of a fixed set of words, which help shows and completion offers. */
+export const wordFlag = <const W extends string>(name: string, words: readonly W[], shown: Shown) => ({
+  ...valueFlag(name, oneOf(words), { helpValue: words.join('|'), ...shown }),
+  options: words,
+});
+
 const global = { helpGroup: 'COMMON' } as const;
 
 /** What every command takes. */
 export const commonFlags = {
-  output: valueFlag('--output', oneOf(formats), {
+  output: wordFlag('--output', formats, {
     ...global,
     char: 'o',
-    helpValue: formats.join('|'),
     description: 'How to print the result; the default is a table on a terminal and tsv in a pipe',
   }),
   json: Flags.boolean({ ...global, description: 'The same as --output json' }),

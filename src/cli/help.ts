@@ -61,6 +61,11 @@ class CommandHelpWithAccess extends CommandHelp {
     return ['$', this.config.bin, this.command.id, ...args, '[FLAGS]'].join(' ');
   }
 
+  /** With their descriptions, which name the words that they take. */
+  protected override args(args: Parameters<CommandHelp['args']>[0]) {
+    return super.args(args.map(({ options: _, ...arg }) => arg));
+  }
+
   /** Summary and description, each paragraph wrapped anew: where its source breaks lines means nothing. */
   protected override description(): string | undefined {
     const { summary, description } = this.command;

@@ -11,9 +11,12 @@ import { Listing } from './listing.ts';
 /** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
 export class PlainText {
   readonly text: string;
+  /** What the person is told beside it. */
+  readonly remark: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, remark?: string) {
     this.text = text;
+    this.remark = remark;
   }
 }
 
@@ -44,7 +47,8 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
   if (isJson) return renderRecord(result.text, [], options, terminal);
   const { showSecrets, mask = (text) => text } = options;
   const text = showSecrets ? result.text : maskSecrets(result.text, mask);
-  return write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(text) : text}\n`);
+  await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(text) : text}\n`);
+  if (result.remark !== undefined) view.notice(result.remark);
 }
 
 async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {

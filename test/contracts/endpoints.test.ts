@@ -9,6 +9,7 @@ const asksNothing = [
   'auth logout',
   'auth switch',
   'auth token',
+  'autocomplete',
   'config get',
   'config list',
   'config path',

@@ -51,6 +51,16 @@ describe('flags', () => {
   });
 });
 
+describe('completion', () => {
+  it.each(commands)('knows the words of every flag of $name that takes one of several', ({ flags }) => {
+    const choices = flags.filter(({ helpValue = '' }) => helpValue === 'WORD' || /^(?!.*FILE).*\|/.test(helpValue));
+    for (const { name, helpValue, options } of choices) {
+      expect(options?.length, name).toBeGreaterThan(1);
+      if (helpValue !== 'WORD') expect(options?.join('|'), name).toBe(helpValue);
+    }
+  });
+});
+
 describe('the surface', () => {
   it('has each command in the file that its name says', () => {
     for (const { name, file } of commands) {

@@ -2,7 +2,7 @@ import { isRepo, targetArg } from '../../cli/args.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../cli/bypass-columns.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, oneOf, valueFlag } from '../../cli/flags.ts';
+import { listFlags, wordFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
 import type { Column } from '../../output/columns.ts';
@@ -37,8 +37,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
   ];
   static override args = { target: targetArg() };
   static override flags = {
-    kind: valueFlag('--kind', oneOf(kinds), {
-      helpValue: kinds.join('|'),
+    kind: wordFlag('--kind', kinds, {
       description:
         'What is to be bypassed; the default is secret-scanning, and push-rules goes only with an organization',
     }),

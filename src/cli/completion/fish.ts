@@ -1,0 +1,125 @@
+/** The completion script for fish 3 and newer: one `complete` for each thing that can be typed. */
+import {
+  type CompletedArgument,
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionModel,
+  helpFlag,
+  rootFlags,
+  type Value,
+} from './model.ts';
+
+export function fishScript({ version, topics, commands, commonFlags }: CompletionModel): string {
+  const flags = [...commonFlags, ...commands.flatMap((command) => command.flags)];
+  const withValue = [...new Set(flags.flatMap(({ names, value }) => (value ? names : [])))].sort();
+  const aboutCommands = commands.filter(({ arguments: args }) => args.some(({ value }) => value === 'command'));
+  return `# forgectl ${version}: completion for fish. To load it: forgectl autocomplete fish | source
+
+# The words before the cursor that are neither flags nor the values of flags.
+function __forgectl_words
+    set -l is_value no
+    for word in (commandline -opc)[2..]
+        if test $is_value = yes
+            set is_value no
+        else if string match -q -- '-*' $word
+            contains -- $word ${withValue.map(quoted).join(' ')}
+            and set is_value yes
+        else
+            echo -- $word
+        end
+    end
+end
+
+# Whether the cursor is right after the words of a topic, typed as a command or spoken of by one.
+function __forgectl_after
+    set -l words (__forgectl_words)
+    set -l topic (string replace -r '^(${aboutCommands.map(({ path }) => path).join('|')})( |$)' '' -- "$words")
+    test "$topic" = "$argv"
+end
+
+# Whether the words of this command are there.
+function __forgectl_in
+    set -l words (__forgectl_words)
+    set -l last (count $argv)
+    test "$words[1..$last]" = "$argv"
+end
+
+# Whether the words of any command are there.
+function __forgectl_in_command
+    set -l words (__forgectl_words)
+    for last in (seq (count $words))
+        contains -- "$words[1..$last]" ${commands.map(({ path }) => quoted(path)).join(' ')}
+        and return
+    end
+    return 1
+end
+
+# How many arguments this command has before the cursor.
+function __forgectl_arguments
+    math (count (__forgectl_words)) - (count $argv)
+end
+
+# The files whose names begin with what is typed, each after an @.
+function __forgectl_at_file
+    set -l typed (string replace -r '^(--[^=]*=)?@?' '' -- (commandline -ct))
+    printf '@%s\\n' (__fish_complete_path $typed)
+end
+
+complete -c forgectl -e
+complete -c forgectl -f
+${[
+  ...rootFlags.map((flag) =>
+    completeFlag(flag, flag === helpFlag ? undefined : 'test (count (__forgectl_words)) -eq 0'),
+  ),
+  ...topics.flatMap(({ path, next }) =>
+    next.map(({ word, description }) =>
+      complete(called('__forgectl_after', path), `-a ${quoted(quoted(word))} -d ${quoted(description)}`),
+    ),
+  ),
+  ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
+  ...commands.flatMap(completeCommand),
+].join('\n')}
+`;
+}
+
+function completeCommand({ path, flags, arguments: args }: CompletedCommand): string[] {
+  const here = called('__forgectl_in', path);
+  return [
+    ...flags.map((flag) => completeFlag(flag, here)),
+    ...args.flatMap((argument, index) => {
+      const takes = words(argument.value);
+      return takes ? [complete(`${here}; and ${isArgument(argument, index, path)}`, takes)] : [];
+    }),
+  ];
+}
+
+const isArgument = ({ multiple }: CompletedArgument, index: number, path: string) =>
+  `test (${called('__forgectl_arguments', path)}) ${multiple ? '-ge' : '-eq'} ${index}`;
+
+const completeFlag = ({ names, description, value }: CompletedFlag, condition: string | undefined) =>
+  complete(
+    condition,
+    [
+      ...names.map((name) => (name.startsWith('--') ? `-l ${quoted(name.slice(2))}` : `-s ${quoted(name.slice(1))}`)),
+      ...(value ? [value === 'file' ? '-r' : '-x', words(value) ?? ''] : []),
+      `-d ${quoted(description)}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+
+const complete = (condition: string | undefined, rest: string) =>
+  `complete -c forgectl ${condition === undefined ? '' : `-n ${quoted(condition)} `}${rest}`;
+
+const called = (name: string, path: string) => [name, ...path.split(' ').filter(Boolean).map(quoted)].join(' ');
+
+/** What is offered for a value, if anything is. fish expands a list of words as it expands a command line. */
+function words(value: Value): string | undefined {
+  if (value === 'file') return '-F';
+  if (value === '@file') return "-a '(__forgectl_at_file)'";
+  if (value === 'command' || value === 'text') return undefined;
+  return `-a ${quoted(value.map(quoted).join(' '))}`;
+}
+
+/** Text as one word of the shell. In single quotes, the quote and the backslash mean something. */
+const quoted = (text: string) => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);

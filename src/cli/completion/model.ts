@@ -1,0 +1,140 @@
+/** What there is to complete, read off oclif's list of commands, so that no command is loaded. */
+import type { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+
+/** A word that can be typed, and what it means, in one line. */
+export interface Word {
+  readonly word: string;
+  readonly description: string;
+}
+
+/**
+ * What a flag or an argument takes: one of some words, the name of a file, `@` and the name of a file, the words of a
+ * command, or text that nobody can know.
+ */
+export type Value = readonly string[] | 'file' | '@file' | 'command' | 'text';
+
+export interface CompletedFlag {
+  /** As typed: `--output`, and `-o` where there is a short one. */
+  readonly names: readonly [string, ...string[]];
+  readonly description: string;
+  /** Absent for a switch. */
+  readonly value?: Value;
+  readonly repeatable?: true;
+}
+
+export interface CompletedArgument {
+  readonly name: string;
+  readonly value: Value;
+  /** True for the last one, where it can be given several times. */
+  readonly multiple?: true;
+}
+
+export interface CompletedCommand {
+  /** With spaces, as people type it. */
+  readonly path: string;
+  /** Its own, beside those that all commands have. */
+  readonly flags: readonly CompletedFlag[];
+  readonly arguments: readonly CompletedArgument[];
+}
+
+/** A run of words that is no command yet: the program itself, whose path is empty, or a topic. */
+export interface CompletedTopic {
+  readonly path: string;
+  readonly next: readonly Word[];
+}
+
+export interface CompletionModel {
+  readonly version: string;
+  readonly topics: readonly CompletedTopic[];
+  readonly commands: readonly CompletedCommand[];
+  /** Those that every command has; what every run looks for first is not among them. */
+  readonly commonFlags: readonly CompletedFlag[];
+}
+
+/** Not a flag of any command: every run looks for it first. */
+export const helpFlag: CompletedFlag = { names: ['--help', '-h'], description: 'Show help' };
+
+/** What can be typed instead of a command. */
+export const rootFlags: readonly CompletedFlag[] = [
+  helpFlag,
+  { names: ['--version', '-v'], description: 'Show the version' },
+];
+
+type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'flags' | 'args'>;
+
+export type ListedCommands = Pick<Config, 'version' | 'topics'> & { readonly commands: readonly Listed[] };
+
+export function completionModel({ version, commands, topics }: ListedCommands): CompletionModel {
+  const shown = commands.filter(({ hidden }) => !hidden).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const described = new Map([
+    ...topics.map(({ name, description = '' }) => [name, description] as const),
+    ...shown.map(({ id, summary = '' }) => [id, summary] as const),
+  ]);
+  const flagsOf = new Map(shown.map((command) => [command, Object.values(command.flags).flatMap(completedFlags)]));
+  const commonFlags = inAll([...flagsOf.values()]);
+  return {
+    version,
+    topics: topicsAbove(shown, described),
+    commands: shown.map((command) => ({
+      path: spaced(command.id),
+      flags: (flagsOf.get(command) ?? []).filter((flag) => !commonFlags.some((common) => same(flag, common))),
+      arguments: Object.values(command.args).map(completedArgument),
+    })),
+    commonFlags,
+  };
+}
+
+const spaced = (id: string) => id.replaceAll(':', ' ');
+
+const oneLine = (text = '') => text.replace(/\s+/g, ' ').trim();
+
+const same = (one: CompletedFlag, other: CompletedFlag) => JSON.stringify(one) === JSON.stringify(other);
+
+const inAll = ([first = [], ...others]: readonly (readonly CompletedFlag[])[]) =>
+  first.filter((flag) => others.every((flags) => flags.some((other) => same(flag, other))));
+
+/** Every topic, with the words that may follow it. */
+function topicsAbove(commands: readonly Listed[], described: ReadonlyMap<string, string>): CompletedTopic[] {
+  const next = new Map<string, Map<string, string>>();
+  for (const { id } of commands) {
+    const words = id.split(':');
+    words.forEach((word, index) => {
+      const topic = words.slice(0, index).join(':');
+      const below = next.get(topic) ?? new Map<string, string>();
+      next.set(topic, below.set(word, oneLine(described.get(words.slice(0, index + 1).join(':')))));
+    });
+  }
+  return [...next]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([topic, below]) => ({
+      path: spaced(topic),
+      next: [...below].map(([word, description]) => ({ word, description })),
+    }));
+}
+
+/** One flag as it can be typed; two where it can also be switched off. */
+function completedFlags(flag: Command.Flag.Cached): CompletedFlag[] {
+  const description = oneLine(flag.description);
+  const names = [`--${flag.name}`, ...(flag.char ? [`-${flag.char}`] : [])] as const;
+  if (flag.type === 'boolean') {
+    const on = { names, description };
+    return flag.allowNo ? [on, { names: [`--no-${flag.name}`], description: `Switch off: ${description}` }] : [on];
+  }
+  const value = flag.options ?? valueShown(String(flag.helpValue ?? ''));
+  return [{ names, description, value, ...(flag.multiple ? { repeatable: true } : {}) }];
+}
+
+/** What the word that help shows for a value says of it: `FILE`, `FILE|-`, `JSON|@FILE`. */
+function valueShown(helpValue: string): Value {
+  const forms = helpValue.split('|');
+  if (forms.includes('FILE')) return 'file';
+  return forms.includes('@FILE') ? '@file' : 'text';
+}
+
+const argumentValues: Readonly<Record<string, Value>> = { file: 'file', command: 'command', subject: 'command' };
+
+function completedArgument({ name, options, multiple }: Command.Arg.Cached): CompletedArgument {
+  const value = options ?? argumentValues[name] ?? 'text';
+  return { name: name.toUpperCase(), value, ...(multiple ? { multiple: true } : {}) };
+}

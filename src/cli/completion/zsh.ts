@@ -1,0 +1,109 @@
+/** The completion script for zsh 5 and newer: it names what `_arguments` and `_describe` are to complete. */
+import {
+  type CompletedArgument,
+  type CompletedFlag,
+  type CompletionModel,
+  helpFlag,
+  rootFlags,
+  type Value,
+  type Word,
+} from './model.ts';
+
+export function zshScript(model: CompletionModel): string {
+  return `#compdef forgectl
+# forgectl ${model.version}: completion for zsh. To load it: eval "$(forgectl autocomplete zsh)"
+
+_forgectl() {
+  local curcontext=$curcontext place=''
+  local -i at=2
+  local -a next flags
+  while (( at < CURRENT )) && _forgectl_next "$place" && (( $next[(I)\${(b)words[at]}:*] )); do
+    place+=\${place:+ }$words[at]
+    at+=1
+  done
+  flags=(
+${specs([...model.commonFlags, helpFlag].flatMap(flagSpecs))}  )
+  # _arguments takes the first word for the command.
+  words=("$place" "\${(@)words[at,-1]}")
+  (( CURRENT -= at - 2 ))
+  case $place in
+    '')
+      _arguments -S \\
+${continued(['1:command:_forgectl_below', ...rootFlags.flatMap(flagSpecs)])}      ;;
+${model.commands.map((command) => branch(command)).join('')}    *)
+      _arguments -S \\
+${continued(['1:command:_forgectl_below', ...flagSpecs(helpFlag)])}      ;;
+  esac
+}
+
+# The words that may follow those of a topic, or nothing at all; fails for what is no topic.
+_forgectl_next() {
+  case $1 in
+${model.topics.map(({ path, next }) => `    ${quoted(path)})\n      next=(\n${next.map((word) => `        ${quoted(described(word))}\n`).join('')}      )\n      ;;\n`).join('')}    *) return 1 ;;
+  esac
+}
+
+# The words below the topic where the cursor is.
+_forgectl_below() {
+  local -a next
+  _forgectl_next "$place" && _describe -t commands command next
+}
+
+# The words of a command that is spoken of.
+_forgectl_command() {
+  local place="\${(j: :)\${(@)words[2,CURRENT-1]:#-*}}"
+  _forgectl_below
+}
+
+# A file after @; other text stands for itself.
+_forgectl_at_file() {
+  if compset -P @; then
+    _files
+  else
+    compadd -S '' -- @
+  fi
+}
+
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+if [[ $funcstack[1] == _forgectl ]]; then
+  _forgectl "$@"
+else
+  compdef _forgectl forgectl
+fi
+`;
+}
+
+const branch = ({ path, flags, arguments: args }: CompletionModel['commands'][number]) =>
+  `    ${quoted(path)})\n      _arguments -s -S $flags \\\n${continued([...flags.flatMap(flagSpecs), ...args.map(argumentSpec)])}      ;;\n`;
+
+/** Text as one word of the shell. Nothing in single quotes means anything but the quote itself. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const specs = (all: readonly string[]) => all.map((spec) => `    ${quoted(spec)}\n`).join('');
+
+const continued = (all: readonly string[]) => `${all.map((spec) => `        ${quoted(spec)}`).join(' \\\n')}\n`;
+
+/** One entry of `_describe`, which a colon parts. */
+const described = ({ word, description }: Word) => `${word.replace(/[\\:]/g, '\\$&')}:${description}`;
+
+/** One spec of `_arguments` for each name; with the others it says which names then are of no use any more. */
+function flagSpecs({ names, description, value, repeatable }: CompletedFlag): string[] {
+  const others = names.length > 1 ? `(${names.join(' ')})` : '';
+  return names.map((name) => {
+    const joint = value ? (name.startsWith('--') ? '=' : '+') : '';
+    const takes = value ? `:${value === 'text' ? 'text' : 'value'}:${action(value)}` : '';
+    return `${repeatable ? '*' : others}${name}${joint}[${description.replace(/[\\\]]/g, '\\$&')}]${takes}`;
+  });
+}
+
+const argumentSpec = ({ name, value, multiple }: CompletedArgument, index: number) =>
+  `${multiple ? '*' : index + 1}:${name}:${action(value)}`;
+
+/** What `_arguments` does for a value. It evaluates a list of words as the shell does, so what means something is escaped. */
+function action(value: Value): string {
+  if (value === 'file') return '_files';
+  if (value === '@file') return '_forgectl_at_file';
+  if (value === 'command') return '_forgectl_command';
+  if (value === 'text') return ' ';
+  return `(${value.map((word) => word.replace(/[^\w./@+-]/g, '\\$&')).join(' ')})`;
+}

@@ -1,0 +1,58 @@
+import { basename } from 'node:path';
+import { optionalWordArg } from '../cli/args.ts';
+import { ForgectlCommand } from '../cli/command.ts';
+import { completionModel } from '../cli/completion/model.ts';
+import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
+import { fullConfig } from '../cli/config.ts';
+import { UsageError } from '../cli/errors.ts';
+import { PlainText } from '../cli/result.ts';
+
+/** How the shell loads the script now, and how it does in every session. */
+const installation: Readonly<Record<Shell, readonly [now: string, always: string]>> = {
+  bash: ['eval "$(forgectl autocomplete bash)"', 'put that line into ~/.bashrc'],
+  zsh: ['eval "$(forgectl autocomplete zsh)"', 'put that line into ~/.zshrc'],
+  fish: [
+    'forgectl autocomplete fish | source',
+    'forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish',
+  ],
+};
+
+export default class Autocomplete extends ForgectlCommand<PlainText> {
+  static override summary = 'Print a script that completes commands in your shell';
+  static override description =
+    `Prints a script with which Tab completes topics, commands, flags, the words that flags and arguments take, and names of files. For bash,
+put eval "$(forgectl autocomplete bash)" into ~/.bashrc; for zsh, the same with zsh into ~/.zshrc; fish takes it from its folder of
+completions. The script holds all that it needs, so Tab runs no forgectl: after an update of forgectl, a script that was kept is printed
+anew. Nothing is sent.`;
+  static override examples = [
+    {
+      description: 'For fish, in every session',
+      command:
+        'mkdir -p ~/.config/fish/completions && <%= config.bin %> autocomplete fish > ~/.config/fish/completions/forgectl.fish',
+    },
+    {
+      description: 'For bash, as a file that ~/.bashrc can load without running forgectl',
+      command: '<%= config.bin %> autocomplete bash > ~/.forgectl-completion.bash',
+    },
+  ];
+  static override args = { shell: optionalWordArg('SHELL', shells, 'Shell, by default the one in $SHELL') };
+
+  async run() {
+    const { args } = await this.parse(Autocomplete);
+    const shell = args.shell ?? shellIn(this.runtime.env);
+    const script = scripts[shell](completionModel(await fullConfig()));
+    const [now, always] = installation[shell];
+    const remark = `To load it now: ${now}\nTo have it in every session: ${always}`;
+    return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? remark : undefined);
+  }
+}
+
+/** The shell that the person logs in with. Throws UsageError for one that there is no script for. */
+function shellIn({ SHELL }: NodeJS.ProcessEnv): Shell {
+  const shell = shells.find((known) => known === basename(SHELL ?? ''));
+  if (shell) return shell;
+  throw new UsageError(
+    SHELL ? `There is no completion for ${SHELL}.` : 'Cannot tell which shell this is: SHELL is not set.',
+    `Name one: forgectl autocomplete ${shells.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
+  );
+}

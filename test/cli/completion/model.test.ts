@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { completionModel } from '../../../src/cli/completion/model.ts';
+
+const json = { name: 'json', type: 'boolean', description: 'As JSON', allowNo: false } as const;
+
+const model = completionModel({
+  version: '1.2.3',
+  topics: [{ name: 'orgs', description: 'Organizations' }, { name: 'orgs:security' }],
+  commands: [
+    {
+      id: 'orgs:security:enable',
+      hidden: false,
+      summary: 'Switch a feature on',
+      args: {
+        org: { name: 'org', description: 'Login' },
+        product: { name: 'product', description: 'Feature', options: ['graph', 'scanning'] },
+      },
+      flags: { json },
+    },
+    {
+      id: 'help',
+      hidden: false,
+      summary: 'Show\nhelp',
+      args: { command: { name: 'command', multiple: true } },
+      flags: { json },
+    },
+    { id: 'secret', hidden: true, summary: 'Nobody sees it', args: {}, flags: {} },
+    {
+      id: 'lint',
+      hidden: false,
+      summary: 'Check files',
+      args: { file: { name: 'file', multiple: true } },
+      flags: {
+        json,
+        strict: { name: 'strict', type: 'boolean', description: 'Be strict', allowNo: true },
+        output: { name: 'output', char: 'o', type: 'option', description: 'Format', options: ['a', 'b'] },
+        input: { name: 'input', type: 'option', helpValue: 'FILE|-' },
+        rules: { name: 'rules', type: 'option', helpValue: 'JSON|@FILE' },
+        name: { name: 'name', type: 'option', helpValue: 'TEXT', multiple: true },
+      },
+    },
+  ],
+});
+
+it('names the words that may follow each topic, with what help says of them in one line', () => {
+  expect(model.topics).toEqual([
+    {
+      path: '',
+      next: [
+        { word: 'help', description: 'Show help' },
+        { word: 'lint', description: 'Check files' },
+        { word: 'orgs', description: 'Organizations' },
+      ],
+    },
+    { path: 'orgs', next: [{ word: 'security', description: '' }] },
+    { path: 'orgs security', next: [{ word: 'enable', description: 'Switch a feature on' }] },
+  ]);
+});
+
+it('tells a flag that every command has from those of one, and what each takes', () => {
+  expect(model.commonFlags).toEqual([{ names: ['--json'], description: 'As JSON' }]);
+  expect(model.commands.map(({ path, flags }) => ({ path, flags }))).toEqual([
+    { path: 'help', flags: [] },
+    {
+      path: 'lint',
+      flags: [
+        { names: ['--strict'], description: 'Be strict' },
+        { names: ['--no-strict'], description: 'Switch off: Be strict' },
+        { names: ['--output', '-o'], description: 'Format', value: ['a', 'b'] },
+        { names: ['--input'], description: '', value: 'file' },
+        { names: ['--rules'], description: '', value: '@file' },
+        { names: ['--name'], description: '', value: 'text', repeatable: true },
+      ],
+    },
+    { path: 'orgs security enable', flags: [] },
+  ]);
+});
+
+it('knows arguments that take words, files and the words of a command', () => {
+  expect(model.commands.map((command) => command.arguments)).toEqual([
+    [{ name: 'COMMAND', value: 'command', multiple: true }],
+    [{ name: 'FILE', value: 'file', multiple: true }],
+    [
+      { name: 'ORG', value: 'text' },
+      { name: 'PRODUCT', value: ['graph', 'scanning'] },
+    ],
+  ]);
+});

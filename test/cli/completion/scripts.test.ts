@@ -1,0 +1,153 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { CompletionModel } from '../../../src/cli/completion/model.ts';
+import { scripts, shells } from '../../../src/cli/completion/scripts.ts';
+import { temporaryDirectory } from '../../support/run.ts';
+import { has, offeredByBash, offeredByFish, syntaxErrors } from './shells.ts';
+
+const small: CompletionModel = {
+  version: '1.2.3',
+  topics: [
+    {
+      path: '',
+      next: [
+        { word: 'help', description: 'Show help' },
+        { word: 'orgs', description: 'Organizations' },
+      ],
+    },
+    { path: 'orgs', next: [{ word: 'get', description: 'Show an organization: what it’s like' }] },
+  ],
+  commands: [
+    { path: 'help', flags: [], arguments: [{ name: 'COMMAND', value: 'command', multiple: true }] },
+    {
+      path: 'orgs get',
+      flags: [
+        { names: ['--wiki'], description: 'Wiki [on]' },
+        { names: ['--no-wiki'], description: 'Switch off: Wiki [on]' },
+        { names: ['--input'], description: 'Body', value: 'file' },
+        { names: ['--rules'], description: 'Rules', value: '@file' },
+        { names: ['--name'], description: 'Name', value: 'text', repeatable: true },
+      ],
+      arguments: [
+        { name: 'ORG', value: 'text' },
+        { name: 'KIND', value: ['user', 'team'] },
+      ],
+    },
+  ],
+  commonFlags: [{ names: ['--output', '-o'], description: 'Format', value: ['json', 'yaml'] }],
+};
+
+describe('the script for bash', () => {
+  it.each([
+    ['the words after each topic', '    orgs) words=(get) ;;'],
+    ['the flags of each command', "    'orgs get') words=(--wiki --no-wiki --input --rules --name) ;;"],
+    ['the flags of all commands', '  words+=(--output --help)'],
+    ['the flags of none', "    '') words=(--help --version); return ;;"],
+    ['flags that take files', "    'orgs get --input') takes=file ;;"],
+    ['flags that take @ and a file', "    'orgs get --rules') takes=@file ;;"],
+    ['flags and arguments that take some text', "    'orgs get --name' | 'orgs get 0') takes=text ;;"],
+    ['arguments that take words', "    'orgs get 1') words=(user team) ;;"],
+    ['arguments that take the words of a command', "    'help '[0-9]*) takes=command ;;"],
+    ['flags of all commands that take words', "    *' --output' | *' -o') words=(json yaml) ;;"],
+    ['that it is for forgectl', 'complete -o default -F _forgectl forgectl'],
+  ])('says %s', (_, line) => {
+    expect(scripts.bash(small).split('\n')).toContain(line);
+  });
+});
+
+describe('the script for zsh', () => {
+  it.each([
+    ['that it is for forgectl', '#compdef forgectl'],
+    ['the words after each topic, with what they mean', "        'get:Show an organization: what it’s like'"],
+    ['switches', "        '--wiki[Wiki [on\\]]' \\"],
+    ['flags that take files', "        '--input=[Body]:value:_files' \\"],
+    ['flags that take @ and a file', "        '--rules=[Rules]:value:_forgectl_at_file' \\"],
+    ['flags that can be repeated', "        '*--name=[Name]:text: ' \\"],
+    ['both names of a flag', "    '(--output -o)--output=[Format]:value:(json yaml)'"],
+    ['both names of a flag', "    '(--output -o)-o+[Format]:value:(json yaml)'"],
+    ['arguments that take text', "        '1:ORG: ' \\"],
+    ['arguments that take words', "        '2:KIND:(user team)'"],
+    ['arguments that take the words of a command', "        '*:COMMAND:_forgectl_command'"],
+  ])('says %s', (_, line) => {
+    expect(scripts.zsh(small).split('\n')).toContain(line);
+  });
+});
+
+describe('the script for fish', () => {
+  it.each([
+    ['words after no topic', '-n __forgectl_after -a orgs -d Organizations'],
+    ['words after a topic', "-n '__forgectl_after orgs' -a get -d 'Show an organization: what it’s like'"],
+    ['switches', "-n '__forgectl_in orgs get' -l no-wiki -d 'Switch off: Wiki [on]'"],
+    ['flags that take files', "-n '__forgectl_in orgs get' -l input -r -F -d Body"],
+    ['flags that take @ and a file', "-n '__forgectl_in orgs get' -l rules -x -a '(__forgectl_at_file)' -d Rules"],
+    ['flags that take text', "-n '__forgectl_in orgs get' -l name -x -d Name"],
+    ['flags of all commands', "-n __forgectl_in_command -l output -s o -x -a 'json yaml' -d Format"],
+    [
+      'arguments that take words',
+      "-n '__forgectl_in orgs get; and test (__forgectl_arguments orgs get) -eq 1' -a 'user team'",
+    ],
+  ])('says %s', (_, rest) => {
+    expect(scripts.fish(small).split('\n')).toContain(`complete -c forgectl ${rest}`);
+  });
+});
+
+/** Words and descriptions that would run something, or end a quotation, if they were not quoted. */
+const hostile = [
+  "it's",
+  '$(touch ran)',
+  '`touch ran`',
+  'a b',
+  '"; touch ran; "',
+  'a:b',
+  '(touch ran)',
+  '[x]',
+  '\\',
+  '*',
+];
+
+const dangerous: CompletionModel = {
+  version: '1.2.3',
+  topics: [{ path: '', next: [{ word: 'go', description: hostile.join(' ') }] }],
+  commands: [
+    {
+      path: 'go',
+      flags: [{ names: ['--to'], description: hostile.join(' '), value: hostile }],
+      arguments: [{ name: 'PLACE', value: hostile }],
+    },
+  ],
+  commonFlags: [],
+};
+
+describe('names that mean something to a shell', () => {
+  it.each(shells.filter(has))('leave the script for %s right', async (shell) => {
+    expect(syntaxErrors(shell, scripts[shell](dangerous), await temporaryDirectory())).toBe('');
+  });
+
+  it('are offered by bash as they must be typed, and run nothing', async () => {
+    const folder = await temporaryDirectory();
+    for (const words of [
+      ['go', ''],
+      ['go', '--to', ''],
+    ])
+      expect(offeredByBash(scripts.bash(dangerous), folder, words)).toEqual([
+        "it\\'s",
+        '\\$\\(touch\\ ran\\)',
+        '\\`touch\\ ran\\`',
+        'a\\ b',
+        '\\"\\;\\ touch\\ ran\\;\\ \\"',
+        'a:b',
+        '\\(touch\\ ran\\)',
+        '\\[x\\]',
+        '\\\\',
+        '\\*',
+      ]);
+    expect(readdirSync(folder)).toEqual(['.script']);
+  });
+
+  it.runIf(has('fish'))('are offered by fish, and run nothing', async () => {
+    const folder = await temporaryDirectory();
+    for (const line of ['forgectl go ', 'forgectl go --to '])
+      expect([...offeredByFish(scripts.fish(dangerous), folder, line)].sort()).toEqual([...hostile].sort());
+    expect(readdirSync(folder)).not.toContain('ran');
+  });
+});

@@ -1,0 +1,201 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { has, offeredByFish, syntaxErrors, typedInBash } from '../cli/completion/shells.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+/** A folder with files whose names can be completed. */
+async function folderWithFiles(): Promise<string> {
+  const folder = await temporaryDirectory();
+  writeFileSync(join(folder, 'ruleset.json'), '{}');
+  writeFileSync(join(folder, 'my file.json'), '{}');
+  mkdirSync(join(folder, 'folder'));
+  return folder;
+}
+
+describe('forgectl autocomplete', () => {
+  it.each([
+    ['bash', 'complete -o default -F _forgectl forgectl\n'],
+    ['zsh', '#compdef forgectl\n'],
+    ['fish', 'complete -c forgectl -f\n'],
+  ])('prints the script for %s, named or in SHELL, and nothing else in a pipe', async (shell, line) => {
+    const named = await run(['autocomplete', shell]);
+    expect(named).toEqual({ stdout: expect.stringContaining(line), stderr: '', code: 0 });
+    expect(await run(['autocomplete'], { env: { SHELL: `/usr/local/bin/${shell}` } })).toEqual(named);
+  });
+
+  it.each([
+    [
+      'bash',
+      'To load it now: eval "$(forgectl autocomplete bash)"\nTo have it in every session: put that line into ~/.bashrc\n',
+    ],
+    [
+      'zsh',
+      'To load it now: eval "$(forgectl autocomplete zsh)"\nTo have it in every session: put that line into ~/.zshrc\n',
+    ],
+    [
+      'fish',
+      'To load it now: forgectl autocomplete fish | source\nTo have it in every session: forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish\n',
+    ],
+  ])('says on a terminal how %s loads it', async (shell, stderr) => {
+    const { stdout } = await run(['autocomplete', shell]);
+    expect(await run(['autocomplete', shell], { tty: true })).toEqual({ stdout, stderr, code: 0 });
+  });
+
+  it('is a text in JSON', async () => {
+    const { stdout } = await run(['autocomplete', 'bash']);
+    const json = await run(['autocomplete', 'bash', '--json'], { tty: true });
+    expect(`${JSON.parse(json.stdout)}\n`).toBe(stdout);
+    expect(json.stderr).toBe('');
+  });
+
+  it.each([
+    [{ SHELL: '/bin/tcsh' }, 'forgectl: There is no completion for /bin/tcsh.'],
+    [{}, 'forgectl: Cannot tell which shell this is: SHELL is not set.'],
+  ])('asks for the shell where SHELL does not say it: %o', async (env, message) => {
+    expect(await run(['autocomplete'], { env })).toEqual({
+      stdout: '',
+      stderr: `${message}\nName one: forgectl autocomplete bash, zsh or fish.\n`,
+      code: 2,
+    });
+  });
+
+  it('refuses a shell that it has no script for', async () => {
+    expect(await run(['autocomplete', 'tcsh'])).toEqual({
+      stdout: '',
+      stderr: 'forgectl: SHELL must be one of bash, zsh, fish. Nothing was sent.\n',
+      code: 2,
+    });
+  });
+
+  it.each(['bash', 'zsh', 'fish'].filter(has))('prints what %s can read', async (shell) => {
+    const { stdout } = await run(['autocomplete', shell]);
+    expect(syntaxErrors(shell, stdout, await temporaryDirectory())).toBe('');
+  });
+});
+
+describe('Tab in bash', () => {
+  let script = '';
+  beforeAll(async () => {
+    script = (await run(['autocomplete', 'bash'])).stdout;
+  });
+
+  const lines: readonly (readonly [what: string, typed: string, words: readonly string[]])[] = [
+    ['topics and commands', 'forgectl org→g→acme', ['orgs', 'get', 'acme']],
+    ['topics below topics', 'forgectl orgs sec→en→acme', ['orgs', 'security', 'enable', 'acme']],
+    ['flags', 'forgectl orgs get acme --js→', ['orgs', 'get', 'acme', '--json']],
+    [
+      'flags that switch something off',
+      'forgectl orgs update acme --no-web→',
+      ['orgs', 'update', 'acme', '--no-web-commit-signoff-required'],
+    ],
+    ['flags before there is a command', 'forgectl --ver→', ['--version']],
+    ['words of a flag', 'forgectl orgs get acme --output nd→', ['orgs', 'get', 'acme', '--output', 'ndjson']],
+    ['words of a short flag', 'forgectl orgs get acme -o nd→', ['orgs', 'get', 'acme', '-o', 'ndjson']],
+    ['words after =', 'forgectl orgs get acme --output=nd→', ['orgs', 'get', 'acme', '--output=ndjson']],
+    [
+      'words that are too many for the help',
+      'forgectl dismissals create acme/site 7 --dismissed-reason no_→',
+      ['dismissals', 'create', 'acme/site', '7', '--dismissed-reason', 'no_bandwidth'],
+    ],
+    ['words of an argument', 'forgectl config set out→json', ['config', 'set', 'output', 'json']],
+    [
+      'words of a later argument, past flags and their values',
+      'forgectl orgs security enable --query-suite=default -o json acme adv→',
+      ['orgs', 'security', 'enable', '--query-suite=default', '-o', 'json', 'acme', 'advanced_security'],
+    ],
+    ['words of an argument after --', 'forgectl config get -- out→', ['config', 'get', '--', 'output']],
+    ['no flags after --', 'forgectl orgs get -- --js→', ['orgs', 'get', '--', '--js']],
+    ['commands for help', 'forgectl help rules→che→', ['help', 'rulesets', 'check']],
+    [
+      'commands, and flags after them, for auth check',
+      'forgectl auth check orgs ge→ --js→',
+      ['auth', 'check', 'orgs', 'get', '--json'],
+    ],
+    ['files', 'forgectl rulesets create acme --input rule→', ['rulesets', 'create', 'acme', '--input', 'ruleset.json']],
+    [
+      'files for a secret',
+      'forgectl registries seal acme --secret-file my→',
+      ['registries', 'seal', 'acme', '--secret-file', 'my file.json'],
+    ],
+    ['files after =', 'forgectl auth login --ca-file=my→', ['auth', 'login', '--ca-file=my file.json']],
+    [
+      'files in quotes',
+      'forgectl migrations download 7 --file "my→',
+      ['migrations', 'download', '7', '--file', 'my file.json'],
+    ],
+    ['any number of files', 'forgectl rulesets lint rule→ my→', ['rulesets', 'lint', 'ruleset.json', 'my file.json']],
+    [
+      'the @ before a file',
+      'forgectl rulesets create acme --conditions →rule→',
+      ['rulesets', 'create', 'acme', '--conditions', '@ruleset.json'],
+    ],
+    [
+      'files after @',
+      'forgectl rulesets create acme --conditions=@my→',
+      ['rulesets', 'create', 'acme', '--conditions=@my file.json'],
+    ],
+    [
+      'files after @ in quotes',
+      'forgectl rulesets create acme --conditions "@my→',
+      ['rulesets', 'create', 'acme', '--conditions', '@my file.json'],
+    ],
+    [
+      'folders, to go on in',
+      'forgectl rulesets create acme --conditions @fol→x',
+      ['rulesets', 'create', 'acme', '--conditions', '@folder/x'],
+    ],
+    ['no file for a name', 'forgectl orgs get rule→', ['orgs', 'get', 'rule']],
+    ['no file for text', 'forgectl orgs update acme --company rule→', ['orgs', 'update', 'acme', '--company', 'rule']],
+    ['nothing after an unknown word', 'forgectl orgs gte --js→', ['orgs', 'gte', '--js']],
+    [
+      'what follows text with the signs that bash cuts at',
+      'forgectl comments create acme/site c0ffee --path "a b=c:d" --body me@x --li→3',
+      ['comments', 'create', 'acme/site', 'c0ffee', '--path', 'a b=c:d', '--body', 'me@x', '--line', '3'],
+    ],
+  ];
+
+  it('completes all that can be known, and nothing else', async () => {
+    const typed = typedInBash(
+      script,
+      await folderWithFiles(),
+      lines.map(([, line]) => line),
+    );
+    expect(lines.map(([what], index) => [what, typed[index]])).toEqual(lines.map(([what, , words]) => [what, words]));
+  });
+
+  it('does so where other completions have changed what bash cuts at', async () => {
+    const whole = String.raw`COMP_WORDBREAKS=$' \t\n"\'><;|&(';`;
+    const typed = typedInBash(
+      script,
+      await folderWithFiles(),
+      lines.map(([, line]) => line),
+      whole,
+    );
+    expect(lines.map(([what], index) => [what, typed[index]])).toEqual(lines.map(([what, , words]) => [what, words]));
+  });
+});
+
+describe.runIf(has('fish'))('Tab in fish', () => {
+  it.each([
+    ['forgectl org', ['orgs']],
+    ['forgectl orgs se', ['security']],
+    ['forgectl orgs get acme --js', ['--json']],
+    ['forgectl orgs update acme --no-web', ['--no-web-commit-signoff-required']],
+    ['forgectl orgs get acme -o nd', ['ndjson']],
+    ['forgectl orgs get acme --output=nd', ['--output=ndjson']],
+    ['forgectl orgs security enable --json -o json acme adv', ['advanced_security']],
+    ['forgectl config set output ', []],
+    ['forgectl help rulesets ch', ['check']],
+    ['forgectl rulesets lint rule', ['ruleset.json']],
+    ['forgectl rulesets create acme --conditions @rule', ['@ruleset.json']],
+    ['forgectl rulesets create acme --conditions=@rule', ['--conditions=@ruleset.json']],
+    ['forgectl orgs get rule', []],
+    ['forgectl orgs --js', []],
+    ['forgectl --vers', ['--version']],
+    ['forgectl orgs get --vers', []],
+  ])('offers for “%s” %j', async (line, offers) => {
+    const { stdout } = await run(['autocomplete', 'fish']);
+    expect(offeredByFish(stdout, await folderWithFiles(), line)).toEqual(offers);
+  });
+});
