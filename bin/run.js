@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 20)) {
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
   keepCompiledCode();
-  import('../dist/cli/main.js').then(({ main }) => main(process.argv.slice(2)));
+  import('../dist/cli/run.js').then(({ main }) => main(process.argv.slice(2)));
 }
 
 /** Keeps what V8 made of the code for the next run, in a directory where only this user can write. */

@@ -21,7 +21,8 @@ const builtins: Plugin = {
   name: 'builtins',
   resolveId: {
     filter: { id: new RegExp(`^(node:)?(${builtinModules.filter((name) => name !== 'module').join('|')})$`) },
-    handler: (id) => `\0node:${id.replace('node:', '')}`,
+    // The process that asks the keyring needs nothing else of a run.
+    handler: (id, importer) => (importer?.endsWith('keyring-process.ts') ? null : `\0node:${id.replace('node:', '')}`),
   },
   load: {
     filter: { id: /^\0node:/ },
@@ -115,8 +116,8 @@ const lateChunks: Plugin = {
 };
 
 /** What of a package a run that succeeds needs; the rest of it waits in a chunk of its own. */
-const oclifOfEveryRun =
-  /@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
+const ofEveryRun =
+  /^\0node:|@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
 const oclifOfNoRun =
   /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|semver|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|util[\\/](find-root|read-))/;
 const undiciOfSomeRuns =
@@ -132,14 +133,14 @@ const bundle = await rolldown({
 });
 const { output } = await bundle.generate({
   entryFileNames: '[name].js',
-  // Beside main.js: what finds a file by its place relative to itself finds it from any chunk.
+  // In one folder: what finds a file by its place relative to itself finds it from any chunk.
   chunkFileNames: ({ facadeModuleId, name }) =>
     facadeModuleId?.includes('node_modules') ? `lib/${packageIn(facadeModuleId)}.js` : `cli/${basename(name)}.js`,
   comments: false,
+  minifyInternalExports: false,
   codeSplitting: {
     groups: [
-      { name: 'builtins', test: /^\0node:/, priority: 40 },
-      { name: 'oclif', test: oclifOfEveryRun, priority: 32, includeDependenciesRecursively: false },
+      { name: 'base', test: ofEveryRun, priority: 32, includeDependenciesRecursively: false },
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
@@ -152,9 +153,20 @@ const { output } = await bundle.generate({
 
 await bundle.close();
 
+/** Files that only hand on what another exports, with that other: each would be one more to find, read and link. */
+const facades = new Map(
+  output.flatMap(({ fileName, ...file }) => {
+    const code = 'code' in file ? file.code : '';
+    const target = /^export \{ (?!.* as )[^}]+ \} from "\.\/(\S+)";\s*$/.exec(code)?.[1];
+    return target === undefined ? [] : [[fileName, `cli/${target}`] as const];
+  }),
+);
+
 // Only now, so that a build that fails leaves the last one as it is.
 rmSync('dist', { recursive: true, force: true });
-for (const file of output) write(file.fileName, file.type === 'chunk' ? file.code : file.source);
+for (const file of output)
+  if (file.type === 'asset') write(file.fileName, file.source);
+  else if (!facades.has(file.fileName)) write(file.fileName, withoutFacades(file.code));
 // jq reads its WebAssembly from a file beside its own.
 write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
 write('THIRD_PARTY_LICENSES', licencesOf(output));
@@ -163,6 +175,13 @@ function write(path: string, content: string | Uint8Array): void {
   const file = join('dist', path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
+}
+
+function withoutFacades(code: string): string {
+  return code.replace(/import\("(\.\/|\.\.\/cli\/)([^"]+)"\)/g, (whole, to: string, file: string) => {
+    const target = facades.get(`cli/${file}`);
+    return target === undefined ? whole : `import("${to}${basename(target)}")`;
+  });
 }
 
 function packageIn(path: string): string {
