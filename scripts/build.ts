@@ -11,7 +11,7 @@ import { licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const entries = ['src/cli/main.ts', 'src/cli/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
+const entries = ['src/cli/main.ts', 'src/cli/account/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
 
 /**
  * An import of one of Node's own modules reads all that it exports, and so loads what Node itself loads late: with
@@ -124,7 +124,7 @@ const undiciOfSomeRuns =
   /undici[\\/]lib[\\/](milo[\\/]|llhttp[\\/]llhttp-wasm|web[\\/]|encoding[\\/]|util[\\/]runtime-features|dispatcher[\\/]client-h2)/;
 
 const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((file) => [file.slice('src/'.length, -'.ts'.length), file])),
+  input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
   plugins: [builtins, lateRequires, lateUndici, lateChunks],
@@ -152,6 +152,12 @@ const { output } = await bundle.generate({
 });
 
 await bundle.close();
+
+/** Commands keep their path, which is what the user types; everything else of src/cli is in one folder. */
+function entryName(file: string): string {
+  const path = file.slice('src/'.length, -'.ts'.length);
+  return path.startsWith('commands') ? path : `cli/${basename(path)}`;
+}
 
 /** Files that only hand on what another exports, with that other: each would be one more to find, read and link. */
 const facades = new Map(

@@ -12,10 +12,11 @@ import { safeLines } from '../output/safe-text.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import { type Given, invalid, type Problem } from '../platform/validate.ts';
+import { type Connection, resolveConnection } from './account/connection.ts';
+import { cacheDirectory, outputSetting, settingsDirectory } from './account/settings.ts';
 import type { AdviceContext } from './advice.ts';
 import { withoutWords } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
-import { type Connection, resolveConnection } from './connection.ts';
 import { InterruptedError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { closingDownFields, typedFields } from './fields.ts';
@@ -26,7 +27,6 @@ import { describeFailure, type Failure, failureJson, failureText } from './repor
 import { type BodyOptions, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
 import { type Runtime, runtimeOf } from './runtime.ts';
-import { cacheDirectory, outputSetting, settingsDirectory } from './settings.ts';
 
 /** Shorter ones would be found in records by chance; no token is as short. */
 const shortestMaskedInRecords = 16;
@@ -102,6 +102,9 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** What is said on a terminal when a list is empty. */
   protected readonly emptyText: string = 'Nothing to show.';
+
+  /** What the records of a list are, for the line that tells its progress. */
+  protected readonly recordsName: string = 'records';
 
   /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
@@ -409,7 +412,9 @@ export abstract class ForgectlCommand<T> extends Command {
       columns: this.columns,
       options: this.#renderOptions(),
       terminal: this.runtime.terminal,
+      clock: this.runtime.clock,
       emptyText: this.emptyText,
+      recordsName: this.recordsName,
       rowsOf: this.rowsOf as ResultView['rowsOf'],
       notice: (text) => this.notice(text),
     };

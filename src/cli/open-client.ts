@@ -4,9 +4,9 @@ import { AnswerCache } from '../client/cache.ts';
 import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './account/connection.ts';
+import { expiryNotice } from './account/expiry.ts';
 import { UsageError } from './errors.ts';
-import { expiryNotice } from './expiry.ts';
 import type { Runtime } from './runtime.ts';
 import { WaitingLine } from './waiting-line.ts';
 

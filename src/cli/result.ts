@@ -7,6 +7,8 @@ import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { write } from '../output/writer.ts';
 import { Listing } from './listing.ts';
+import { tellingProgress } from './listing-progress.ts';
+import type { Clock } from './runtime.ts';
 
 /** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
 export class PlainText {
@@ -25,6 +27,9 @@ export interface ResultView {
   readonly columns: readonly Column<any>[];
   readonly options: RenderOptions;
   readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** What the records of a list are, where its progress is told. */
+  readonly recordsName: string;
   /** What is said where a list is empty and a table would show nothing. */
   readonly emptyText: string;
   /** The rows of a record that is a map, for the formats that have rows. */
@@ -53,7 +58,9 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
 
 async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
-  await renderList(listing.pages(), columns, options, terminal);
+  // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
+  const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
+  await renderList(pages, columns, options, terminal);
   if (listing.more)
     notice(`Showing the first ${listing.shown}; there are more. Use --limit NUMBER or --all to see them.`);
   else if (listing.shown === 0 && options.format === 'table') notice(emptyText);

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags';
-import { apiFields, apiHeaders } from '../cli/api-fields.ts';
 import { textArg, wordArg } from '../cli/args.ts';
 import { parseDocument, readSource } from '../cli/body-input.ts';
 import { ForgectlCommand } from '../cli/command.ts';
 import { writeFlags } from '../cli/flags.ts';
 import { PlainText } from '../cli/result.ts';
+import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
 import { write } from '../output/writer.ts';

@@ -1,8 +1,9 @@
-/** Stands in for src/cli/keyring.ts, so that no test comes near the keyring of the person who runs it. */
+/** Stands in for src/cli/account/keyring.ts, so that no test comes near the keyring of the person who runs it. */
 import { vi } from 'vitest';
 
-const { KeyringError, keyringWithin } =
-  await vi.importActual<typeof import('../../src/cli/keyring.ts')>('../../src/cli/keyring.ts');
+const { KeyringError, keyringWithin } = await vi.importActual<typeof import('../../src/cli/account/keyring.ts')>(
+  '../../src/cli/account/keyring.ts',
+);
 
 /** What the keyring holds by account, and whether it answers. */
 export const ring = { entries: new Map<string, string>(), answers: true };

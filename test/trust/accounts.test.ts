@@ -1,7 +1,7 @@
 /** Tokens that end, and tokens that are to be forgotten. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { expiryNotice } from '../../src/cli/expiry.ts';
+import { expiryNotice } from '../../src/cli/account/expiry.ts';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';

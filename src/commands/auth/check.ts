@@ -1,10 +1,10 @@
 import * as Args from '@oclif/core/args';
-import { type CommandVerdict, checkCommand, type Held } from '../../cli/access-check.ts';
-import { identify } from '../../cli/account.ts';
+import { identify } from '../../cli/account/account.ts';
+import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { allCommands, commandsNamed } from '../../cli/command-words.ts';
-import { notLoggedIn } from '../../cli/connection.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
+import { type CommandVerdict, checkCommand, type Held } from '../../cli/topics/access-check.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';

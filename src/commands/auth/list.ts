@@ -1,5 +1,5 @@
+import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { readSettings, settingsDirectory } from '../../cli/settings.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface ListedProfile {

@@ -1,10 +1,16 @@
 import * as Flags from '@oclif/core/flags';
+import { profileInUse } from '../../cli/account/connection.ts';
+import { Credentials } from '../../cli/account/credentials.ts';
+import {
+  changeSettings,
+  readSettings,
+  settingsDirectory,
+  withoutProfile,
+  withProfile,
+} from '../../cli/account/settings.ts';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { profileInUse } from '../../cli/connection.ts';
-import { Credentials } from '../../cli/credentials.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { changeSettings, readSettings, settingsDirectory, withoutProfile, withProfile } from '../../cli/settings.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface LoggedOut {

@@ -1,6 +1,6 @@
-import { identify } from '../../cli/account.ts';
+import { identify } from '../../cli/account/account.ts';
+import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { notLoggedIn } from '../../cli/connection.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';

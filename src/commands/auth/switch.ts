@@ -1,7 +1,7 @@
+import { findProfile } from '../../cli/account/connection.ts';
+import { changeSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { nameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { findProfile } from '../../cli/connection.ts';
-import { changeSettings, settingsDirectory } from '../../cli/settings.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface Switched {

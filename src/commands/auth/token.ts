@@ -1,5 +1,5 @@
+import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { notLoggedIn } from '../../cli/connection.ts';
 import { PlainText } from '../../cli/result.ts';
 
 export default class AuthToken extends ForgectlCommand<PlainText> {

@@ -1,3 +1,5 @@
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import {
   alertingFlags,
   BudgetCommand,
@@ -5,9 +7,7 @@ import {
   isEnterprise,
   ownerAsFlags,
   ownerFlags,
-} from '../../cli/budget-owner.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
+} from '../../cli/topics/budget-owner.ts';
 import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 

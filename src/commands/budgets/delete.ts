@@ -1,6 +1,6 @@
 import { nameArg } from '../../cli/args.ts';
-import { BudgetCommand, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/budget-owner.ts';
 import { writeFlags } from '../../cli/flags.ts';
+import { BudgetCommand, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/topics/budget-owner.ts';
 import { deleteEnterpriseBudget, deleteOrganizationBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
 

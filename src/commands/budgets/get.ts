@@ -1,5 +1,5 @@
 import { nameArg } from '../../cli/args.ts';
-import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/budget-owner.ts';
+import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
 import { getEnterpriseBudget, getOrganizationBudget } from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
 

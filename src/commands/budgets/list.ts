@@ -1,7 +1,7 @@
-import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/budget-owner.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
 import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
 

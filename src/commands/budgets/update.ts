@@ -1,4 +1,6 @@
 import { nameArg } from '../../cli/args.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import {
   alertingFlags,
   BudgetCommand,
@@ -6,9 +8,7 @@ import {
   isEnterprise,
   ownerAsFlags,
   ownerFlags,
-} from '../../cli/budget-owner.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
+} from '../../cli/topics/budget-owner.ts';
 import { updateEnterpriseBudget, updateOrganizationBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';

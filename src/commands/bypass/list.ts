@@ -1,10 +1,10 @@
 import { isRepo, targetArg } from '../../cli/args.ts';
-import { bypassColumns, pushRuleBypassColumns } from '../../cli/bypass-columns.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, wordFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import { bypassColumns, pushRuleBypassColumns } from '../../cli/topics/bypass-columns.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
 import type { Column } from '../../output/columns.ts';
 import {
   listOrganizationBypassRequests,

@@ -1,7 +1,7 @@
 import { nameArg, repoArg } from '../../cli/args.ts';
-import { bodyFileFlag, CommentWritingCommand } from '../../cli/commit-comments.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { bodyFileFlag, CommentWritingCommand } from '../../cli/topics/commit-comments.ts';
 import { createComment } from '../../platform/endpoints/comments.ts';
 
 export default class CommentsCreate extends CommentWritingCommand {

@@ -1,6 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { commentDetails, formatFlag } from '../../cli/commit-comments.ts';
+import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { getComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 

@@ -1,8 +1,8 @@
 import { repoArg, segment } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { commentColumns, formatFlag } from '../../cli/commit-comments.ts';
 import { listFlags, valueFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { commentColumns, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { listCommitComments, listRepositoryComments } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 

@@ -1,7 +1,7 @@
 import { idArg, repoArg } from '../../cli/args.ts';
-import { bodyFileFlag, CommentWritingCommand, formatFlag } from '../../cli/commit-comments.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { bodyFileFlag, CommentWritingCommand, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { updateComment } from '../../platform/endpoints/comments.ts';
 
 export default class CommentsUpdate extends CommentWritingCommand {

@@ -1,9 +1,9 @@
+import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
+import { settingKeys } from '../../cli/account/setting-keys.ts';
+import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { profileInUse, settingInUse } from '../../cli/connection.ts';
 import { PlainText } from '../../cli/result.ts';
-import { settingKeys } from '../../cli/setting-keys.ts';
-import { readSettings, settingsDirectory } from '../../cli/settings.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 
 export default class ConfigGet extends ForgectlCommand<PlainText> {

@@ -1,7 +1,7 @@
+import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
+import { settingKeys } from '../../cli/account/setting-keys.ts';
+import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { profileInUse, settingInUse } from '../../cli/connection.ts';
-import { settingKeys } from '../../cli/setting-keys.ts';
-import { readSettings, settingsDirectory } from '../../cli/settings.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface ListedSetting {

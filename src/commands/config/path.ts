@@ -1,6 +1,6 @@
+import { settingsDirectory, settingsPath } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { PlainText } from '../../cli/result.ts';
-import { settingsDirectory, settingsPath } from '../../cli/settings.ts';
 
 export default class ConfigPath extends ForgectlCommand<PlainText> {
   static override summary = 'Print where the settings are kept';

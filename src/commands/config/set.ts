@@ -1,6 +1,3 @@
-import { textArg, wordArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { UsageError } from '../../cli/errors.ts';
 import {
   BadSetting,
   checkPresence,
@@ -8,7 +5,7 @@ import {
   type SettingKey,
   settingKeys,
   settingVariables,
-} from '../../cli/setting-keys.ts';
+} from '../../cli/account/setting-keys.ts';
 import {
   changeSettings,
   checkProfileName,
@@ -16,7 +13,10 @@ import {
   readSettings,
   settingsDirectory,
   withProfile,
-} from '../../cli/settings.ts';
+} from '../../cli/account/settings.ts';
+import { textArg, wordArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { UsageError } from '../../cli/errors.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface MadeSetting {

@@ -1,9 +1,9 @@
+import { findProfile, profileInUse } from '../../cli/account/connection.ts';
+import { type SettingKey, settingKeys } from '../../cli/account/setting-keys.ts';
+import { changeSettings, readSettings, settingsDirectory, withProfile } from '../../cli/account/settings.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { findProfile, profileInUse } from '../../cli/connection.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { type SettingKey, settingKeys } from '../../cli/setting-keys.ts';
-import { changeSettings, readSettings, settingsDirectory, withProfile } from '../../cli/settings.ts';
 import type { Column } from '../../output/columns.ts';
 
 interface RemovedSetting {

@@ -1,10 +1,10 @@
 import { isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { dismissalColumns } from '../../cli/dismissal-columns.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
 import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 

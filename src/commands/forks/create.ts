@@ -4,7 +4,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { duration, inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
-import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { ApiError, BadAnswerError } from '../../client/errors.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';

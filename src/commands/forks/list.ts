@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listForks } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -22,6 +22,7 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   static override flags = { ...queryFlags(listForks.query), ...listFlags };
 
   protected override readonly columns = repositoryColumns;
+  protected override readonly recordsName = 'repositories';
 
   async run() {
     const { args, flags } = await this.collect(ForksList);

@@ -1,6 +1,6 @@
 import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { hookColumns } from '../../cli/hook-columns.ts';
+import { hookColumns } from '../../cli/topics/hook-columns.ts';
 import { getOrganizationHook, getRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 

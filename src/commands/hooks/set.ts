@@ -2,7 +2,7 @@ import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { hookColumns } from '../../cli/hook-columns.ts';
+import { hookColumns } from '../../cli/topics/hook-columns.ts';
 import { setOrganizationHook, setRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';

@@ -1,7 +1,7 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { hookColumns } from '../../cli/hook-columns.ts';
+import { hookColumns } from '../../cli/topics/hook-columns.ts';
 import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 

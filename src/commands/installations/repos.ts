@@ -1,7 +1,7 @@
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -17,6 +17,7 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
   static override flags = listFlags;
 
   protected override readonly columns = repositoryColumns;
+  protected override readonly recordsName = 'repositories';
 
   async run() {
     const { flags } = await this.parse(InstallationsRepos);

@@ -1,7 +1,7 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { migrationColumns } from '../../cli/migration-columns.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 

@@ -1,7 +1,7 @@
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { migrationColumns } from '../../cli/migration-columns.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { listMigrations } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 

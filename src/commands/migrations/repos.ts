@@ -2,7 +2,7 @@ import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listMigrationRepositories } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -18,6 +18,7 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   static override flags = listFlags;
 
   protected override readonly columns = repositoryColumns;
+  protected override readonly recordsName = 'repositories';
 
   async run() {
     const { args, flags } = await this.parse(MigrationsRepos);

@@ -2,7 +2,7 @@ import { reposArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { migrationColumns } from '../../cli/migration-columns.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';

@@ -2,8 +2,8 @@ import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { duration, valueFlag } from '../../cli/flags.ts';
-import { migrationColumns } from '../../cli/migration-columns.ts';
 import { poll } from '../../cli/poll.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 

@@ -1,9 +1,15 @@
 import * as Args from '@oclif/core/args';
+import { platformWords } from '../../cli/account/platform-words.ts';
+import { settingsDirectory } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { commandsNamed } from '../../cli/command-words.ts';
-import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../cli/explanation.ts';
-import { platformWords } from '../../cli/platform-words.ts';
-import { settingsDirectory } from '../../cli/settings.ts';
+import {
+  type Explanation,
+  endpointIn,
+  explain,
+  findRequirements,
+  permissionWords,
+} from '../../cli/topics/explanation.ts';
 import type { Column } from '../../output/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
 

@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags';
+import { platformWords } from '../../cli/account/platform-words.ts';
+import { settingsDirectory } from '../../cli/account/settings.ts';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { permissionWords } from '../../cli/explanation.ts';
 import { valueFlag, wholeNumber } from '../../cli/flags.ts';
 import { Listing } from '../../cli/listing.ts';
-import { platformWords } from '../../cli/platform-words.ts';
-import { settingsDirectory } from '../../cli/settings.ts';
+import { permissionWords } from '../../cli/topics/explanation.ts';
 import type { Page } from '../../client/pages.ts';
 import type { Column } from '../../output/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';

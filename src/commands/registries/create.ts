@@ -1,7 +1,7 @@
 import { orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/registry-secret.ts';
+import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 

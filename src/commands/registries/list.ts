@@ -2,7 +2,7 @@ import { orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { registryColumns } from '../../cli/registry-columns.ts';
+import { registryColumns } from '../../cli/topics/registry-columns.ts';
 import { listRegistries } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 

@@ -1,5 +1,5 @@
 import { orgArg } from '../../cli/args.ts';
-import { SecretSealingCommand, secretFlags } from '../../cli/registry-secret.ts';
+import { SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 
 interface SealedSecret {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/registry-secret.ts';
+import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {

@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/repository-columns.ts';
+import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -25,6 +25,7 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
   static override flags = { ...queryFlags(listOrganizationRepositories.query), ...listFlags };
 
   protected override readonly columns = repositoryColumns;
+  protected override readonly recordsName = 'repositories';
 
   async run() {
     const { args, flags } = await this.collect(ReposList);

@@ -1,5 +1,5 @@
 import { isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { RulesetChangeCommand, rulesetFlags } from '../../cli/ruleset-change.ts';
+import { RulesetChangeCommand, rulesetFlags } from '../../cli/topics/ruleset-change.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsCreate extends RulesetChangeCommand {

@@ -1,8 +1,8 @@
 import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { rulesetColumns } from '../../cli/ruleset-columns.ts';
-import { onlyForRepositories } from '../../cli/target-flags.ts';
+import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
 import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 

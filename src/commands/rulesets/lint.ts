@@ -1,5 +1,5 @@
 import { filesArg } from '../../cli/args.ts';
-import { LintCommand } from '../../cli/lint.ts';
+import { LintCommand } from '../../cli/topics/lint.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import { bodyOfRuleset } from '../../platform/ruleset.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';

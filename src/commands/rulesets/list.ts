@@ -3,8 +3,8 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { rulesetListColumns } from '../../cli/ruleset-columns.ts';
-import { onlyForRepositories } from '../../cli/target-flags.ts';
+import { rulesetListColumns } from '../../cli/topics/ruleset-columns.ts';
+import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
 import { listOrganizationRulesets, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import type { RulesetSummary } from '../../platform/records.ts';
 

@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { ListFlags, Listing } from '../../cli/listing.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/review-requests.ts';
+import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
 import type { Column } from '../../output/columns.ts';
 import {
   getOrganizationRuleSuite,

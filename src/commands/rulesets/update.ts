@@ -1,5 +1,5 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { RulesetChangeCommand, rulesetFlags } from '../../cli/ruleset-change.ts';
+import { RulesetChangeCommand, rulesetFlags } from '../../cli/topics/ruleset-change.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsUpdate extends RulesetChangeCommand {

@@ -1,6 +1,6 @@
 import { filesArg } from '../../cli/args.ts';
-import { LintCommand } from '../../cli/lint.ts';
-import { exampleSnapshot } from '../../cli/snapshot-example.ts';
+import { LintCommand } from '../../cli/topics/lint.ts';
+import { exampleSnapshot } from '../../cli/topics/snapshot-example.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
 

@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { exampleSnapshot } from '../../cli/snapshot-example.ts';
+import { exampleSnapshot } from '../../cli/topics/snapshot-example.ts';
 import type { Column } from '../../output/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';

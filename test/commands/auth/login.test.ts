@@ -8,7 +8,7 @@ import { ring } from '../../support/memory-keyring.ts';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
 
-vi.mock('../../../src/cli/keyring.ts', () => import('../../support/memory-keyring.ts'));
+vi.mock('../../../src/cli/account/keyring.ts', () => import('../../support/memory-keyring.ts'));
 
 let configDir: string;
 

@@ -4,7 +4,7 @@ import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../suppo
 import { writeProfiles } from '../../support/profiles.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
-vi.mock('../../../src/cli/keyring.ts', () => import('../../support/memory-keyring.ts'));
+vi.mock('../../../src/cli/account/keyring.ts', () => import('../../support/memory-keyring.ts'));
 
 let configDir: string;
 

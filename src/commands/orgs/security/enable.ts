@@ -1,4 +1,4 @@
-import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../cli/org-security.ts';
+import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../cli/topics/org-security.ts';
 import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
 
 export default class OrgsSecurityEnable extends OrgSecurityCommand {

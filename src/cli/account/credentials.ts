@@ -1,0 +1,102 @@
+/** Where tokens are kept: in the system's keyring, or with consent in a file that only its owner can read. */
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { changeJsonFile, isObject, readJsonFile } from './json-file.ts';
+import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
+import type { TokenRecord } from './settings.ts';
+
+/** Whose token it is: a profile's, for one origin. */
+export interface TokenOwner {
+  readonly profile: string;
+  readonly origin: string;
+}
+
+export type TokenStorage = TokenRecord['storage'];
+
+const fileName = 'credentials';
+
+export const credentialsPath = (directory: string): string => join(directory, `${fileName}.json`);
+
+/** The origin is part of the name, so that a token cannot be found for another one. */
+const accountOf = ({ profile, origin }: TokenOwner) => `${profile} ${origin}`;
+
+/** The tokens that are kept for the profiles of one settings directory. */
+export class Credentials {
+  readonly #directory: string;
+  readonly #keyring: Keyring;
+
+  constructor(directory: string, keyring: Keyring = systemKeyring) {
+    this.#directory = directory;
+    this.#keyring = keyring;
+  }
+
+  /** The token of `owner`; undefined where it is not kept any more. Throws UsageError when the keyring cannot be asked. */
+  async read(owner: TokenOwner, storage: TokenStorage): Promise<string | undefined> {
+    if (storage === 'file') return this.#readFile(owner);
+    try {
+      return await this.#keyring.get(accountOf(owner));
+    } catch (error) {
+      throw unusable(
+        error,
+        `The token of profile ${owner.profile} cannot be read from the system keyring`,
+        'Unlock the keyring and try again, or set FORGECTL_TOKEN.',
+      );
+    }
+  }
+
+  /** Keeps a token in the keyring. False where there is no keyring that takes it. */
+  async keepInKeyring(owner: TokenOwner, token: string): Promise<boolean> {
+    try {
+      await this.#keyring.set(accountOf(owner), token);
+    } catch (error) {
+      if (error instanceof KeyringError) return false;
+      throw error;
+    }
+    await this.#forgetFile(owner.profile);
+    return true;
+  }
+
+  /** Keeps a token in the file, unencrypted. The person must have agreed. */
+  async keepInFile({ profile, origin }: TokenOwner, token: string): Promise<void> {
+    await changeJsonFile(this.#directory, fileName, (tokens) =>
+      Object.fromEntries([...Object.entries(tokens), [profile, { origin, token }]]),
+    );
+  }
+
+  /** Removes the token of `owner` from everywhere. Throws UsageError when the keyring has it and cannot be asked. */
+  async remove(owner: TokenOwner, storage: TokenStorage): Promise<void> {
+    if (storage === 'keyring') await this.removeFromKeyring(owner);
+    await this.#forgetFile(owner.profile);
+  }
+
+  /** Throws UsageError when the keyring cannot be asked. */
+  async removeFromKeyring(owner: TokenOwner): Promise<void> {
+    try {
+      await this.#keyring.delete(accountOf(owner));
+    } catch (error) {
+      throw unusable(
+        error,
+        `The token of profile ${owner.profile} cannot be removed from the system keyring`,
+        'Unlock the keyring and try again.',
+      );
+    }
+  }
+
+  #readFile({ profile, origin }: TokenOwner): string | undefined {
+    const tokens = readJsonFile(this.#directory, fileName);
+    const kept = Object.hasOwn(tokens, profile) ? tokens[profile] : undefined;
+    if (!isObject(kept) || kept.origin !== origin || typeof kept.token !== 'string') return undefined;
+    return kept.token;
+  }
+
+  async #forgetFile(profile: string): Promise<void> {
+    if (!Object.hasOwn(readJsonFile(this.#directory, fileName), profile)) return;
+    await changeJsonFile(this.#directory, fileName, (tokens) =>
+      Object.fromEntries(Object.entries(tokens).filter(([name]) => name !== profile)),
+    );
+  }
+}
+
+function unusable(error: unknown, what: string, advice: string): unknown {
+  return error instanceof KeyringError ? new UsageError(`${what}: ${error.message}.`, advice) : error;
+}

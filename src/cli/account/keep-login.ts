@@ -1,0 +1,97 @@
+/** What a login that was checked leaves behind: the token where tokens are kept, and the profile that it belongs to. */
+
+import { UsageError } from '../errors.ts';
+import type { Account } from './account.ts';
+import { Credentials, credentialsPath, type TokenOwner, type TokenStorage } from './credentials.ts';
+import type { LoginProfile } from './login-profile.ts';
+import { settingDefaults } from './setting-keys.ts';
+import { changeSettings, type Profile, type TokenRecord, withProfile } from './settings.ts';
+
+export interface CheckedLogin {
+  readonly target: LoginProfile;
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly account: Account;
+  /** What the command says about the platform; only what was given is kept. */
+  readonly given: Pick<Profile, 'api-version' | 'vendor' | 'alerts-segment' | 'ca-file'>;
+}
+
+/** How the person is spoken with while it is kept. */
+export interface Keeping {
+  /** Whether the token may be kept unencrypted in this file, now that there is no keyring. */
+  readonly consents: (path: string) => Promise<boolean>;
+  readonly notice: (text: string) => void;
+  /** True to keep the token in the file without asking the keyring. */
+  readonly insecurely: boolean;
+}
+
+/**
+ * Keeps the token, and then the profile, which becomes the active one: a profile never says that there is a token where
+ * there is none. Throws UsageError, having kept nothing, where there is neither a keyring nor consent.
+ *
+ * @returns where the token is
+ */
+export async function keepLogin(directory: string, login: CheckedLogin, keeping: Keeping): Promise<TokenStorage> {
+  const { target, baseUrl, token, account, given } = login;
+  const owner = { profile: target.name, origin: new URL(baseUrl).origin };
+  const credentials = new Credentials(directory);
+  const storage = await store(credentials, owner, token, credentialsPath(directory), keeping);
+  await forgetReplaced(credentials, target, owner, storage, keeping);
+  const record: TokenRecord = {
+    storage,
+    origin: owner.origin,
+    kind: account.tokenKind ?? undefined,
+    login: account.login ?? undefined,
+    'expires-at': account.expiresAt ?? undefined,
+  };
+  const vendor = given.vendor ?? foundVendor(account, target);
+  const made = defined({ ...given, vendor, 'base-url': baseUrl, token: record });
+  await changeSettings(directory, (settings) => {
+    const profile = { ...settings.profiles.get(target.name), ...made };
+    return { ...withProfile(settings, target.name, profile), active: target.name };
+  });
+  return storage;
+}
+
+async function store(
+  credentials: Credentials,
+  owner: TokenOwner,
+  token: string,
+  path: string,
+  { insecurely, consents }: Keeping,
+): Promise<TokenStorage> {
+  if (!insecurely) {
+    if (await credentials.keepInKeyring(owner, token)) return 'keyring';
+    if (!(await consents(path)))
+      throw new UsageError(
+        'There is no system keyring that takes the token. Nothing was stored.',
+        'To keep the token unencrypted in a file that only you can read, add --insecure-storage. To keep it nowhere, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
+      );
+  }
+  await credentials.keepInFile(owner, token);
+  return 'file';
+}
+
+/** The token that the profile had goes, where the new one did not take its place. */
+async function forgetReplaced(
+  credentials: Credentials,
+  { name, profile: { token: old } }: LoginProfile,
+  owner: TokenOwner,
+  storage: TokenStorage,
+  { notice }: Keeping,
+): Promise<void> {
+  if (old?.storage !== 'keyring' || (storage === 'keyring' && old.origin === owner.origin)) return;
+  try {
+    await credentials.removeFromKeyring({ profile: name, origin: old.origin });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    notice(`The profile’s former token was left where it was. ${error.message}`);
+  }
+}
+
+/** The vendor that the platform's headers name, where it is not what the profile or the default says anyway. */
+const foundVendor = ({ vendor }: Account, { profile }: LoginProfile) =>
+  vendor === null || vendor === (profile.vendor ?? settingDefaults.vendor) ? undefined : vendor;
+
+const defined = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,70 @@
+/** Lets one process at a time change the files of a directory. */
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../errors.ts';
+
+/** A holder needs milliseconds: a lock of this age was left behind by a process that died. */
+const staleAfterMs = 10_000;
+const giveUpAfterMs = 60_000;
+const longestPauseMs = 50;
+
+/**
+ * Does `work` while no other process does work under the same lock. `work` is synchronous, so that nothing can hold the
+ * lock for long.
+ */
+export async function withLock<T>(directory: string, work: () => T): Promise<T> {
+  const lock = join(directory, 'settings.lock');
+  const deadline = Date.now() + giveUpAfterMs;
+  while (!make(lock)) {
+    if (Date.now() > deadline)
+      throw new UsageError(`Another forgectl keeps ${directory} locked.`, `If none is running, remove ${lock}.`);
+    removeStale(lock);
+    await sleep(1 + Math.random() * longestPauseMs);
+  }
+  try {
+    return work();
+  } finally {
+    remove(lock);
+  }
+}
+
+/** Creating a directory is atomic everywhere: of many that try, one succeeds. */
+function make(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+const isStale = (path: string) =>
+  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > staleAfterMs;
+
+/**
+ * Removes a lock that was left behind. Of several processes that find it, only one may: a second would remove the lock
+ * that the first then took. The right to remove is itself a lock, and the lock's age is read again under it.
+ */
+function removeStale(lock: string): void {
+  if (!isStale(lock)) return;
+  const right = `${lock}.stale`;
+  if (!make(right)) {
+    if (isStale(right)) remove(right);
+    return;
+  }
+  try {
+    if (isStale(lock)) remove(lock);
+  } finally {
+    remove(right);
+  }
+}

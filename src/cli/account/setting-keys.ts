@@ -1,0 +1,130 @@
+/** The settings of a profile: what each means, which values it takes, and what is so without it. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BaseUrlError } from '../../client/errors.ts';
+import { normalizeBaseUrl } from '../../client/platform.ts';
+import { formats } from '../../output/render.ts';
+import { BadDuration, parseDuration } from '../duration.ts';
+
+export const settingKeys = [
+  'base-url',
+  'api-version',
+  'vendor',
+  'alerts-segment',
+  'output',
+  'concurrency',
+  'timeout',
+  'max-wait',
+  'ca-file',
+  'proxy',
+] as const;
+export type SettingKey = (typeof settingKeys)[number];
+
+export const isSettingKey = (text: string): text is SettingKey => (settingKeys as readonly string[]).includes(text);
+
+/** The environment variables that go before a profile's value, the first that is set. */
+export const settingVariables: Readonly<Partial<Record<SettingKey, readonly string[]>>> = {
+  'base-url': ['FORGECTL_BASE_URL'],
+  'api-version': ['FORGECTL_API_VERSION'],
+  vendor: ['FORGECTL_VENDOR'],
+  'alerts-segment': ['FORGECTL_ALERTS_SEGMENT'],
+  // Plain http goes to this machine alone, so the other proxy variables do not matter here.
+  proxy: ['https_proxy', 'HTTPS_PROXY'],
+};
+
+/** What is so without a setting; the keys that are missing here have no fixed default. */
+export const settingDefaults = {
+  'api-version': '2022-11-28',
+  vendor: 'github',
+  'alerts-segment': 'dependabot',
+  timeout: '30s',
+  'max-wait': '60s',
+} as const satisfies Partial<Record<SettingKey, string>>;
+
+/** A value that a setting does not take. The message names the setting and what is allowed. */
+export class BadSetting extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BadSetting';
+  }
+}
+
+/** Checks a value that was written for a setting, and gives it the form it is kept in. Throws BadSetting. */
+export function checkSetting(key: SettingKey, text: string): string | number {
+  return checks[key](text);
+}
+
+const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = {
+  'base-url': baseUrl,
+  'api-version': matching('api-version', /^\d{4}-\d{2}-\d{2}$/, 'a date such as 2022-11-28'),
+  vendor: matching('vendor', /^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as github'),
+  'alerts-segment': matching(
+    'alerts-segment',
+    /^[a-z0-9-]+$/,
+    'made of lower-case letters, digits and hyphens, such as dependabot',
+  ),
+  output: oneOf('output', formats),
+  concurrency,
+  timeout: duration('timeout'),
+  'max-wait': duration('max-wait'),
+  'ca-file': (text) => resolve(text),
+  proxy,
+};
+
+/** Checks what only holds here and now, when a setting is made: that a file which is named is there. Throws BadSetting. */
+export function checkPresence(key: SettingKey, value: string | number): void {
+  if (key !== 'ca-file' || statSync(value as string, { throwIfNoEntry: false })?.isFile()) return;
+  throw new BadSetting(`ca-file must be a file, and there is none at ${value}.`);
+}
+
+function matching(key: SettingKey, pattern: RegExp, allowed: string) {
+  return (text: string) => {
+    if (!pattern.test(text)) throw new BadSetting(`${key} must be ${allowed}.`);
+    return text;
+  };
+}
+
+function oneOf(key: SettingKey, words: readonly string[]) {
+  return (text: string) => {
+    if (!words.includes(text)) throw new BadSetting(`${key} must be one of ${words.join(', ')}.`);
+    return text;
+  };
+}
+
+function duration(key: SettingKey) {
+  return (text: string) => {
+    try {
+      parseDuration(text);
+    } catch (error) {
+      if (error instanceof BadDuration) throw new BadSetting(`${key} ${error.message}.`);
+      throw error;
+    }
+    return text;
+  };
+}
+
+function concurrency(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 100)
+    throw new BadSetting('concurrency must be a whole number from 1 to 100.');
+  return value;
+}
+
+function baseUrl(text: string): string {
+  try {
+    return normalizeBaseUrl(text);
+  } catch (error) {
+    if (error instanceof BaseUrlError) throw new BadSetting(error.message);
+    throw error;
+  }
+}
+
+/** A proxy's URL may hold a password, so no message repeats it. */
+function proxy(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new BadSetting(
+      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
+    );
+  return text;
+}

@@ -1,0 +1,122 @@
+/**
+ * The settings file: profiles, which of them is active, and where the token of each is kept. Never a token itself.
+ *
+ * Reading is a plain parse; what this version does not know in the file stays in it.
+ */
+import { join, resolve } from 'node:path';
+import type { Format } from '../../output/render.ts';
+import { UsageError } from '../errors.ts';
+import { changeJsonFile, isObject, type JsonObject, readJsonFile } from './json-file.ts';
+import { BadSetting, checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
+
+/** What is known of a profile's token without having it. */
+export interface TokenRecord {
+  readonly storage: 'keyring' | 'file';
+  /** Scheme, host and port that the token was given for; it is sent nowhere else. */
+  readonly origin: string;
+  /** As the login found it; a newer version may know more kinds. */
+  readonly kind?: string | undefined;
+  readonly login?: string | undefined;
+  /** ISO 8601. */
+  readonly 'expires-at'?: string | undefined;
+}
+
+export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: string } & {
+  readonly concurrency?: number;
+  readonly token?: TokenRecord;
+};
+
+export interface Settings {
+  /** Name of the profile that is used when none is named. */
+  readonly active: string | undefined;
+  readonly profiles: ReadonlyMap<string, Profile>;
+}
+
+const fileName = 'config';
+
+/** The directory of settings and credentials. */
+export function settingsDirectory(env: NodeJS.ProcessEnv, configDir: string): string {
+  return resolve(env.FORGECTL_CONFIG_DIR || configDir);
+}
+
+/** The directory of kept answers, as the XDG base directory rules have it. */
+export function cacheDirectory(env: NodeJS.ProcessEnv, cacheDir: string): string {
+  return env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir;
+}
+
+export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
+
+/** Names of profiles become part of commands and of keyring entries. */
+export function checkProfileName(name: string): string {
+  if (!/^[A-Za-z0-9._-]+$/.test(name))
+    throw new UsageError('The name of a profile must be made of letters, digits, dots, underscores and hyphens.');
+  return name;
+}
+
+/** Reads the settings; a file that is not there holds none. Throws UsageError for one that cannot be used. */
+export function readSettings(directory: string): Settings {
+  return settingsOf(readJsonFile(directory, fileName), settingsPath(directory));
+}
+
+/** The output format that the profile in use is set to. */
+export function outputSetting(directory: string, profile: string | undefined): Format | undefined {
+  const { active, profiles } = readSettings(directory);
+  return profiles.get(profile ?? active ?? '')?.output as Format | undefined;
+}
+
+/** Changes the settings, and gives what they are now. Several processes may do so at once, and no change is lost. */
+export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
+  const file = await changeJsonFile(directory, fileName, (before) => {
+    const { active, profiles } = change(settingsOf(before, settingsPath(directory)));
+    return { ...before, profile: active, profiles: Object.fromEntries(profiles) };
+  });
+  return settingsOf(file, settingsPath(directory));
+}
+
+/** The settings with one profile replaced, or added. The first profile becomes the active one. */
+export function withProfile({ active, profiles }: Settings, name: string, profile: Profile): Settings {
+  return { active: active ?? name, profiles: new Map(profiles).set(name, profile) };
+}
+
+/** The settings without one profile; where it was the active one, none is. */
+export function withoutProfile({ active, profiles }: Settings, name: string): Settings {
+  const others = new Map(profiles);
+  others.delete(name);
+  return { active: active === name ? undefined : active, profiles: others };
+}
+
+function settingsOf(file: JsonObject, path: string): Settings {
+  const refuse = (message: string): never => {
+    throw new UsageError(`${path}: ${message}`, `Repair the file, or move it away to start again.`);
+  };
+  const { profile: active, profiles = {} } = file;
+  if (active !== undefined && typeof active !== 'string') return refuse('profile must be the name of a profile.');
+  if (!isObject(profiles)) return refuse('profiles must be an object.');
+  const read = Object.entries(profiles).map(([name, value]): [string, Profile] => {
+    if (!isObject(value)) return refuse(`profile “${name}” must be an object.`);
+    try {
+      return [name, profileOf(value)];
+    } catch (error) {
+      if (error instanceof BadSetting) return refuse(`profile “${name}”: ${error.message}`);
+      throw error;
+    }
+  });
+  return { active, profiles: new Map(read) };
+}
+
+/** Throws BadSetting. */
+function profileOf(value: JsonObject): Profile {
+  const known = Object.entries(value).map(([key, setting]): [string, unknown] => {
+    if (key === 'token') return [key, tokenRecordOf(setting)];
+    return [key, isSettingKey(key) ? checkSetting(key, String(setting)) : setting];
+  });
+  return Object.fromEntries(known);
+}
+
+function tokenRecordOf(value: unknown): TokenRecord {
+  const said = isObject(value) ? value : {};
+  const storage = said.storage === 'keyring' || said.storage === 'file';
+  if (!storage || typeof said.origin !== 'string')
+    throw new BadSetting('token must say where the token is kept and for which origin.');
+  return said as unknown as TokenRecord;
+}

@@ -1,0 +1,89 @@
+/** Whose budgets a command is about, and how budgets are shown. */
+import type { Column } from '../../output/columns.ts';
+import { alertingFields } from '../../platform/endpoints/budgets.ts';
+import type { Budget, BudgetChange } from '../../platform/records.ts';
+import { type Given, invalid, missing } from '../../platform/validate.ts';
+import { plainName } from '../args.ts';
+import { ForgectlCommand } from '../command.ts';
+import { fieldFlags, typedFields } from '../fields.ts';
+import { valueFlag } from '../flags.ts';
+
+export const ownerFlags = {
+  enterprise: valueFlag('--enterprise', plainName, {
+    helpValue: 'SLUG',
+    description: 'The enterprise whose budgets are meant',
+  }),
+  org: valueFlag('--org', plainName, { helpValue: 'ORG', description: 'The organization whose budgets are meant' }),
+};
+
+interface OwnerFlags {
+  readonly enterprise?: string | undefined;
+  readonly org?: string | undefined;
+}
+
+/** The path parameter that stands for the owner of budgets. */
+export type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
+
+export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise: string } => 'enterprise' in owner;
+
+/** The owner as flags, for the commands that messages name. */
+export const ownerAsFlags = (owner: BudgetOwner): string =>
+  isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : `--org ${owner.org}`;
+
+/** The members of `budget_alerting` as flags, so that nobody has to write JSON. */
+export const alertingFlags = fieldFlags(alertingFields);
+
+/** A command about the budgets of one enterprise or organization. */
+export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
+  /** The owner that exactly one flag names; anything else is noted as a problem. */
+  protected budgetOwner({ enterprise, org }: OwnerFlags): BudgetOwner {
+    if (enterprise !== undefined && org !== undefined)
+      this.problems.push(invalid('--enterprise and --org', 'do not go together'));
+    if (org !== undefined) return { org };
+    if (enterprise === undefined) this.problems.push(missing('--enterprise or --org', 'is required'));
+    return { enterprise: enterprise ?? '' };
+  }
+
+  /** `budget_alerting` as its flags give it; what they leave out is as `--input` has it. */
+  protected async alertingFrom(flags: Given): Promise<{ body?: (input: Given) => Given }> {
+    const { values, problems } = await typedFields(alertingFields, flags);
+    this.problems.push(...problems);
+    if (Object.keys(values).length === 0) return {};
+    if (flags['budget-alerting'] !== undefined)
+      this.problems.push(invalid('--budget-alerting', 'does not go with --will-alert and --alert-recipients'));
+    return { body: (input) => ({ budget_alerting: { ...(input.budget_alerting as object | undefined), ...values } }) };
+  }
+
+  /** Says what the platform said of a change; in JSON it is part of the answer. */
+  protected told(answer: BudgetChange): BudgetChange {
+    if (!this.saysJson() && typeof answer.message === 'string') this.notice(answer.message);
+    return answer;
+  }
+}
+
+const shown: readonly { header: string; of: (budget: Budget) => unknown; as?: 'yes-no' }[] = [
+  { header: 'Id', of: ({ id }) => id },
+  { header: 'Scope', of: ({ budget_scope }) => budget_scope },
+  { header: 'Entity', of: ({ budget_entity_name, user }) => budget_entity_name || user },
+  {
+    header: 'Product',
+    of: ({ budget_product_sku, budget_product_skus }) => budget_product_sku ?? budget_product_skus?.join(', '),
+  },
+  { header: 'Amount', of: ({ budget_amount }) => budget_amount },
+  { header: 'Consumed', of: ({ consumed_amount }) => consumed_amount },
+  { header: 'Stops usage', of: ({ prevent_further_usage }) => prevent_further_usage },
+  { header: 'Alerts', of: alerts },
+];
+
+/** Who is alerted; no one is “false”, so that a script sees that it is not merely unknown. */
+function alerts({ budget_alerting: alerting }: Budget): unknown {
+  return alerting?.will_alert ? alerting.alert_recipients.join(', ') || true : alerting?.will_alert;
+}
+
+export const budgetColumns: readonly Column<Budget>[] = shown.map(({ of, ...column }) => ({ ...column, get: of }));
+
+/** The budget of an answer that says what was done to it. */
+export const changedBudgetColumns: readonly Column<BudgetChange>[] = shown.map(({ of, ...column }) => ({
+  ...column,
+  get: ({ budget }) => of(budget),
+}));

@@ -1,0 +1,87 @@
+/** What the commands about commit comments share: their columns, the form of their text, and where a new text comes from. */
+import * as Flags from '@oclif/core/flags';
+import type { Column } from '../../output/columns.ts';
+import { getComment } from '../../platform/endpoints/comments.ts';
+import type { CommitComment } from '../../platform/records.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
+import { readSource } from '../body-input.ts';
+import { ForgectlCommand } from '../command.ts';
+import { wordFlag } from '../flags.ts';
+
+/** A list of comments. */
+export const commentColumns: readonly Column<CommitComment>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Author', get: 'user.login' },
+  { header: 'Commit', get: ({ commit_id }) => commit_id.slice(0, 10) },
+  { header: 'Where', get: place },
+  { header: 'When', get: 'created_at', as: 'age' },
+  { header: 'Comment', get: firstLine },
+];
+
+/** One comment in full. */
+export const commentDetails: readonly Column<CommitComment>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Author', get: 'user.login' },
+  { header: 'Association', get: 'author_association' },
+  { header: 'Commit', get: 'commit_id' },
+  { header: 'Path', get: 'path' },
+  { header: 'Position', get: 'position' },
+  { header: 'Line', get: 'line' },
+  { header: 'Created', get: 'created_at', as: 'age' },
+  { header: 'Updated', get: 'updated_at', as: 'age' },
+  { header: 'Page', get: 'html_url' },
+  { header: 'Text', get: text },
+];
+
+function place({ path, line }: CommitComment): string | null {
+  return path && line !== null ? `${path}:${line}` : path;
+}
+
+/** Each media type answers with another of the three. */
+function text({ body, body_text, body_html }: CommitComment): string | undefined {
+  return body ?? body_text ?? body_html;
+}
+
+function firstLine(comment: CommitComment): string | undefined {
+  return text(comment)?.trimStart().split(/\r?\n/, 1)[0];
+}
+
+type TextForm = keyof typeof getComment.mediaTypes;
+
+const forms = Object.keys(getComment.mediaTypes) as TextForm[];
+
+export const formatFlag = {
+  format: wordFlag('--format', forms, {
+    description:
+      'How to answer with the text: as it was written (the default), as plain text, as HTML, or as all three',
+  }),
+};
+
+export const bodyFileFlag = {
+  'body-file': Flags.string({
+    helpValue: 'FILE|-',
+    description: 'Take the text from a file, or from standard input with -',
+  }),
+};
+
+interface TextFlags {
+  readonly body?: unknown;
+  readonly 'body-file'?: string | undefined;
+  readonly input?: string | undefined;
+}
+
+/** A command that writes the text of a comment. */
+export abstract class CommentWritingCommand extends ForgectlCommand<CommitComment> {
+  protected override readonly columns = commentDetails;
+
+  /** The text that `--body-file` names; notes what does not go with it. */
+  protected async textFrom({ body, 'body-file': file, input }: TextFlags): Promise<{ readonly body?: Given }> {
+    if (file === undefined) return {};
+    if (body !== undefined) this.problems.push(invalid('--body-file', 'does not go with --body'));
+    if (file === '-' && input === '-')
+      this.problems.push(invalid('--body-file', 'cannot read standard input, because --input - does'));
+    this.refuseProblems();
+    const name = file === '-' ? 'standard input' : file;
+    return { body: { body: await readSource(file, name, this.runtime.stdin) } };
+  }
+}

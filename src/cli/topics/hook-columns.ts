@@ -1,0 +1,32 @@
+import type { Column } from '../../output/columns.ts';
+import type { PreReceiveHook } from '../../platform/records.ts';
+
+const basics: readonly Column<PreReceiveHook>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Name', get: 'name' },
+  { header: 'Enforcement', get: 'enforcement' },
+  { header: 'Downstream may change', get: 'allow_downstream_configuration' },
+];
+
+/** A hook as it holds for a repository or an organization. */
+export const hookColumns: readonly Column<PreReceiveHook>[] = [
+  ...basics,
+  { header: 'Configured at', get: configuredAt },
+];
+
+/** A hook of the whole platform: also what it runs. */
+export const installationHookColumns: readonly Column<PreReceiveHook>[] = [
+  ...basics,
+  { header: 'Script', get: 'script' },
+  { header: 'Repository', get: 'script_repository.full_name' },
+  { header: 'Environment', get: 'environment.name' },
+];
+
+/**
+ * Where the enforcement that holds comes from: configuration_url points to the repository, its owning organization, or
+ * the global configuration. Specification, Pre-receive hook.
+ */
+function configuredAt({ configuration_url: url }: PreReceiveHook): string | undefined {
+  const place = /\/(?:repos\/([^/]+\/[^/]+)|orgs\/([^/]+)|admin)\/pre-receive-hooks\b/.exec(url ?? '');
+  return place ? (place[1] ?? place[2] ?? 'the platform') : undefined;
+}

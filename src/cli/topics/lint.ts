@@ -1,0 +1,61 @@
+/** Checking files without a platform: what is found, and how the command ends. */
+import type { Column } from '../../output/columns.ts';
+import type { Findings, Given } from '../../platform/validate.ts';
+import { readBodyInput } from '../body-input.ts';
+import { ForgectlCommand } from '../command.ts';
+import { LintError, UsageError } from '../errors.ts';
+
+export interface LintFinding {
+  /** The file as it was named on the command line, or `standard input`. */
+  readonly file: string;
+  /** A warning is about what this version does not know, and a newer platform may. */
+  readonly severity: 'error' | 'warning';
+  /** Where in the file; empty where it is about the whole of it. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
+  protected override readonly emptyText = 'No findings.';
+
+  protected override readonly columns: readonly Column<LintFinding>[] = [
+    { header: 'File', get: 'file' },
+    { header: 'Severity', get: 'severity' },
+    { header: 'Path', get: 'path' },
+    { header: 'Message', get: 'message' },
+  ];
+
+  /** Checks one file's object. */
+  protected abstract check(document: Given): Findings;
+
+  /** Checks every file; one that cannot be read is an error among the others. Errors make the command fail at its end. */
+  protected async lint(files: readonly string[]): Promise<LintFinding[]> {
+    const findings: LintFinding[] = [];
+    for (const file of files) findings.push(...(await this.#findingsIn(file)));
+    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    const warnings = findings.length - errors;
+    const where = `in ${count(files.length, 'file')}`;
+    if (errors)
+      this.failure = new LintError(
+        `${count(errors, 'error')}${warnings ? ` and ${count(warnings, 'warning')}` : ''} ${where}.`,
+      );
+    else if (warnings) this.notice(`${count(warnings, 'warning')} and no errors ${where}.`);
+    return findings;
+  }
+
+  async #findingsIn(source: string): Promise<LintFinding[]> {
+    const file = source === '-' ? 'standard input' : source;
+    try {
+      const { problems, unknown } = this.check(await readBodyInput(source, this.runtime.stdin));
+      return [
+        ...problems.map(({ field, message }) => ({ file, severity: 'error' as const, path: field, message })),
+        ...unknown.map(({ field, message }) => ({ file, severity: 'warning' as const, path: field, message })),
+      ];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return [{ file, severity: 'error', path: '', message: error.message }];
+    }
+  }
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

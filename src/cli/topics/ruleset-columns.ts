@@ -1,0 +1,29 @@
+/** What an admin decides on when looking at rulesets. */
+import type { Column } from '../../output/columns.ts';
+import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
+
+export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Name', get: 'name' },
+  { header: 'Target', get: 'target' },
+  { header: 'Enforcement', get: 'enforcement' },
+  { header: 'Source', get: 'source' },
+  { header: 'Updated', get: 'updated_at', as: 'age' },
+];
+
+/** One ruleset: first how it stands and how much it holds, then its parts. */
+export const rulesetColumns: readonly Column<Ruleset>[] = [
+  { header: 'Id', get: 'id' },
+  { header: 'Name', get: 'name' },
+  { header: 'Target', get: 'target' },
+  { header: 'Enforcement', get: 'enforcement' },
+  { header: 'Source', get: ({ source_type, source }) => `${source_type} ${source}` },
+  { header: 'You may bypass', get: 'current_user_can_bypass' },
+  { header: 'Created', get: 'created_at', as: 'age' },
+  { header: 'Updated', get: 'updated_at', as: 'age' },
+  { header: 'Number of rules', get: ({ rules }) => rules?.length },
+  { header: 'Number of bypass actors', get: ({ bypass_actors }) => bypass_actors?.length },
+  { header: 'Conditions', get: (ruleset) => ruleset.conditions },
+  { header: 'Bypass actors', get: (ruleset) => ruleset.bypass_actors },
+  { header: 'Rules', get: (ruleset) => ruleset.rules },
+];

@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Credentials } from '../../../src/cli/account/credentials.ts';
+import { type Keyring, KeyringError } from '../../../src/cli/account/keyring.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'forgectl-credentials-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const file = () => JSON.parse(readFileSync(join(directory, 'credentials.json'), 'utf8'));
+
+const keyringOf = (entries: Map<string, string>): Keyring => ({
+  get: async (account) => entries.get(account),
+  set: async (account, token) => {
+    entries.set(account, token);
+  },
+  delete: async (account) => {
+    entries.delete(account);
+  },
+});
+const refuse = () => Promise.reject(new KeyringError('it did not answer in time'));
+const silent: Keyring = { get: refuse, set: refuse, delete: refuse };
+
+const work = { profile: 'work', origin: 'https://ghe.example.com' };
+
+describe('the credentials file', () => {
+  test('is for its owner alone and holds each token with its origin', async () => {
+    const credentials = new Credentials(directory, silent);
+    await credentials.keepInFile(work, 'ghp_one');
+    await credentials.keepInFile({ profile: '__proto__', origin: 'https://b.example' }, 'ghp_two');
+    expect(statSync(join(directory, 'credentials.json')).mode & 0o777).toBe(0o600);
+    expect(Object.entries(file())).toEqual([
+      ['work', { origin: 'https://ghe.example.com', token: 'ghp_one' }],
+      ['__proto__', { origin: 'https://b.example', token: 'ghp_two' }],
+    ]);
+    expect(await credentials.read({ profile: '__proto__', origin: 'https://b.example' }, 'file')).toBe('ghp_two');
+  });
+
+  test('gives a token only for the origin it was kept for', async () => {
+    const credentials = new Credentials(directory, silent);
+    await credentials.keepInFile(work, 'ghp_one');
+    expect(await credentials.read(work, 'file')).toBe('ghp_one');
+    expect(await credentials.read({ ...work, origin: 'https://ghe.example.com:8443' }, 'file')).toBeUndefined();
+    expect(await credentials.read({ ...work, profile: 'other' }, 'file')).toBeUndefined();
+  });
+
+  test('keeps the newest token of a profile', async () => {
+    const credentials = new Credentials(directory, silent);
+    await credentials.keepInFile(work, 'ghp_one');
+    await credentials.keepInFile(work, 'ghp_two');
+    expect(file()).toEqual({ work: { origin: 'https://ghe.example.com', token: 'ghp_two' } });
+  });
+
+  test('loses a token that is removed, and only that one', async () => {
+    const credentials = new Credentials(directory, silent);
+    await credentials.keepInFile(work, 'ghp_one');
+    await credentials.keepInFile({ ...work, profile: 'other' }, 'ghp_two');
+    await credentials.remove(work, 'file');
+    expect(file()).toEqual({ other: { origin: 'https://ghe.example.com', token: 'ghp_two' } });
+  });
+});
+
+describe('the keyring', () => {
+  test('keeps a token under the profile and its origin, and nothing in a file', async () => {
+    const entries = new Map<string, string>();
+    const credentials = new Credentials(directory, keyringOf(entries));
+    expect(await credentials.keepInKeyring(work, 'ghp_one')).toBe(true);
+    expect([...entries]).toEqual([['work https://ghe.example.com', 'ghp_one']]);
+    expect(await credentials.read(work, 'keyring')).toBe('ghp_one');
+    expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
+  });
+
+  test('takes over a token that was in the file', async () => {
+    const credentials = new Credentials(directory, keyringOf(new Map()));
+    await credentials.keepInFile(work, 'ghp_one');
+    await credentials.keepInKeyring(work, 'ghp_two');
+    expect(file()).toEqual({});
+  });
+
+  test('loses a token that is removed', async () => {
+    const entries = new Map([
+      ['work https://ghe.example.com', 'ghp_one'],
+      ['work https://other.example', 'ghp_two'],
+    ]);
+    await new Credentials(directory, keyringOf(entries)).remove(work, 'keyring');
+    expect([...entries.keys()]).toEqual(['work https://other.example']);
+  });
+
+  test('that takes nothing is told, so that another place can be agreed on', async () => {
+    expect(await new Credentials(directory, silent).keepInKeyring(work, 'ghp_one')).toBe(false);
+    expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
+  });
+
+  test('that does not answer is named when a token must be read or removed', async () => {
+    const credentials = new Credentials(directory, silent);
+    await expect(credentials.read(work, 'keyring')).rejects.toThrow(
+      'The token of profile work cannot be read from the system keyring: it did not answer in time.',
+    );
+    await expect(credentials.remove(work, 'keyring')).rejects.toThrow(
+      'The token of profile work cannot be removed from the system keyring: it did not answer in time.',
+    );
+  });
+});

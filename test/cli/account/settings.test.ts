@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkSetting } from '../../../src/cli/account/setting-keys.ts';
+import {
+  changeSettings,
+  checkProfileName,
+  outputSetting,
+  readSettings,
+  settingsDirectory,
+  settingsPath,
+  withProfile,
+} from '../../../src/cli/account/settings.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+
+let parent: string;
+let directory: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'forgectl-settings-'));
+  directory = join(parent, 'forgectl');
+});
+
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const writeConfig = (text: string) => {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'config.json'), text);
+};
+const readConfig = () => JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8'));
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+const failure = (run: () => unknown): UsageError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('the settings directory', () => {
+  test('is what the system has for settings', () => {
+    expect(settingsDirectory({}, '/home/ada/.config/forgectl')).toBe('/home/ada/.config/forgectl');
+  });
+
+  test('is FORGECTL_CONFIG_DIR where that is set', () => {
+    expect(settingsDirectory({ FORGECTL_CONFIG_DIR: '/etc/forgectl' }, '/home/ada/.config/forgectl')).toBe(
+      '/etc/forgectl',
+    );
+    expect(settingsDirectory({ FORGECTL_CONFIG_DIR: '' }, '/home/ada/.config/forgectl')).toBe(
+      '/home/ada/.config/forgectl',
+    );
+  });
+
+  test('holds the settings in config.json', () => {
+    expect(settingsPath('/etc/forgectl')).toBe('/etc/forgectl/config.json');
+  });
+});
+
+describe('reading', () => {
+  test('a file that is not there holds no profiles, and reading makes none', () => {
+    expect(readSettings(directory)).toEqual({ active: undefined, profiles: new Map() });
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  test('finds profiles, the active one and where a token is kept', () => {
+    writeConfig(`{
+      "profile": "work",
+      "profiles": {
+        "work": {
+          "base-url": "https://ghe.example.com/api/v3",
+          "concurrency": 4,
+          "timeout": "10s",
+          "token": {"storage": "file", "origin": "https://ghe.example.com", "kind": "classic", "login": "ada"}
+        },
+        "other": {}
+      }
+    }`);
+    expect(readSettings(directory)).toEqual({
+      active: 'work',
+      profiles: new Map<string, unknown>([
+        [
+          'work',
+          {
+            'base-url': 'https://ghe.example.com/api/v3',
+            concurrency: 4,
+            timeout: '10s',
+            token: { storage: 'file', origin: 'https://ghe.example.com', kind: 'classic', login: 'ada' },
+          },
+        ],
+        ['other', {}],
+      ]),
+    });
+  });
+
+  test('completes a base URL that was written by hand', () => {
+    writeConfig('{"profiles": {"work": {"base-url": "ghe.example.com"}}}');
+    expect(readSettings(directory).profiles.get('work')).toEqual({ 'base-url': 'https://ghe.example.com/api/v3' });
+  });
+
+  test('takes a file with a byte order mark', () => {
+    writeConfig('\uFEFF{"profile": "work", "profiles": {"work": {}}}');
+    expect(readSettings(directory).active).toBe('work');
+  });
+
+  test('knows no profile by a name that every object has', () => {
+    writeConfig('{"profiles": {"work": {}}}');
+    const { profiles } = readSettings(directory);
+    expect(profiles.get('__proto__')).toBeUndefined();
+    expect(profiles.get('constructor')).toBeUndefined();
+  });
+
+  test.each([
+    ['{\n  "profiles": {\n    "work": oops\n  }\n}\n', 'line 3'],
+    ['{\n  "profile": "work",\n}\n', 'line 3'],
+    ['{"profiles": {', 'line 1'],
+    ['', 'line 1'],
+  ])('names the file and the line of what is not JSON: %j', (text, line) => {
+    writeConfig(text);
+    const { message, advice } = failure(() => readSettings(directory));
+    expect(message).toBe(`${directory}/config.json is not valid JSON, ${line}.`);
+    expect(advice).toBe(`Repair it, or move it away to start again: ${directory}/config.json`);
+    expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['[]', 'must hold one JSON object.'],
+    ['{"profile": 1}', 'profile must be the name of a profile.'],
+    ['{"profiles": []}', 'profiles must be an object.'],
+    ['{"profiles": {"work": "x"}}', 'profile “work” must be an object.'],
+    [
+      '{"profiles": {"work": {"concurrency": "many"}}}',
+      'profile “work”: concurrency must be a whole number from 1 to 100.',
+    ],
+    [
+      '{"profiles": {"work": {"timeout": true}}}',
+      'profile “work”: timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.',
+    ],
+    [
+      '{"profiles": {"work": {"token": {"storage": "file"}}}}',
+      'profile “work”: token must say where the token is kept and for which origin.',
+    ],
+    [
+      '{"profiles": {"work": {"token": "ghp_secret"}}}',
+      'profile “work”: token must say where the token is kept and for which origin.',
+    ],
+  ])('says what is wrong in %s', (text, message) => {
+    writeConfig(text);
+    expect(failure(() => readSettings(directory)).message).toMatch(new RegExp(`^${directory}/config\\.json:? `));
+    expect(failure(() => readSettings(directory)).message).toContain(message);
+  });
+
+  test('says so when the file cannot be read', () => {
+    mkdirSync(join(directory, 'config.json'), { recursive: true });
+    expect(failure(() => readSettings(directory)).message).toMatch(`${directory}/config.json cannot be read: EISDIR`);
+  });
+});
+
+describe('the output setting', () => {
+  test('is that of the named profile, else of the active one', () => {
+    writeConfig('{"profile": "a", "profiles": {"a": {"output": "yaml"}, "b": {"output": "csv"}, "c": {}}}');
+    expect(outputSetting(directory, undefined)).toBe('yaml');
+    expect(outputSetting(directory, 'b')).toBe('csv');
+    expect(outputSetting(directory, 'c')).toBeUndefined();
+    expect(outputSetting(directory, 'nobody')).toBeUndefined();
+  });
+});
+
+describe('changing', () => {
+  test('makes the directory and the file for their owner alone', async () => {
+    await changeSettings(directory, (settings) => withProfile(settings, 'default', { vendor: 'acme' }));
+    expect(mode(directory)).toBe(0o700);
+    expect(mode(join(directory, 'config.json'))).toBe(0o600);
+    expect(readConfig()).toEqual({ profile: 'default', profiles: { default: { vendor: 'acme' } } });
+    expect(readdirSync(directory)).toEqual(['config.json']);
+  });
+
+  test('the first profile becomes the active one, later ones do not', async () => {
+    await changeSettings(directory, (settings) => withProfile(settings, 'a', {}));
+    await changeSettings(directory, (settings) => withProfile(settings, 'b', {}));
+    expect(readConfig()).toEqual({ profile: 'a', profiles: { a: {}, b: {} } });
+  });
+
+  test('keeps what this version does not know', async () => {
+    writeConfig(
+      '{"future": 1, "profile": "a", "profiles": {"a": {"newer": [2], "token": {"storage": "file", "origin": "https://a.example", "newer": 3}}}}',
+    );
+    await changeSettings(directory, (settings) => withProfile(settings, 'b', {}));
+    expect(readConfig()).toEqual({
+      future: 1,
+      profile: 'a',
+      profiles: { a: { newer: [2], token: { storage: 'file', origin: 'https://a.example', newer: 3 } }, b: {} },
+    });
+  });
+
+  test('a profile may be named like what every object has', async () => {
+    await changeSettings(directory, (settings) => withProfile(settings, '__proto__', { vendor: 'acme' }));
+    await changeSettings(directory, (settings) => withProfile(settings, 'constructor', { vendor: 'other' }));
+    const { active, profiles } = readSettings(directory);
+    expect(active).toBe('__proto__');
+    expect([...profiles]).toEqual([
+      ['__proto__', { vendor: 'acme' }],
+      ['constructor', { vendor: 'other' }],
+    ]);
+    expect(({} as { vendor?: string }).vendor).toBeUndefined();
+  });
+
+  test('a file that is not JSON is left as it is', async () => {
+    writeConfig('{"profile": ');
+    await expect(changeSettings(directory, (settings) => settings)).rejects.toThrow('config.json is not valid JSON');
+    expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe('{"profile": ');
+    expect(readdirSync(directory)).toEqual(['config.json']);
+  });
+
+  test('a directory that cannot be made is named with what to do', async () => {
+    writeFileSync(join(parent, 'file'), '');
+    const refused = changeSettings(join(parent, 'file', 'forgectl'), (settings) => settings);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringContaining(`The settings in ${parent}/file/forgectl cannot be changed: ENOTDIR`),
+      advice: 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
+    });
+  });
+
+  const adder = fileURLToPath(new URL('../../support/add-profiles.ts', import.meta.url));
+  const runAdders = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        promisify(execFile)(process.execPath, [adder, directory, `p${index}`]),
+      ),
+    );
+
+  test('processes that change settings at once lose nothing', async () => {
+    await runAdders(5);
+    expect(Object.keys(readConfig().profiles).sort()).toEqual(
+      ['p0', 'p1', 'p2', 'p3', 'p4'].flatMap((name) => ['0', '1', '2', '3'].map((n) => `${name}.${n}`)),
+    );
+    expect(readdirSync(directory)).toEqual(['config.json']);
+  });
+
+  test('processes that find the lock of one that died lose nothing', async () => {
+    mkdirSync(join(directory, 'settings.lock'), { recursive: true });
+    utimesSync(join(directory, 'settings.lock'), 1, 1);
+    await runAdders(5);
+    expect(Object.keys(readConfig().profiles)).toHaveLength(20);
+    expect(readdirSync(directory)).toEqual(['config.json']);
+  });
+
+  test('one that died while it removed such a lock is survived', async () => {
+    for (const name of ['settings.lock', 'settings.lock.stale']) {
+      mkdirSync(join(directory, name), { recursive: true });
+      utimesSync(join(directory, name), 1, 1);
+    }
+    await changeSettings(directory, (settings) => withProfile(settings, 'default', {}));
+    expect(readdirSync(directory)).toEqual(['config.json']);
+  });
+});
+
+describe('names of profiles', () => {
+  test.each(['default', 'ghe.example.com', 'a_b-1', '__proto__'])('%s is one', (name) => {
+    expect(checkProfileName(name)).toBe(name);
+  });
+
+  test.each(['', 'a b', 'a/b', '../x', 'ä', 'a\n'])('%j is none', (name) => {
+    expect(failure(() => checkProfileName(name)).message).toBe(
+      'The name of a profile must be made of letters, digits, dots, underscores and hyphens.',
+    );
+  });
+});
+
+describe('values of settings', () => {
+  test.each([
+    ['base-url', 'ghe.example.com', 'https://ghe.example.com/api/v3'],
+    ['base-url', 'http://127.0.0.1:4010/api/v3/', 'http://127.0.0.1:4010/api/v3'],
+    ['api-version', '2026-03-10', '2026-03-10'],
+    ['vendor', 'acme-hub', 'acme-hub'],
+    ['alerts-segment', 'depalerts', 'depalerts'],
+    ['output', 'ndjson', 'ndjson'],
+    ['concurrency', '100', 100],
+    ['timeout', '1m', '1m'],
+    ['max-wait', '0', '0'],
+    ['ca-file', '/etc/ssl/ca.pem', '/etc/ssl/ca.pem'],
+    ['proxy', 'http://user:pass@proxy.example.com:3128', 'http://user:pass@proxy.example.com:3128'],
+  ] as const)('%s takes %s', (key, text, value) => {
+    expect(checkSetting(key, text)).toBe(value);
+  });
+
+  test.each([
+    ['base-url', 'http://ghe.example.com', 'must begin with https://'],
+    ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
+    ['vendor', 'Acme Hub', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
+    [
+      'alerts-segment',
+      '../x',
+      'alerts-segment must be made of lower-case letters, digits and hyphens, such as dependabot.',
+    ],
+    ['output', 'xml', 'output must be one of table, tsv, csv, json, ndjson, yaml.'],
+    ['concurrency', '0', 'concurrency must be a whole number from 1 to 100.'],
+    ['concurrency', '101', 'concurrency must be a whole number from 1 to 100.'],
+    ['concurrency', '1.5', 'concurrency must be a whole number from 1 to 100.'],
+    ['timeout', 'soon', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['max-wait', '-1s', 'max-wait must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    [
+      'proxy',
+      'socks5://proxy.example.com',
+      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
+    ],
+  ] as const)('%s does not take %s, and says what it takes', (key, text, message) => {
+    expect(() => checkSetting(key, text)).toThrow(message);
+  });
+
+  test('a bad proxy is refused without its password', () => {
+    expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).not.toThrow(/hunter2/);
+    expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).toThrow('proxy must be a URL');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { tokenKindOf, tokenProblem } from '../../../src/cli/account/token-kind.ts';
+
+test.each([
+  ['ghp_0123456789abcdef', 'classic'],
+  ['gho_0123456789abcdef', 'oauth'],
+  ['github_pat_11ABC_def', 'fine_grained'],
+  ['ghu_0123456789abcdef', 'app_user'],
+  ['ghs_0123456789abcdef', 'installation'],
+  ['0123456789abcdef0123456789abcdef01234567', 'classic'],
+] as const)('%s is a %s token', (token, kind) => {
+  expect(tokenKindOf(token)).toBe(kind);
+});
+
+test.each(['', 'secret', 'GHP_0123', '0123456789abcdef', 'ghr_0123456789abcdef', 'x-ghp_0123'])(
+  '%j does not tell its kind',
+  (token) => {
+    expect(tokenKindOf(token)).toBeUndefined();
+  },
+);
+
+test('a token of visible ASCII has no problem', () => {
+  expect(tokenProblem('ghp_abc.DEF-123~!')).toBeUndefined();
+});
+
+test.each([
+  ['', 'is empty'],
+  ['ghp_abc def', 'holds a space or a line break, which no token has'],
+  ['ghp_abc\n', 'holds a space or a line break, which no token has'],
+  ['ghp_abc\u0000', 'holds a character that no token has'],
+  ['ghp_abc\u001b[31m', 'holds a character that no token has'],
+  ['ghp_äbc', 'holds a character that no token has'],
+])('the problem of %j is named without the token', (token, problem) => {
+  expect(tokenProblem(token)).toBe(problem);
+});
