@@ -34,6 +34,6 @@ function cachesOfUser() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME) return XDG_CACHE_HOME;
   if (process.platform === 'win32' && LOCALAPPDATA) return LOCALAPPDATA;
-  const home = process.getBuiltinModule('node:os').homedir();
+  const home = process.env.HOME || process.getBuiltinModule('node:os').homedir();
   return process.platform === 'darwin' ? `${home}/Library/Caches` : `${home}/.cache`;
 }

@@ -7,8 +7,6 @@ import type { Clock } from './runtime.ts';
 const worthTellingMs = 1000;
 const betweenMs = 200;
 
-const grouped = new Intl.NumberFormat('en');
-
 /** The same pages. While the next one is on its way, a line on stderr says how many records there are so far. */
 export async function* tellingProgress<T>(
   pages: AsyncIterable<readonly T[]>,
@@ -26,7 +24,7 @@ export async function* tellingProgress<T>(
       yield page;
       const now = clock.now();
       if (now < next) continue;
-      line.show(`${grouped.format(records)} ${what}…`);
+      line.show(`${records.toLocaleString('en')} ${what}…`);
       next = now + betweenMs;
     }
   } finally {

@@ -35,7 +35,8 @@ export function processRuntime(): Runtime {
       return process.stdin;
     },
     terminal: processTerminal(),
-    clock: { now: () => performance.now(), sleep },
+    // The clock of performance would be as good, and brings a dozen modules of Node with it.
+    clock: { now: () => process.uptime() * 1000, sleep },
     exit: (code) => {
       process.exitCode = code;
     },

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../support/run.ts';
+import { json, startServer } from '../support/server.ts';
+import { root } from './commands.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Prints at the end, on stderr, the files below this package and the modules of Node that the process loaded. */
+const preload = `
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  const files = [];
+  const own = ${JSON.stringify(new URL(`file://${root}`).href)};
+  registerHooks({ load(url, context, next) {
+    if (url.startsWith(own)) files.push(url.slice(own.length));
+    return next(url, context);
+  } });
+  process.on('exit', () => {
+    const modules = process.moduleLoadList.map((line) => /^NativeModule (\\w+)$/.exec(line)?.[1]).filter(Boolean);
+    writeSync(2, JSON.stringify({ files, modules }));
+  });`;
+
+async function loadedBy(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const HOME = await temporaryDirectory();
+  const preloaded = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+  const { stderr } = await promisify(execFile)(process.execPath, [...preloaded, join(root, 'bin/run.js'), ...words], {
+    env: { PATH: process.env.PATH, HOME, ...env },
+  });
+  return JSON.parse(stderr) as { files: string[]; modules: string[] };
+}
+
+it('--version loads nothing', async () => {
+  const { files } = await loadedBy(['--version']);
+  expect(files).toEqual(['bin/run.js']);
+});
+
+it('a list loads its command, the endpoints of its topic and the client, and nothing else', async () => {
+  const { origin } = await startServer((response) => json(response, []));
+  const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: 'ghp_000000000000000000000000000000000000' };
+  const { files, modules } = await loadedBy(['orgs', 'list', '-o', 'json'], env);
+  expect(files.sort()).toEqual([
+    'bin/run.js',
+    'dist/cli/base.js',
+    'dist/cli/client.js',
+    'dist/cli/command.js',
+    'dist/cli/orgs.js',
+    'dist/cli/rolldown-runtime.js',
+    'dist/cli/run.js',
+    'dist/commands/orgs/list.js',
+  ]);
+  // Without TLS no certificates are parsed, and undici speaks HTTP itself.
+  for (const module of ['tls', 'http', 'https', 'http2', 'child_process', 'readline', 'worker_threads'])
+    expect(modules, module).not.toContain(module);
+});
+
+it('the help of a topic loads no endpoints and no client', async () => {
+  const { files } = await loadedBy(['repos', '--help']);
+  expect(files).toContain('dist/cli/help.js');
+  for (const file of ['endpoints', 'repos', 'client']) expect(files).not.toContain(`dist/cli/${file}.js`);
+});
