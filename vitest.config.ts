@@ -5,5 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // oclif writes through the console; intercepted, a test would not see what a user sees.
     disableConsoleIntercept: true,
+    // Long enough that only a test that hangs meets it, also on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
