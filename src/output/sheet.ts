@@ -1,11 +1,14 @@
-/** One record as a sheet for people: a line for each field, the parts of nested values beside its name. */
+/** One record as a sheet for people: a line for each field, the parts of nested values indented below its name. */
 import { humanText, isPlainList } from './cells.ts';
 import { isObject, memberColumns, type ShownColumn } from './columns.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { TooLargeError } from './too-large.ts';
 
-type Grid = (rows: readonly (readonly [name: string, value: string])[]) => string;
+/** Rows of a name and one line of text → one line each, the texts below each other. */
+type Grid = (rows: readonly Row[]) => string[];
+
+type Row = readonly [name: string, line: string];
 
 /** The given columns of the record, or all its members. */
 export async function sheet(
@@ -14,12 +17,8 @@ export async function sheet(
   terminal: Pick<Terminal, 'now'>,
 ): Promise<string> {
   const shown = columns.length > 0 ? columns : memberColumns([record]);
-  const text = block(record, shown, terminal.now(), await loadGrid());
-  // Not by a pattern: one that looks for the end of each run of spaces takes the square of its length.
-  return text
-    .split('\n')
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  const lines = block(record, shown, terminal.now(), await loadGrid());
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /**
@@ -29,7 +28,10 @@ export async function sheet(
 const mostCost = 20_000_000;
 const costOfRow = 4_000;
 
-/** Two columns without lines between them. Throws TooLargeError where they would take seconds. */
+/**
+ * Two columns without lines between them. Each cell is one line: the library takes seconds for a cell of a hundred.
+ * Throws TooLargeError where even so it would.
+ */
 async function loadGrid(): Promise<Grid> {
   const { default: Table } = await import('cli-table3');
   const edges = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((edge) => [edge, `${edge}-mid`]);
@@ -42,31 +44,38 @@ async function loadGrid(): Promise<Grid> {
     if (cost > mostCost) throw new TooLargeError('The record is too large for a sheet');
     const table = new Table({ chars, style });
     for (const row of rows) table.push([...row]);
-    return table.toString();
+    return table.toString().split('\n');
   };
 }
 
-function block(record: unknown, columns: readonly ShownColumn[], now: Date, grid: Grid): string {
-  return grid(
-    columns.map((column): [string, string] => [
-      safeText(column.header),
-      nested(column.value(record), now, grid) ?? plain(column.value(record), column, now),
-    ]),
-  );
+/** A line for each field, with the further lines of its text, or its parts, below it. */
+function block(record: unknown, columns: readonly ShownColumn[], now: Date, grid: Grid): string[] {
+  const fields = columns.map((column) => {
+    const value = column.value(record);
+    const parts = nested(value, now, grid);
+    return { name: safeText(column.header), texts: parts ? [''] : plain(value, column, now), parts: parts ?? [] };
+  });
+  const rows = fields.flatMap(({ name, texts }) => texts.map((text, index): Row => [index === 0 ? name : '', text]));
+  const laidOut = grid(rows)[Symbol.iterator]();
+  return fields.flatMap(({ texts, parts }) => [
+    ...texts.map(() => laidOut.next().value ?? ''),
+    ...parts.map((line) => `  ${line}`),
+  ]);
 }
 
-/** An object, or a list that holds more than plain values; nothing for what fits on a line. */
-function nested(value: unknown, now: Date, grid: Grid): string | undefined {
+/** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its name. */
+function nested(value: unknown, now: Date, grid: Grid): string[] | undefined {
   if (isObject(value))
     return Object.keys(value).length > 0 ? block(value, memberColumns([value]), now, grid) : undefined;
   if (!Array.isArray(value) || isPlainList(value)) return undefined;
   const elements = value as readonly unknown[];
-  return elements.map((element) => hanging(nested(element, now, grid) ?? plain(element, {}, now))).join('\n');
+  return elements.flatMap((element) => hanging(nested(element, now, grid) ?? plain(element, {}, now)));
 }
 
-function plain(value: unknown, { as }: Pick<ShownColumn, 'as'>, now: Date): string {
+function plain(value: unknown, { as }: Pick<ShownColumn, 'as'>, now: Date): string[] {
   const text = typeof value === 'string' ? value.trimEnd() : '';
-  return text.includes('\n') ? safeLines(text) : humanText(value, now, as);
+  return text.includes('\n') ? safeLines(text).split('\n') : [humanText(value, now, as)];
 }
 
-const hanging = (text: string): string => `- ${text.replaceAll('\n', '\n  ')}`;
+const hanging = (lines: readonly string[]): string[] =>
+  lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);

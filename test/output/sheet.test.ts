@@ -22,7 +22,7 @@ const ruleset = {
 };
 
 describe('one record as a table', () => {
-  it('is a sheet of all its members, the parts of nested ones beside their name', async () => {
+  it('is a sheet of all its members, the parts of nested ones indented below their name', async () => {
     expect(await sheetOf(ruleset)).toBe(
       [
         'id          7',
@@ -32,12 +32,16 @@ describe('one record as a table', () => {
         'note        -',
         'token       ********',
         'targets     branch, tag',
-        'conditions  ref_name  include  ~ALL',
-        '                      exclude  -',
-        'rules       - type  creation',
-        '            - type        merge_queue',
-        '              parameters  merge_method  SQUASH',
-        '            - odd',
+        'conditions',
+        '  ref_name',
+        '    include  ~ALL',
+        '    exclude  -',
+        'rules',
+        '  - type  creation',
+        '  - type        merge_queue',
+        '    parameters',
+        '      merge_method  SQUASH',
+        '  - odd',
         '',
       ].join('\n'),
     );
@@ -71,6 +75,13 @@ describe('one record as a table', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('is soon laid out however deep a record is and however many lines its texts have', async () => {
+    const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ inner, list: [{ a: 1 }, { b: 2 }] }), {
+      text: 'line\n'.repeat(400),
+    });
+    expect((await sheetOf(deep)).split('\n').filter((line) => line.trim().endsWith('line'))).toHaveLength(400);
   });
 
   it('aligns names of wide characters', async () => {
