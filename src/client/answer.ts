@@ -1,20 +1,22 @@
 /** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
+import { isUtf8 } from 'node:buffer';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { type Asked, BadAnswerError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The value of a JSON body; undefined for anything else. */
 function jsonOf({ headers, body }: HttpAnswer): { value: unknown } | undefined {
   const type = headers['content-type'];
   if (type !== undefined && !isJson(type)) return undefined;
   try {
-    return { value: JSON.parse(utf8.decode(body)) };
+    return isUtf8(body) ? { value: JSON.parse(withoutMark(body.toString())) } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** A byte order mark, which some write before UTF-8, is no JSON. */
+const withoutMark = (text: string) => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 

@@ -27,7 +27,11 @@ export function jsonArray(onTerminal: boolean): ListFormat {
 
 export function ndjson(onTerminal: boolean): ListFormat {
   return {
-    page: (records) => records.map((record) => `${jsonText(record, 0, onTerminal)}\n`).join(''),
+    page(records) {
+      const lines = records.map((record) => jsonText(record, 0, onTerminal));
+      lines.push('');
+      return lines.join('\n');
+    },
     end: () => '',
   };
 }

@@ -63,7 +63,7 @@ export async function renderList<T>(
     if (text !== '') lineIsOpen = !text.endsWith('\n');
   };
   try {
-    for await (const page of pages) await put(await withinLimits(() => format.page(page.map(view.prepared))));
+    for await (const page of pages) await put(await withinLimits(() => format.page(view.preparedPage(page))));
     await put(await withinLimits(() => format.end()));
   } catch (error) {
     // The message that follows starts on a line of its own.
@@ -76,15 +76,17 @@ interface View {
   readonly columns: readonly ShownColumn[];
   /** The record as everything else sees it. */
   readonly prepared: (record: unknown) => unknown;
+  readonly preparedPage: (records: readonly unknown[]) => readonly unknown[];
 }
 
 function viewOf<T>(columns: readonly Column<T>[], { fields, format, jq, showSecrets, mask }: RenderOptions): View {
   const paths = fields?.map(parsePath);
-  const masked = (record: unknown) => (showSecrets ? record : maskSecrets(record, mask));
+  const masked = <T>(value: T) => (showSecrets ? value : maskSecrets(value, mask));
   const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
-  if (!isDocument || !paths) return { columns: shownColumns(columns, paths), prepared: masked };
+  if (!isDocument || !paths) return { columns: shownColumns(columns, paths), prepared: masked, preparedPage: masked };
   const wanted = selection(paths);
-  return { columns: [], prepared: (record) => select(masked(record), wanted) };
+  const prepared = (record: unknown) => select(masked(record), wanted);
+  return { columns: [], prepared, preparedPage: (records) => records.map(prepared) };
 }
 
 function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {
