@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'forgectl-demo-'));
 const { FORGECTL_TOKEN: _token, FORGECTL_BASE_URL: _url, FORGECTL_PROFILE: _profile, ...outside } = process.env;
-const env = { ...outside, FORGECTL_CONFIG_DIR: home, COLUMNS: '100' };
+const env = { ...outside, FORGECTL_CONFIG_DIR: home, XDG_CACHE_HOME: join(home, 'cache'), COLUMNS: '100' };
 
 interface Step {
   /** What the step is about, for the person who reads along. */

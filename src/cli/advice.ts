@@ -4,6 +4,7 @@ import {
   ApiVersionError,
   AuthenticationError,
   BadAnswerError,
+  NetworkError,
   NotFoundError,
   OutcomeUnknownError,
   PermissionError,
@@ -67,6 +68,10 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error.retryAt)];
+  if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
+    return [
+      'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE, or NODE_EXTRA_CA_CERTS.',
+    ];
   if (error instanceof ApiVersionError)
     return ['Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.'];
   if (leavesUnknown(error))

@@ -17,7 +17,8 @@ import { cacheDirectory, outputSetting, settingsDirectory } from './account/sett
 import type { AdviceContext } from './advice.ts';
 import { withoutWords } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
-import { InterruptedError, UsageError, ValidationError } from './errors.ts';
+import { withoutBooleanValues } from './boolean-values.ts';
+import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
@@ -116,6 +117,8 @@ export abstract class ForgectlCommand<T> extends Command {
   readonly #redactor = new Redactor();
   /** Masks the same in records, where the platform sends it back. */
   readonly #recordRedactor = new Redactor();
+  /** True once the platform has answered that a change was made. */
+  #changed = false;
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
@@ -139,7 +142,10 @@ export abstract class ForgectlCommand<T> extends Command {
   override async _run<R = any>(): Promise<R> {
     const done = this.runtime.onInterrupt(() => this.#interrupted());
     try {
-      await printResult(await this.run(), this.#view());
+      const result = await this.run();
+      await printResult(result, this.#view()).catch((error: unknown) => {
+        throw this.#changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
+      });
       if (this.failure) await this.#fail(this.failure);
     } catch (error) {
       await this.#fail(error);
@@ -180,9 +186,14 @@ export abstract class ForgectlCommand<T> extends Command {
     command?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(command && withoutWords(command), argv).catch((error: unknown) => {
-      throw readableParseError(error, this.#flagWords());
-    });
+    const parsed = await super
+      .parse(
+        command && withoutWords(command),
+        withoutBooleanValues(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
+      )
+      .catch((error: unknown) => {
+        throw readableParseError(error, this.#flagWords());
+      });
     this.#flags = parsed.flags as CommonFlags;
     if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
       this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
@@ -292,6 +303,8 @@ export abstract class ForgectlCommand<T> extends Command {
     await this.#about(endpoint, input as AnyInput);
     if (flags.page !== undefined && (endpoint.paging === 'since' || endpoint.paging === 'cursor'))
       throw new ValidationError([invalid('--page', 'does not go with a list that has no page numbers')]);
+    if (flags.all && flags.limit !== undefined)
+      throw new ValidationError([invalid('--all and --limit', 'do not go together')]);
     const client = await this.client();
     const { concurrency } = await this.connection();
     const { limit, perPage, page } = planList(flags, endpoint.perPage ?? 30);
@@ -321,7 +334,9 @@ export abstract class ForgectlCommand<T> extends Command {
   async #noted<A>(write: string, answer: Promise<A>): Promise<A> {
     this.#underWay = write;
     try {
-      return await answer;
+      const received = await answer;
+      this.#changed = true;
+      return received;
     } finally {
       this.#underWay = undefined;
     }
@@ -333,11 +348,11 @@ export abstract class ForgectlCommand<T> extends Command {
     return new Preview({ ...request, headers });
   }
 
-  /** Sends a request that no endpoint declares; with `--dry-run` one that may change something is printed instead. */
+  /** Sends a request that no endpoint declares; with `--dry-run` it is printed instead. */
   protected async sendRaw(raw: RawRequest): Promise<Received<unknown>> {
     const reads = raw.method === 'GET' || raw.method === 'HEAD';
     if (raw.method === 'DELETE') await this.confirm(raw.path);
-    if (this.#flags['dry-run'] && !reads) {
+    if (this.#flags['dry-run']) {
       const { rawRequest } = await import('../client/raw-request.ts');
       const { platform } = await this.connection();
       throw await this.#preview(rawRequest(platform, raw));

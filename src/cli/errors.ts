@@ -69,3 +69,16 @@ export class InterruptedError extends Error {
     this.underWay = underWay;
   }
 }
+
+/** The change was made, and only its result cannot be shown: a jq filter that fails on it, a full disk. */
+export class UnshownResultError extends Error {
+  constructor(cause: unknown) {
+    super(
+      `The change was made, but its result cannot be shown: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+    this.name = 'UnshownResultError';
+  }
+}

@@ -1,4 +1,5 @@
 /** Help: oclif's own, and for each command what access it needs, read off the endpoints that it asks. */
+import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { CommandHelp, Help, normalizeArgv } from '@oclif/core/help';
 import { write } from '../output/writer.ts';
@@ -16,7 +17,11 @@ export async function showHelp(argv: readonly string[], { terminal }: Pick<Runti
   const words = argv.filter((word) => word !== '--help' && word !== '-h');
   const [id] = normalizeArgv(config, [...words]);
   if (id && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id);
-  const help = new ForgectlHelp(config, id && config.findCommand(id) ? await allEndpoints() : new Map());
+  const help = new ForgectlHelp(
+    config,
+    id && config.findCommand(id) ? await allEndpoints() : new Map(),
+    terminal.columns,
+  );
   await help.showHelp(words);
   await write(terminal.stdout, help.text);
 }
@@ -30,8 +35,8 @@ async function allEndpoints(): Promise<Endpoints> {
 class ForgectlHelp extends Help {
   text = '';
 
-  constructor(config: Config, endpoints: Endpoints) {
-    super(config, { ...config.pjson.oclif.helpOptions, maxWidth: 120 });
+  constructor(config: Config, endpoints: Endpoints, columns: number) {
+    super(config, { ...config.pjson.oclif.helpOptions, maxWidth: Math.min(columns, 120) });
     this.CommandHelpClass = class extends CommandHelpWithAccess {
       protected override readonly endpoints = endpoints;
     };
@@ -71,6 +76,15 @@ class CommandHelpWithAccess extends CommandHelp {
     const { summary, description } = this.command;
     const paragraphs = [summary ?? '', ...(description ?? '').split(/\n{2,}/)].filter((text) => text !== '');
     return this.wrap(paragraphs.map((text) => text.replaceAll('\n', ' ')).join('\n\n'));
+  }
+
+  /** Commands stay on one line: folded, a quoted argument would hold the fold. */
+  protected override examples(examples: Command.Example[] | undefined): string | undefined {
+    const shown = (examples ?? []).map((example) => {
+      const { description, command } = typeof example === 'string' ? { description: '', command: example } : example;
+      return `${description}\n\n  $ ${command.replaceAll('<%= config.bin %>', this.config.bin)}`;
+    });
+    return shown.length ? shown.join('\n\n') : undefined;
   }
 
   private access(): string | undefined {

@@ -25,6 +25,7 @@ import {
   LintError,
   NotLoggedInError,
   RefusedResultError,
+  UnshownResultError,
   UsageError,
   ValidationError,
   WaitLimitError,
@@ -75,6 +76,7 @@ const kinds: readonly Kind[] = [
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
+  [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
 ];
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */

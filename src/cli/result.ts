@@ -67,9 +67,21 @@ async function printListing(listing: Listing<unknown>, view: ResultView): Promis
   if (listing.remark !== undefined) notice(listing.remark);
 }
 
-/** Prints the request that a dry run would have sent. */
+/** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
 export async function printPreview(request: HttpRequest, { options, terminal, notice }: ResultView): Promise<void> {
-  const body = request.body === undefined ? {} : { body: JSON.parse(request.body) };
-  await renderRecord({ ...request, ...body }, [], options, terminal);
+  const body = request.body === undefined ? {} : { body: JSON.parse(request.body) as unknown };
+  const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
+  if (isRecord) await renderRecord({ ...request, ...body }, [], options, terminal);
+  else await write(terminal.stdout, safeLines(`${requestText(request, body, options)}\n`));
   notice('Nothing was sent: --dry-run.');
+}
+
+function requestText(
+  { method, url, headers }: HttpRequest,
+  { body }: { readonly body?: unknown },
+  { showSecrets, mask = (text) => text }: RenderOptions,
+): string {
+  const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  if (body !== undefined) lines.push('', JSON.stringify(showSecrets ? body : maskSecrets(body, mask), null, 2));
+  return lines.join('\n');
 }

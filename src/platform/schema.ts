@@ -95,6 +95,14 @@ export function nested<S extends v.GenericSchema>(schema: S, description: string
   return describe(schema, description, notes);
 }
 
+/** An object whose members nobody here names. A list is none, though JavaScript takes it for an object. */
+export function anyObject() {
+  return v.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  );
+}
+
 /** A set of named fields. Fields it does not name are not an error here: a newer platform may know them. */
 export function fields<const E extends v.ObjectEntries>(entries: E) {
   return v.object(entries, 'must be an object');

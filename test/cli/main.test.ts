@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 
 describe('words that are no command', () => {
@@ -40,6 +41,47 @@ describe('words that are no command', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain(said);
     expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
+  });
+});
+
+describe('a flag that takes no value', () => {
+  it('takes true and false, as people write them', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
+    const words = ['orgs', 'update', 'acme', '--members-can-create-pages=false', '--web-commit-signoff-required=true'];
+    expect((await run(words, { env: platform.env })).code).toBe(0);
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      members_can_create_pages: false,
+      web_commit_signoff_required: true,
+    });
+  });
+
+  it('is named when it is given another', async () => {
+    const { stderr, code } = await run(['repos', 'create', 'acme/x', '--private=yes']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--private takes no value');
+  });
+});
+
+describe('a result that cannot be shown', () => {
+  it('says that the change was made, exit code 1', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
+    const { stderr, code } = await run(['orgs', 'update', 'acme', '--blog', 'x', '--jq', '.login.name'], {
+      env: platform.env,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The change was made');
+    expect(platform.requests).toHaveLength(1);
+  });
+});
+
+describe('a dry run', () => {
+  it('shows the request as HTTP has it, its body as JSON', async () => {
+    const { stdout } = await run(['rulesets', 'update', 'acme', '7', '--bypass-actors', '[]', '--dry-run'], {
+      env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9/api/v3' },
+      tty: true,
+    });
+    expect(stdout).toMatch(/^PUT http:\/\/127\.0\.0\.1:9\/api\/v3\/orgs\/acme\/rulesets\/7\n/);
+    expect(stdout).toContain('{\n  "bypass_actors": []\n}\n');
   });
 });
 

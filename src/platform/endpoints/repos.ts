@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type {
   Activity,
@@ -8,7 +7,7 @@ import type {
   Contributor,
   Repository,
 } from '../records.ts';
-import { boolean, fields, integer, nested, oneOf, optional, string } from '../schema.ts';
+import { anyObject, boolean, fields, integer, nested, oneOf, optional, string } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
 
 export const listOrganizationRepositories = endpoint({
@@ -83,9 +82,7 @@ export const createOrganizationRepository = endpoint({
       oneOf(['PR_TITLE', 'MERGE_MESSAGE'], 'Title of merge commits; required with --merge-commit-message'),
     ),
     merge_commit_message: optional(oneOf(['PR_BODY', 'PR_TITLE', 'BLANK'], 'Message of merge commits')),
-    custom_properties: optional(
-      nested(v.record(v.string(), v.unknown(), 'must be an object'), 'Custom properties, by name'),
-    ),
+    custom_properties: optional(nested(anyObject(), 'Custom properties, by name')),
   }),
   rules: [mergeTexts],
   permission: 'administration=write',
@@ -206,10 +203,7 @@ export const dispatchRepositoryEvent = endpoint({
   body: fields({
     event_type: string('Name of the event', { maxCharacters: 100 }),
     client_payload: optional(
-      nested(
-        v.record(v.string(), v.unknown(), 'must be an object'),
-        'What workflows and apps are told: at most 10 top-level properties, smaller than 64 KB',
-      ),
+      nested(anyObject(), 'What workflows and apps are told: at most 10 top-level properties, smaller than 64 KB'),
     ),
   }),
   rules: [payloadLimits],
