@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { arch, availableParallelism, cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, type Measure, measures, type Row } from './measures.ts';
@@ -68,7 +68,7 @@ function circumstancesOf(peer: string | undefined): string[] {
   const load = loadavg()[0] ?? 0;
   return [
     new Date().toISOString().slice(0, 10),
-    `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB; ${type()} ${release()} ${arch()}; load at the start ${load.toFixed(1)}`,
+    `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB; ${type()} ${arch()}; load at the start ${load.toFixed(1)}`,
     `forgectl ${version}, Node ${process.versions.node}, ${peer ?? 'gh is not installed: apt-get install gh'}`,
   ];
 }
