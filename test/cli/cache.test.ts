@@ -25,7 +25,7 @@ describe('the conditional cache', () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });
-    const directory = join(configDir, 'cache', 'forgectl');
+    const directory = join(configDir, 'cache', 'forgectl', 'answers');
     const files = await readdir(directory);
     expect(files).toHaveLength(1);
     const file = join(directory, files[0] ?? '');

@@ -39,9 +39,9 @@ export function settingsDirectory(env: NodeJS.ProcessEnv, configDir: string): st
   return resolve(env.FORGECTL_CONFIG_DIR || configDir);
 }
 
-/** The directory of kept answers, as the XDG base directory rules have it. */
+/** The directory of kept answers, as the XDG base directory rules have it. Compiled code is kept beside it. */
 export function cacheDirectory(env: NodeJS.ProcessEnv, cacheDir: string): string {
-  return env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir;
+  return join(env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir, 'answers');
 }
 
 export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
