@@ -121,7 +121,7 @@ const ofEveryRun =
 const oclifOfNoRun =
   /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|semver|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|util[\\/](find-root|read-))/;
 const undiciOfSomeRuns =
-  /undici[\\/]lib[\\/](milo[\\/]|llhttp[\\/]llhttp-wasm|web[\\/]|encoding[\\/]|util[\\/]runtime-features|dispatcher[\\/]client-h2)/;
+  /undici[\\/](?!lib[\\/](core[\\/](?!socks5)|llhttp[\\/](constants|utils|llhttp_simd)|util[\\/](timers|stats)|dispatcher[\\/](agent|pool|pool-base|client|client-h1|parser-h1|dispatcher|dispatcher-base|fixed-queue)\.js))/;
 
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),

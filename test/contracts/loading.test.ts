@@ -61,3 +61,15 @@ it('the help of a topic loads no endpoints and no client', async () => {
   expect(files).toContain('dist/cli/help.js');
   for (const file of ['endpoints', 'repos', 'client']) expect(files).not.toContain(`dist/cli/${file}.js`);
 });
+
+it('what is loaded late is there when it is needed: a proxy', async () => {
+  const { origin } = await startServer((response) => response.writeHead(502).end());
+  const HOME = await temporaryDirectory();
+  const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, HTTP_PROXY: 'http://127.0.0.1:9', HOME };
+  const run = promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/run.js'), 'orgs', 'get', 'acme', '--max-wait', '1s'],
+    { env },
+  );
+  await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('got no answer') });
+});
