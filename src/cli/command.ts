@@ -27,7 +27,7 @@ import { readableParseError } from './parse-errors.ts';
 import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
 import { type BodyOptions, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
-import { type Runtime, runtimeOf } from './runtime.ts';
+import { type Runtime, runtimeOf, withPlainTerminal } from './runtime.ts';
 
 /** Shorter ones would be found in records by chance; no token is as short. */
 const shortestMaskedInRecords = 16;
@@ -71,6 +71,7 @@ interface CommonFlags {
   readonly concurrency?: number;
   readonly 'no-cache'?: boolean;
   readonly 'no-input'?: boolean;
+  readonly plain?: boolean;
   readonly debug?: boolean;
   readonly 'dry-run'?: boolean;
   readonly yes?: boolean;
@@ -90,7 +91,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** What is wrong with arguments and flags, collected while oclif parses them. */
   readonly problems: Problem[] = [];
 
-  protected readonly runtime: Runtime;
+  protected runtime: Runtime;
 
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   protected readonly columns: readonly Column<any>[] = [];
@@ -195,6 +196,7 @@ export abstract class ForgectlCommand<T> extends Command {
         throw readableParseError(error, this.#flagWords());
       });
     this.#flags = parsed.flags as CommonFlags;
+    if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
       this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
     if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))

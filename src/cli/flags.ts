@@ -97,6 +97,10 @@ export const commonFlags = {
   }),
   'no-cache': Flags.boolean({ ...global, description: 'Do not keep answers, nor use kept ones' }),
   'no-input': Flags.boolean({ ...global, description: 'Never ask anything' }),
+  plain: Flags.boolean({
+    ...global,
+    description: 'Only lines of plain text, as a screen reader reads them best: choices are numbers, nothing is drawn',
+  }),
   debug: Flags.boolean({ ...global, description: 'Print requests and answers on stderr, with secrets masked' }),
 };
 

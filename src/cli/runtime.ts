@@ -1,7 +1,7 @@
 /** What a run of forgectl takes from its surroundings. The process gives it; a test gives its own. */
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processTerminal, type Terminal } from '../output/terminal.ts';
+import { plainTerminal, processTerminal, type Terminal } from '../output/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** Time as a wait needs it. */
@@ -44,6 +44,10 @@ export function processRuntime(): Runtime {
     abandon: (code) => process.exit(code),
   };
 }
+
+/** The same surroundings, where only lines of plain text are wanted. */
+export const withPlainTerminal = (runtime: Runtime): Runtime =>
+  Object.create(runtime, { terminal: { value: plainTerminal(runtime.terminal), enumerable: true } }) as Runtime;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {

@@ -9,6 +9,11 @@ export interface Terminal {
   /** The width of stderr, where it is a terminal. */
   readonly stderrColumns: number;
   readonly color: boolean;
+  /**
+   * True where only lines of plain text are wanted, as a screen reader reads them best: nothing is drawn with boxes or
+   * bars, no line is written over, and a choice is a number.
+   */
+  readonly plain: boolean;
   readonly now: () => Date;
 }
 
@@ -35,6 +40,7 @@ export function processTerminal(): Terminal {
       return process.stderr.columns || 80;
     },
     color: wantsColor(stdout, env),
+    plain: wantsPlain(env),
     now: () => new Date(),
   };
 }
@@ -51,3 +57,10 @@ function wantsColor(stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean
   if (force !== undefined) return force !== '0' && force !== 'false';
   return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
+
+/** `ACCESSIBLE` is what other tools read, too; a dumb terminal has no way to move its cursor. */
+const wantsPlain = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ACCESSIBLE) || env.TERM === 'dumb';
+
+/** The same terminal, where only lines of plain text are wanted. Its streams are still made when they are first used. */
+export const plainTerminal = (terminal: Terminal): Terminal =>
+  Object.create(terminal, { plain: { value: true, enumerable: true } }) as Terminal;

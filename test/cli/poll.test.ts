@@ -30,6 +30,7 @@ function surroundings({ tty = false } = {}) {
       columns: 200,
       stderrColumns: 60,
       color: false,
+      plain: false,
       now: () => new Date(0),
     },
   };

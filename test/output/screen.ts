@@ -10,8 +10,10 @@ class Collector extends Writable {
 }
 
 /** A terminal, or a pipe, that keeps what was written. It is noon on 10 June 2024. */
-export function screen(settings: { tty?: boolean; columns?: number; color?: boolean; stdout?: Writable } = {}) {
-  const { tty = false, columns = 80, color = false } = settings;
+export function screen(
+  settings: { tty?: boolean; columns?: number; color?: boolean; plain?: boolean; stdout?: Writable } = {},
+) {
+  const { tty = false, columns = 80, color = false, plain = false } = settings;
   const stdout = new Collector();
   const stderr = new Collector();
   const terminal: Terminal = {
@@ -22,6 +24,7 @@ export function screen(settings: { tty?: boolean; columns?: number; color?: bool
     columns,
     stderrColumns: columns,
     color,
+    plain,
     now: () => new Date('2024-06-10T12:00:00Z'),
   };
   return { terminal, out: () => stdout.text, err: () => stderr.text };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { processTerminal } from '../../src/output/terminal.ts';
+import { plainTerminal, processTerminal } from '../../src/output/terminal.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -25,6 +25,23 @@ describe('processTerminal', () => {
     [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   ])('terminal %s with %j has colour: %s', (isTTY, env, color) => {
     expect(terminalIn({ isTTY }, env).color).toBe(color);
+  });
+
+  it.each<[env: Record<string, string>, plain: boolean]>([
+    [{}, false],
+    [{ ACCESSIBLE: '1' }, true],
+    [{ ACCESSIBLE: '' }, false],
+    [{ TERM: 'dumb' }, true],
+    [{ TERM: 'xterm' }, false],
+  ])('a terminal with %j is for plain lines: %s', (env, plain) => {
+    expect(terminalIn({ isTTY: true }, env).plain).toBe(plain);
+  });
+
+  it('can be had for plain lines, and is the same otherwise', () => {
+    const stdout = { isTTY: true, columns: 80 };
+    const terminal = plainTerminal(terminalIn(stdout, {}));
+    stdout.columns = 132;
+    expect(terminal).toMatchObject({ plain: true, stdoutIsTTY: true, columns: 132 });
   });
 
   it('is as wide as the terminal is at the moment', () => {

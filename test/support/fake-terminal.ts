@@ -7,6 +7,7 @@ export class FakeTerminal {
   readonly stdout = new PassThrough();
   // Node's own standard streams are marked so, and are not ended by what is piped into them.
   readonly stderr = Object.assign(new PassThrough(), { _isStdio: true });
+  plain = false;
   /** All that questions and notices put on the screen. */
   shown = '';
 
@@ -26,6 +27,7 @@ export class FakeTerminal {
       columns: 80,
       stderrColumns: 80,
       color: false,
+      plain: this.plain,
     };
     return { stdin, terminal: { ...terminal, now: () => new Date('2026-03-01T12:00:00Z') } };
   }

@@ -55,6 +55,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       columns: options.columns ?? (tty ? 80 : Number.POSITIVE_INFINITY),
       stderrColumns: options.columns ?? 80,
       color: false,
+      plain: false,
       now: () => options.now ?? new Date('2026-03-01T12:00:00Z'),
     },
     clock: instantClock(),
