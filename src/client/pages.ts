@@ -83,6 +83,12 @@ export async function* pagesOf<T>(
 /** A platform that filters after it has cut pages may send some without a record. */
 const mostEmptyPages = 100;
 
+/** Ten million records in full pages. A list that goes on after them is taken for one that never ends. */
+const mostPages = 100_000;
+
+/** Circles that are longer end at the last page that is followed. */
+const mostRemembered = 1000;
+
 /** Where a list has been, and where it goes on. */
 class Trail<T> {
   readonly #source: PageSource<T>;
@@ -90,6 +96,7 @@ class Trail<T> {
   #numbers: { readonly url: URL; next: number; readonly last: number } | undefined;
   #previous: FetchedPage<T> | undefined;
   #emptyInARow = 0;
+  #pages = 0;
   /** Records on a page, as the first one had them. */
   pageSize = 1;
 
@@ -102,6 +109,8 @@ class Trail<T> {
     const first = this.#previous === undefined;
     const next = this.#source.paging === 'has_next_page' ? this.#nextByFlag(page) : this.#nextByLink(page, first);
     this.#requireProgress(page);
+    if (next !== undefined && ++this.#pages >= mostPages)
+      throw bad(this.#source.asked, `with ${mostPages} pages, and names a next one still`);
     if (first) this.pageSize = Math.max(page.items.length, 1);
     this.#previous = page;
     return next;
@@ -124,14 +133,20 @@ class Trail<T> {
 
   #nextByLink({ answer }: FetchedPage<T>, first: boolean): string | undefined {
     const links = parseLinks(answer.headers.link);
-    this.#visited.add(answer.url);
+    this.#remember(answer.url);
     if (links.next === undefined) return undefined;
-    const next = URL.parse(links.next, answer.url);
-    if (next?.origin !== new URL(answer.url).origin)
-      throw bad(this.#source.asked, 'with a next page on another origin');
+    const here = new URL(answer.url);
+    const next = URL.parse(links.next, here.href);
+    if (next?.origin !== here.origin) throw bad(this.#source.asked, 'with a next page on another origin');
     if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'with a next page that was there before');
+    if (goesBack(here, next)) throw bad(this.#source.asked, 'with a next page that comes before it');
     if (first && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
     return next.href;
+  }
+
+  #remember(url: string): void {
+    this.#visited.add(url);
+    if (this.#visited.size > mostRemembered) this.#visited.delete(this.#visited.values().next().value as string);
   }
 
   #nextByFlag({ answer, hasNextPage }: FetchedPage<T>): string | undefined {
@@ -151,6 +166,12 @@ function numberedPages(next: URL, links: Links): { url: URL; next: number; last:
   const [from, to] = [pageNumber(next), pageNumber(last)];
   if (from === undefined || to === undefined || withPage(next, to) !== withPage(last, to)) return undefined;
   return { url: next, next: from, last: to };
+}
+
+/** Whether the pages are numbered, and the next one has a lower number. */
+function goesBack(from: URL, to: URL): boolean {
+  const [page, next] = [pageNumber(from), pageNumber(to)];
+  return page !== undefined && next !== undefined && next < page && withPage(from, next) === withPage(to, next);
 }
 
 function pageNumber(url: URL): number | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Client, ListOptions } from '../../src/client/client.ts';
 import { BadAnswerError, ServerError } from '../../src/client/errors.ts';
-import type { Page } from '../../src/client/pages.ts';
+import { type Page, type PageSource, pagesOf } from '../../src/client/pages.ts';
 import { endpoint, list } from '../../src/platform/endpoint.ts';
 import { listInstallations } from '../../src/platform/endpoints/installations.ts';
 import { listOrganizations, listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
@@ -326,6 +326,37 @@ describe('a next page that goes astray is an error', () => {
     );
     expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
     expect(seen).toEqual([1, 1]);
+  });
+
+  test('that is an earlier one, although nobody was there yet', async () => {
+    const server = await startServer((response, _request, count) =>
+      json(response, [{ id: count }], { link: `</api/v3/user/orgs?page=${9 - count}>; rel="next"` }),
+    );
+    const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
+    expect(error.message).toBe('GET /user/orgs was answered with a next page that comes before it.');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('that never stops coming, with something new each time: after a hundred thousand pages', async () => {
+    let asked = 0;
+    const source: PageSource<number> = {
+      first: { method: 'GET', url: 'https://ghe.example.com/api/v3/user/orgs', headers: {} },
+      paging: 'page',
+      asked: { method: 'GET', path: '/user/orgs' },
+      fetch: async ({ url }) => {
+        const headers = { link: `</api/v3/user/orgs?after=${++asked}>; rel="next"` };
+        return { items: [asked], answer: { status: 200, headers, body: Buffer.from(String(asked)), url } };
+      },
+    };
+    let seen = 0;
+    const error = await rejection(
+      (async () => {
+        for await (const { items } of pagesOf(source, { concurrency: 16 })) seen += items.length;
+      })(),
+    );
+    expect(error.message).toBe('GET /user/orgs was answered with 100000 pages, and names a next one still.');
+    expect(seen).toBe(99_999);
+    expect(asked).toBe(100_000);
   });
 
   test('that holds the same again under another address', async () => {
