@@ -6,6 +6,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['lint, format and architecture', 'npm run --silent lint'],
   ['build', 'node scripts/build.ts'],
   ['manifest is current', 'node scripts/manifest.ts --check'],
+  ['schemas are current', 'node scripts/schemas.ts --check'],
   ['tests', 'vitest run'],
   ['packed tarball installs and runs', 'node scripts/smoke.ts'],
 ];

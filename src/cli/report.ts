@@ -40,18 +40,29 @@ interface BadField {
 /** Everything that is said about a failure. Its JSON form is this, without the exit code. */
 export interface Failure {
   readonly exit: ExitCode;
-  readonly code: string;
+  /** Which kind of failure it is. */
+  readonly code: FailureCode;
+  /** What was asked and what went wrong, in one line. */
   readonly message: string;
+  /** The status of the platform's answer, where it refused. */
   readonly status?: number | undefined;
+  /** What is wrong with which field, flag or argument. */
   readonly fields?: readonly BadField[] | undefined;
+  /** What to do about it. */
   readonly advice?: string | undefined;
+  /** How the platform's own logs name the request. */
   readonly requestId?: string | undefined;
+}
+
+/** The failure as it is printed with JSON output. */
+export interface ErrorLine {
+  readonly error: Omit<Failure, 'exit'>;
 }
 
 type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
 
 /** The first class that fits decides; subclasses come before their bases. */
-const kinds: readonly Kind[] = [
+const kinds = [
   [InterruptedError, exitCodes.interrupted, 'interrupted'],
   [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
   [UsageError, exitCodes.usage, 'usage'],
@@ -77,7 +88,9 @@ const kinds: readonly Kind[] = [
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
   [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
-];
+] as const satisfies readonly Kind[];
+
+type FailureCode = (typeof kinds)[number][2] | 'unexpected';
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
 export function describeFailure(error: unknown, context: AdviceContext): Failure {
@@ -137,5 +150,6 @@ export function failureText(failure: Failure): string {
 
 /** The failure as scripts read it: one line, safe for a terminal. */
 export function failureJson({ exit: _exit, ...error }: Failure): string {
-  return escapeHazards(JSON.stringify({ error }));
+  const line: ErrorLine = { error };
+  return escapeHazards(JSON.stringify(line));
 }

@@ -67,11 +67,17 @@ async function printListing(listing: Listing<unknown>, view: ResultView): Promis
   if (listing.remark !== undefined) notice(listing.remark);
 }
 
+/** The request that a dry run would have sent, as a record; its body is the JSON that goes over the wire. */
+export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
+  readonly body?: unknown;
+}
+
 /** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
 export async function printPreview(request: HttpRequest, { options, terminal, notice }: ResultView): Promise<void> {
   const body = request.body === undefined ? {} : { body: JSON.parse(request.body) as unknown };
   const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
-  if (isRecord) await renderRecord({ ...request, ...body }, [], options, terminal);
+  const record: PreviewedRequest = { ...request, ...body };
+  if (isRecord) await renderRecord(record, [], options, terminal);
   else await write(terminal.stdout, safeLines(`${requestText(request, body, options)}\n`));
   notice('Nothing was sent: --dry-run.');
 }

@@ -183,7 +183,6 @@ export interface Activity {
 /** Someone who committed; without a linked account only a name and an email address are known. */
 export interface Contributor extends Partial<Actor> {
   contributions: number;
-  type: string;
   name?: string;
   email?: string;
 }
@@ -282,6 +281,7 @@ export interface Budget {
   budget_amount: number;
   prevent_further_usage: boolean;
   budget_alerting?: { will_alert: boolean; alert_recipients: string[] };
+  /** @asType number */
   consumed_amount?: number;
   user?: string;
 }

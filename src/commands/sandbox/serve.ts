@@ -5,6 +5,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { valueFlag, wholeNumber } from '../../cli/flags.ts';
+import type { TokenKind } from '../../platform/endpoint.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
@@ -24,6 +25,15 @@ function fault(text: string): Fault {
   if (!/^(?:0|1|0?\.\d+|1\.0+)$/.test(rate) || text.split('=').length !== 2)
     throw new BadValue(`must be ${kind}=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05`);
   return [kind, Number(rate)];
+}
+
+/** What a script is told of a sandbox that is ready. */
+export interface Announcement {
+  base_url: string;
+  /** The classic token. */
+  token: string;
+  /** A token of each kind. */
+  tokens: Readonly<Record<TokenKind, string>>;
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {
@@ -157,5 +167,6 @@ function announcement({ baseUrl, tokens }: Sandbox): string {
 }
 
 function announcementJson({ baseUrl, tokens }: Sandbox): string {
-  return `${JSON.stringify({ base_url: baseUrl, token: tokens.classic, tokens })}\n`;
+  const said: Announcement = { base_url: baseUrl, token: tokens.classic, tokens };
+  return `${JSON.stringify(said)}\n`;
 }

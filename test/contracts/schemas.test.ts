@@ -1,0 +1,189 @@
+/** schemas/ against what commands print: on the embedded platform, whole records without --fields and --jq. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/serve.ts';
+import { start } from '../support/process.ts';
+import { writeProfiles } from '../support/profiles.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+import { commands, type Example, root } from './commands.ts';
+
+const folder = join(root, 'schemas');
+const schemaOf = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { $id: string };
+const fileOf = (command: string) => command.replaceAll(' ', '-');
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const validator = (name: string) => ajv.getSchema(`${name}.json`) ?? ajv.compile(schemaOf(name));
+
+function expectValid(name: string, document: unknown): void {
+  const isValid = validator(name);
+  expect(isValid(document), JSON.stringify(isValid.errors, null, 2)).toBe(true);
+}
+
+const snapshot =
+  '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z"}';
+
+interface Line {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly stdin?: string;
+  readonly code?: number;
+}
+
+/** What the examples of the help leave out, or say with more than one command. FOLDER is an empty directory. */
+const lines: readonly Line[] = [
+  { command: 'auth login', words: ['--with-token', '--insecure-storage', '--profile', 'new'], stdin: 'TOKEN' },
+  { command: 'auth token', words: [] },
+  { command: 'autocomplete', words: ['bash'] },
+  { command: 'bypass list', words: ['acme', '--time-period', 'month'] },
+  { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
+  { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
+  {
+    command: 'registries create',
+    words: 'acme --registry-type npm_registry --url https://n.example.com --visibility all --secret-stdin'.split(' '),
+    stdin: 'a registry secret',
+  },
+  { command: 'registries seal', words: ['acme', '--secret-stdin'], stdin: 'a registry secret' },
+  { command: 'registries update', words: ['acme', 'PYTHON_INDEX_SECRET', '--visibility', 'all'] },
+  { command: 'rulesets history', words: ['acme/site', '21000010', '--version', '210000101'] },
+  { command: 'rulesets lint', words: ['-'], stdin: '{"name": 7, "later": true}', code: 2 },
+  { command: 'rulesets schema', words: [] },
+  { command: 'snapshots lint', words: ['-'], stdin: '{"version": 0}', code: 2 },
+  { command: 'snapshots submit', words: ['acme/site', '--input', '-'], stdin: snapshot },
+];
+
+/** Examples that need more than one process, or show less than a whole record, stand in the list above. */
+const isPlain = (command: string) =>
+  !/[|<>&$]| --(?:jq|fields|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+    command,
+  );
+
+/** Words as a shell takes them, where nothing but plain quotes is in them. */
+const shellWords = (line: string): string[] =>
+  [...line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+
+const examples: readonly Line[] = commands.flatMap(({ name, examples }) =>
+  (examples as Example[])
+    .map(({ command }) => command.replace('<%= config.bin %> ', 'forgectl '))
+    .filter((command) => command.startsWith(`forgectl ${name}`) && isPlain(command))
+    .map((command) => ({ command: name, words: shellWords(command).slice(1 + name.split(' ').length) })),
+);
+
+const named = (line: Line) => ({ ...line, shown: [line.command, ...line.words].join(' ') });
+const all = [...examples, ...lines].map(named);
+
+/** Runs a line as somebody who is logged in, on a platform and in a directory of its own. */
+async function shown({ command, words, stdin }: Line) {
+  const sandbox = await startSandbox({});
+  onTestFinished(() => sandbox.close());
+  const directory = await temporaryDirectory();
+  const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);
+  const token = sandbox.tokens[onlyForApps ? 'installation' : 'classic'];
+  const { origin } = new URL(sandbox.baseUrl);
+  const profile = { 'base-url': sandbox.baseUrl, token: { storage: 'file', origin, login: 'admin' } };
+  writeProfiles(join(directory, 'settings'), {
+    active: 'default',
+    profiles: { default: profile, staging: profile },
+    tokens: { default: { origin, token }, staging: { origin, token } },
+  });
+  return run([...command.split(' '), ...words.map((word) => word.replace('FOLDER', directory)), '--json'], {
+    env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '' },
+    configDir: join(directory, 'settings'),
+    ...(stdin === undefined ? {} : { stdin: stdin.replace('TOKEN', token) }),
+  });
+}
+
+describe('what commands print', () => {
+  it.each(all)('forgectl $shown --json', async (line) => {
+    const { stdout, stderr, code } = await shown(line);
+    expect({ code, stderr }).toMatchObject({ code: line.code ?? 0 });
+    const document = JSON.parse(stdout) as unknown;
+    if (line.words.includes('--dry-run')) expectValid('dry-run', document);
+    else {
+      expectValid(fileOf(line.command), document);
+      // An empty list would fit whatever the schema says.
+      if (Array.isArray(document)) expect(document).not.toEqual([]);
+    }
+  });
+
+  it('forgectl sandbox serve --json', async () => {
+    const { child } = start(['sandbox', 'serve', '--json', '--port', '0']);
+    const [announced] = (await child.stdout.take(1).toArray()) as Buffer[];
+    expectValid('sandbox-serve', JSON.parse(String(announced)));
+  });
+
+  it('is held for every command that prints JSON', () => {
+    // Only a repository that a migration holds can be unlocked; like every answer without a body it is {}.
+    const others = ['help', 'migrations unlock', 'sandbox serve'];
+    const printing = commands.map(({ name }) => name).filter((name) => !others.includes(name));
+    const shownWhole = all.filter(({ words }) => !words.includes('--dry-run')).map(({ command }) => command);
+    expect(printing.filter((name) => !shownWhole.includes(name))).toEqual([]);
+  });
+});
+
+describe('the last line on stderr', () => {
+  it.each<[code: string, Line]>([
+    ['usage', { command: 'registries delete', words: ['acme', 'PYTHON_INDEX_SECRET'] }],
+    ['validation', { command: 'repos create', words: ['acme/site', '--visibility', 'secret'] }],
+    ['not_found', { command: 'orgs get', words: ['nobody'] }],
+    ['refused', { command: 'repos create', words: ['acme/site'] }],
+    ['usage', { command: 'orgs get', words: ['acme', '--jsn'] }],
+  ])('is a failure of code %s that its schema describes', async (code, line) => {
+    const { stderr } = await shown(line);
+    const error = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { code: string } };
+    expectValid('error', error);
+    expect(error.error.code).toBe(code);
+  });
+});
+
+describe('schemas/', () => {
+  it('has a file for each command but help, named as the command is typed, and one each for dry runs and errors', () => {
+    const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
+    const files = [...names.map(fileOf), 'dry-run', 'error'].map((name) => `${name}.json`);
+    expect(readdirSync(folder).sort()).toEqual(files.sort());
+  });
+
+  it('finds fault with a record that lacks what is always there, or holds another type', () => {
+    const isOrganizations = validator('orgs-list');
+    expect(isOrganizations([{ login: 'acme' }])).toBe(false);
+    expect(isOrganizations({})).toBe(false);
+    expect(validator('repos-languages')({ Go: 'many' })).toBe(false);
+  });
+
+  it('lets a platform send fields that nobody knows, and leave out those that not all platforms have', () => {
+    const hook = { id: 7, name: 'size', enforcement: 'enabled', later: true };
+    expectValid('hooks-list', [hook]);
+  });
+
+  it('describes a list as its items, and each of them by name', () => {
+    expect(schemaOf('repos-list')).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'repos-list.json',
+      title: 'forgectl repos list',
+      type: 'array',
+      items: { $ref: '#/$defs/Repository' },
+      $defs: {
+        Repository: {
+          properties: {
+            id: { type: 'integer' },
+            description: { type: ['string', 'null'] },
+            archived: { type: 'boolean' },
+          },
+          required: [
+            'id',
+            'node_id',
+            'name',
+            'full_name',
+            'owner',
+            'html_url',
+            'url',
+            'description',
+            'private',
+            'fork',
+          ],
+        },
+      },
+    });
+  });
+});
