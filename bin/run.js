@@ -18,8 +18,12 @@ if (major < 22 || (major === 22 && minor < 20)) {
 function keepCompiledCode() {
   try {
     const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
-    const directory = `${cachesOfUser()}/forgectl/compile`;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const caches = cachesOfUser();
+    const directory = `${caches}/forgectl/compile`;
+    const there = (path) => statSync(path, { throwIfNoEntry: false });
+    // One by one: with `recursive` Node never ends below /proc, where nothing can be made.
+    if (!there(directory))
+      for (const path of [caches, `${caches}/forgectl`, directory]) if (!there(path)) mkdirSync(path, { mode: 0o700 });
     const { uid, mode } = statSync(directory);
     // What lies there runs as it is. Under sudo, say, the home directory can be another user's.
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;

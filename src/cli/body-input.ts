@@ -1,17 +1,25 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { whyUnreadable } from '../client/system-errors.ts';
 import type { Given } from '../platform/validate.ts';
 import { UsageError } from './errors.ts';
+import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
 
 /** Reads a body. An unreadable file, bad syntax and anything but an object are usage errors. */
-export async function readBodyInput(source: string, stdin: Readable): Promise<Given> {
-  const name = source === '-' ? 'standard input' : source;
-  const value = await parseDocument(name, await readSource(source, name, stdin));
+export async function readBodyInput(source: string, stdin: Readable, flag?: string): Promise<Given> {
+  const name = nameOf(source, flag);
+  const value = await parseDocument(name, await readSource(source, stdin, flag));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${name} must hold one object, and it holds ${kindOf(value)}.`);
   return value as Given;
+}
+
+/** What messages call a source: a file by its name and by the flag that it was given with. */
+export function nameOf(source: string, flag?: string): string {
+  if (source === '-') return 'Standard input';
+  return flag === undefined ? source : `${flag} ${source}`;
 }
 
 /** Reads a document that may be JSON or YAML, of which JSON is a part. Throws UsageError. */
@@ -24,25 +32,39 @@ export async function parseDocument(name: string, text: string): Promise<unknown
 async function parseText(name: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
-  } catch (jsonError) {
+  } catch {
     const { parse } = await import('yaml');
     // Its warnings would go straight to stderr.
     try {
       return parse(text, { schema: 'core', logLevel: 'error' });
-    } catch (yamlError) {
-      // What starts like JSON is meant as JSON, and its own error says more than YAML's would.
-      const error = /^\s*[{[]/.test(text) ? jsonError : yamlError;
-      throw new UsageError(`${name} is neither JSON nor YAML: ${(error as Error).message.split('\n', 1)[0]}`);
+    } catch (error) {
+      throw new UsageError(`${name} is neither JSON nor YAML${whereAndWhy(error as Error, text)}.`);
     }
   }
 }
 
-export async function readSource(source: string, name: string, stdin: Readable): Promise<string> {
+/** Where the reading stopped. Of YAML the library says why; after a colon its messages repeat pieces of the file, which may be secret. */
+function whereAndWhy(error: Error & { linePos?: readonly { line: number; col: number }[] }, text: string): string {
+  // What starts like JSON is meant as JSON, and YAML's reasons would only confuse.
+  if (/^\s*[{[]/.test(text)) return `, line ${jsonErrorLine(text)}`;
+  const [at] = error.linePos ?? [];
+  const why = error.message.replace(/(?: at line \d+|: |\n).*$/s, '');
+  return at ? `, line ${at.line}, column ${at.col}: ${why}` : `: ${why}`;
+}
+
+/** The text of a file, or of standard input for `-`. Throws UsageError. */
+export async function readSource(source: string, stdin: Readable, flag?: string): Promise<string> {
   if (source === '-') return readAll(stdin);
+  return (await readGivenFile(source, nameOf(source, flag))).toString('utf8');
+}
+
+/** Reads a file that was named on the command line; `name` is what messages call it. Throws UsageError. */
+export async function readGivenFile(file: string, name: string): Promise<Buffer> {
   try {
-    return await readFile(source, 'utf8');
+    return await readFile(file);
   } catch (error) {
-    throw new UsageError(`Cannot read ${name}: ${(error as Error).message}.`);
+    const why = whyUnreadable(error) ?? (error as Error).message;
+    throw new UsageError(`${name} cannot be read: ${why}.`);
   }
 }
 

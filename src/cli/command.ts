@@ -120,6 +120,8 @@ export abstract class ForgectlCommand<T> extends Command {
   readonly #recordRedactor = new Redactor();
   /** True once the platform has answered that a change was made. */
   #changed = false;
+  /** Why the output setting cannot be used. */
+  #outputProblem: string | undefined;
   #flags: CommonFlags = {};
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
@@ -425,9 +427,11 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   #view(): ResultView {
+    const options = this.#renderOptions();
+    if (this.#outputProblem) this.notice(`The output setting is not used. ${this.#outputProblem}`);
     return {
       columns: this.columns,
-      options: this.#renderOptions(),
+      options,
       terminal: this.runtime.terminal,
       clock: this.runtime.clock,
       emptyText: this.emptyText,
@@ -451,14 +455,16 @@ export abstract class ForgectlCommand<T> extends Command {
 
   #format(): Format {
     const { output, json, jq, profile } = this.#flags;
+    const { env, terminal } = this.runtime;
     if (output) return output;
     if (json || jq !== undefined) return 'json';
     if (this.documentFormat) return this.documentFormat;
-    const directory = settingsDirectory(this.runtime.env, this.config.configDir);
-    return (
-      outputSetting(directory, profile ?? this.runtime.env.FORGECTL_PROFILE) ??
-      (this.runtime.terminal.stdoutIsTTY ? 'table' : 'tsv')
+    const { format, problem } = outputSetting(
+      settingsDirectory(env, this.config.configDir),
+      profile ?? env.FORGECTL_PROFILE,
     );
+    this.#outputProblem = problem;
+    return format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv');
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
@@ -503,14 +509,7 @@ export abstract class ForgectlCommand<T> extends Command {
    * known, so the words themselves are read.
    */
   protected saysJson(): boolean {
-    if (Object.keys(this.#flags).length) {
-      try {
-        return ['json', 'ndjson'].includes(this.#format());
-      } catch {
-        // A settings file that cannot be read is the error that is being told.
-        return false;
-      }
-    }
+    if (Object.keys(this.#flags).length) return ['json', 'ndjson'].includes(this.#format());
     return asksForJson(this.argv);
   }
 }

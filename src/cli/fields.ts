@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
+import { whyUnreadable } from '../client/system-errors.ts';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
+import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
@@ -193,7 +195,7 @@ async function readValue(kind: Kind, typed: boolean | string | string[]): Promis
     case 'integers':
       return [typed].flat().flatMap((text) => toList(text).map(toInteger));
     case 'json':
-      return toJson(await fileOrText(typed as string));
+      return readJson(typed as string);
     default:
       return typed;
   }
@@ -213,28 +215,26 @@ function toList(text: string): unknown[] {
   return text === '' ? [] : text.split(',').map((element) => element.trim());
 }
 
-function toJson(text: string): unknown {
-  const value = parsed(text);
+function toJson(text: string, file?: string): unknown {
+  const value = parsed(text, file);
   if (isTooDeep(value)) throw new UnreadableValue(`must not be nested more than ${deepest} deep`);
   return value;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableValue(`must be JSON: ${(error as Error).message}`);
-  }
+function parsed(text: string, file: string | undefined): unknown {
+  const line = jsonErrorLine(text);
+  if (line === undefined) return JSON.parse(text);
+  throw new UnreadableValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
 }
 
-async function fileOrText(typed: string): Promise<string> {
-  if (!typed.startsWith('@')) return typed;
+/** JSON as it was typed, or from the file that was named with `@FILE`. */
+async function readJson(typed: string): Promise<unknown> {
+  if (!typed.startsWith('@')) return toJson(typed);
   const file = typed.slice(1);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UnreadableValue(`cannot be read from ${file}: ${(error as Error).message}`);
-  }
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
+  });
+  return toJson(text, file);
 }
 
 /** The fields among `values` that the specification calls closing down, each with what replaces it. */

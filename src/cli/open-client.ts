@@ -1,11 +1,11 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
-import { readFile } from 'node:fs/promises';
 import { AnswerCache } from '../client/cache.ts';
 import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Connection } from './account/connection.ts';
 import { expiryNotice } from './account/expiry.ts';
+import { BadSetting } from './account/setting-keys.ts';
 import { UsageError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -36,7 +36,7 @@ export async function openClient(
     maxWaitMs,
     concurrency,
     proxy,
-    ca: caFile === undefined ? undefined : await readCertificates(caFile),
+    ca: caFile === undefined ? undefined : await trusted(caFile),
     env,
     redactor,
     onDebug: debug,
@@ -55,13 +55,15 @@ function steadyTime({ terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>): (
   return () => offset + clock.now();
 }
 
-async function readCertificates(file: string): Promise<string> {
+async function trusted(file: string): Promise<string> {
+  const { readCertificates } = await import('./account/certificates.ts');
   try {
-    return await readFile(file, 'utf8');
+    return await readCertificates(file);
   } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
     throw new UsageError(
-      `Cannot read the certificates in ${file}: ${(error as Error).message}.`,
-      'Change the setting with “forgectl config set ca-file FILE”.',
+      `${error.message} Nothing was sent.`,
+      'Change the setting with “forgectl config set ca-file FILE”, or remove it with “forgectl config unset ca-file”.',
     );
   }
 }

@@ -26,7 +26,8 @@ export async function requestBody(
   runtime: Pick<Runtime, 'stdin'>,
 ): Promise<Findings & { readonly values: Given }> {
   const typed = await typedFields(endpoint.body?.entries ?? {}, flags);
-  const given = typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, runtime.stdin)) : {};
+  const given =
+    typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, runtime.stdin, '--input')) : {};
   const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
   const { problems, unknown } = checkBody(endpoint, values);
   const told = new Set(typed.problems.map(({ field }) => field));

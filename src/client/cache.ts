@@ -4,11 +4,12 @@
  * with the files, the platform's own answer counts: nothing here fails.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HttpAnswer } from './http.ts';
 import { holdsSecrets, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
+import { makeDirectory } from './system-errors.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
 
@@ -86,7 +87,7 @@ export class AnswerCache {
   async #write(file: string, content: Buffer): Promise<void> {
     const draft = `${file}.${randomUUID()}`;
     try {
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      makeDirectory(this.#directory);
       await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
       await rename(draft, file);
       this.#wrote = true;

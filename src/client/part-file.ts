@@ -2,20 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { FileError } from './errors.ts';
-
-/** What is wrong, by the code of the system's error. */
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'its directory does not exist',
-  ENOTDIR: 'its directory does not exist',
-  EISDIR: 'it is a directory',
-  ELOOP: 'it is a symbolic link',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file system takes no file of this size',
-};
+import { whyUnwritable } from './system-errors.ts';
 
 export class PartFile {
   readonly path: string;
@@ -112,7 +99,6 @@ async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new FileError(`Cannot write ${path}: ${reasons[code] ?? message}.`, { cause: error });
+    throw new FileError(`Cannot write ${path}: ${whyUnwritable(error) ?? (error as Error).message}.`, { cause: error });
   }
 }

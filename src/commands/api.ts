@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { textArg, wordArg } from '../cli/args.ts';
-import { parseDocument, readSource } from '../cli/body-input.ts';
+import { nameOf, parseDocument, readSource } from '../cli/body-input.ts';
 import { ForgectlCommand } from '../cli/command.ts';
 import { writeFlags } from '../cli/flags.ts';
 import { PlainText } from '../cli/result.ts';
@@ -100,8 +100,7 @@ media type are added as for every command.`;
   }
 
   private async document(input: string): Promise<unknown> {
-    const name = input === '-' ? 'standard input' : input;
-    return parseDocument(name, await readSource(input, name, this.runtime.stdin));
+    return parseDocument(nameOf(input, '--input'), await readSource(input, this.runtime.stdin, '--input'));
   }
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {

@@ -49,7 +49,7 @@ describe('a disk that is full', () => {
       through: ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh'],
     }).ended;
     expect(stderr).toMatch(
-      /^forgectl: The settings in \S+ cannot be changed: ENOSPC.*\nMake the directory writable.*\n$/,
+      /^forgectl: The settings in \S+ cannot be changed: the disk is full\.\nMake the directory writable.*\n$/,
     );
     expect(stdout).toBe(`${JSON.stringify(one)}\nconfig.json\nfiller\n`);
     expect(code).toBe(2);
@@ -117,6 +117,70 @@ describe('a directory that is none', () => {
     const read = await run(['orgs', 'get', 'acme', '--jq', '.login'], { env: { ...env, XDG_CACHE_HOME: file } });
     expect(read).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
     expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
+
+describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be made', () => {
+  it('is told in one line where settings are to be changed', async () => {
+    const { code, stdout, stderr } = await start(['config', 'set', 'output', 'json'], {
+      env: { FORGECTL_CONFIG_DIR: '/proc/nope/deeper' },
+    }).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: The settings in /proc/nope/deeper cannot be changed: its directory does not exist.\nMake the directory writable, or choose another with FORGECTL_CONFIG_DIR.\n',
+    });
+  });
+
+  it('does not matter to the cache, nor to what Node keeps of the program', async () => {
+    const configDir = await temporaryDirectory();
+    const { env } = await platform();
+    const { code, stdout } = await start(['orgs', 'get', 'acme', '--jq', '.login'], {
+      env: { ...env, FORGECTL_CONFIG_DIR: configDir, XDG_CACHE_HOME: '/proc/nope' },
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'acme\n' });
+    const run = new URL('../../bin/run.js', import.meta.url).pathname;
+    const env2 = { PATH: process.env.PATH, XDG_CACHE_HOME: '/proc/nope', FORGECTL_CONFIG_DIR: configDir };
+    const version = spawnSync(process.execPath, [run, 'version'], { env: env2, timeout: 20_000 });
+    expect(version.status).toBe(0);
+  });
+});
+
+describe('a file that is named on the command line', () => {
+  it.each([
+    [['orgs', 'update', 'acme', '--input', 'gone.yaml'], '--input gone.yaml cannot be read: there is no such file.'],
+    [['orgs', 'update', 'acme', '--input', '.'], '--input . cannot be read: it is a directory.'],
+    [['api', 'POST', '/x', '--input', 'gone.json'], '--input gone.json cannot be read: there is no such file.'],
+    [
+      ['registries', 'seal', 'acme', '--secret-file', 'gone.txt'],
+      '--secret-file gone.txt cannot be read: there is no such file.',
+    ],
+    [['comments', 'update', 'acme/site', '7', '--body-file', '.'], '--body-file . cannot be read: it is a directory.'],
+    [
+      ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@gone.json'],
+      'rules cannot be read from gone.json: there is no such file. Nothing was sent.',
+    ],
+  ])('and cannot be read is told with its flag: %j', async (words, said) => {
+    const { env, requests } = await platform();
+    const { code, stdout, stderr } = await run(words, { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(`forgectl: ${said}\n`);
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it.each([
+    ['{"name": "hunter2",\n oops', ', line 2.'],
+    ['name: x\n  - hunter2: [\n', ', line 1, column 7: Nested mappings are not allowed in compact mappings.'],
+    ['name: *hunter2', ': Unresolved alias (the anchor must be set before the alias).'],
+  ])('and is neither JSON nor YAML is told with the line, and without what stands there: %j', async (text, said) => {
+    const file = join(await temporaryDirectory(), 'body');
+    writeFileSync(file, text);
+    const { env } = await platform();
+    const { code, stderr } = await run(['orgs', 'update', 'acme', '--input', file], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`forgectl: --input ${file} is neither JSON nor YAML${said}`);
+    expect(stderr).not.toContain('hunter2');
   });
 });
 

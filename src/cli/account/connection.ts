@@ -8,6 +8,7 @@ import type { Keyring } from './keyring.ts';
 import { BadSetting, checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
 import { type Profile, readSettings, type Settings } from './settings.ts';
 import { tokenKindOf, tokenProblem } from './token-kind.ts';
+import { requireUsable } from './unusable.ts';
 
 /** The flags that choose a platform and how to talk to it; lengths of time are in milliseconds. */
 export interface ConnectionFlags {
@@ -70,7 +71,9 @@ export async function resolveConnection(
   version: string,
   keyring?: Keyring,
 ): Promise<Connection> {
-  const inUse = profileInUse(readSettings(directory), flags.profile, env);
+  const settings = readSettings(directory);
+  const inUse = profileInUse(settings, flags.profile, env);
+  requireUsable(settings, inUse?.name, { directory, flags: { ...flags }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
   const { origin } = new URL(anonymous.platform.baseUrl);
   const { credential, withheld } = await findCredential(env, origin, inUse, new Credentials(directory, keyring));

@@ -52,7 +52,7 @@ export class Credentials {
       if (error instanceof KeyringError) return false;
       throw error;
     }
-    await this.#forgetFile(owner.profile);
+    await this.removeFromFile(owner.profile);
     return true;
   }
 
@@ -66,7 +66,7 @@ export class Credentials {
   /** Removes the token of `owner` from everywhere. Throws UsageError when the keyring has it and cannot be asked. */
   async remove(owner: TokenOwner, storage: TokenStorage): Promise<void> {
     if (storage === 'keyring') await this.removeFromKeyring(owner);
-    await this.#forgetFile(owner.profile);
+    await this.removeFromFile(owner.profile);
   }
 
   /** Throws UsageError when the keyring cannot be asked. */
@@ -89,7 +89,8 @@ export class Credentials {
     return kept.token;
   }
 
-  async #forgetFile(profile: string): Promise<void> {
+  /** Removes what the file holds for a profile, whatever origin it is for. */
+  async removeFromFile(profile: string): Promise<void> {
     if (!Object.hasOwn(readJsonFile(this.#directory, fileName), profile)) return;
     await changeJsonFile(this.#directory, fileName, (tokens) =>
       Object.fromEntries(Object.entries(tokens).filter(([name]) => name !== profile)),

@@ -1,7 +1,9 @@
 /** The small JSON files of the settings directory: read plainly, written atomically and for their owner alone. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { UsageError } from '../errors.ts';
+import { jsonErrorLine } from '../json-line.ts';
 import { withLock } from './lock.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -35,7 +37,7 @@ export async function changeJsonFile(
   // Loaded before the lock is taken, because that takes longer than everything that is done under it.
   const { default: Conf } = await import('conf');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     return await withLock(directory, () => {
       const changed = change(readJsonFile(directory, name));
       const file = new Conf({
@@ -49,54 +51,30 @@ export async function changeJsonFile(
       return changed;
     });
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    const why = whyUnwritable(error);
+    if (why === undefined) throw error;
     throw new UsageError(
-      `The settings in ${directory} cannot be changed: ${error.message}.`,
+      `The settings in ${directory} cannot be changed: ${why}.`,
       'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     );
   }
 }
 
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && 'code' in error;
-
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    if (error.code === 'ENOENT') return undefined;
-    throw new UsageError(`${path} cannot be read: ${error.message}.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const why = whyUnreadable(error);
+    if (why === undefined) throw error;
+    throw new UsageError(`${path} cannot be read: ${why}.`, 'Choose another directory with FORGECTL_CONFIG_DIR.');
   }
 }
 
 const repair = (path: string) => `Repair it, or move it away to start again: ${path}`;
 
 function parse(path: string, text: string): unknown {
-  const failure = parseFailure(text);
-  if (failure === undefined) return JSON.parse(text);
-  throw new UsageError(`${path} is not valid JSON, line ${lineOf(failure, text)}.`, repair(path));
-}
-
-function parseFailure(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return (error as SyntaxError).message;
-  }
-}
-
-/**
- * The line that a parser's message is about. An unexpected token is told without its position, only with a piece of the
- * file; so it is looked for: the first lines up to a bad one fail in the same way, those before it as cut short.
- */
-function lineOf(failure: string, text: string): number {
-  const told = /\(line (\d+) /.exec(failure)?.[1];
-  if (told) return Number(told);
-  const lines = text.split('\n');
-  const bad = lines.findIndex((_, index) =>
-    parseFailure(`${lines.slice(0, index + 1).join('\n')}\n`)?.startsWith('Unexpected token'),
-  );
-  return bad === -1 ? lines.length : bad + 1;
+  const line = jsonErrorLine(text);
+  if (line === undefined) return JSON.parse(text);
+  throw new UsageError(`${path} is not valid JSON, line ${line}.`, repair(path));
 }

@@ -13,7 +13,7 @@ export interface LoginProfile extends NamedProfile {
  * is called like the host: a login never takes another platform's place unasked.
  */
 export function chooseProfile(
-  { active, profiles }: Settings,
+  { active, profiles }: Pick<Settings, 'active' | 'profiles'>,
   flags: { readonly profile?: string | undefined; readonly 'base-url'?: string | undefined },
   env: NodeJS.ProcessEnv,
 ): LoginProfile {
@@ -26,7 +26,10 @@ export function chooseProfile(
 
 const firstName = 'default';
 
-function unnamed({ active = firstName, profiles }: Settings, baseUrl: string | undefined): string {
+function unnamed(
+  { active = firstName, profiles }: Pick<Settings, 'active' | 'profiles'>,
+  baseUrl: string | undefined,
+): string {
   if (baseUrl === undefined) return active;
   const { origin, host } = new URL(baseUrl);
   const candidates = [active, ...profiles.keys()];

@@ -1,5 +1,4 @@
 /** The settings of a profile: what each means, which values it takes, and what is so without it. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl } from '../../client/platform.ts';
@@ -71,10 +70,11 @@ const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = 
   proxy,
 };
 
-/** Checks what only holds here and now, when a setting is made: that a file which is named is there. Throws BadSetting. */
-export function checkPresence(key: SettingKey, value: string | number): void {
-  if (key !== 'ca-file' || statSync(value as string, { throwIfNoEntry: false })?.isFile()) return;
-  throw new BadSetting(`ca-file must be a file, and there is none at ${value}.`);
+/** Checks what only holds here and now, when a setting is made: that a file which is named can be used. Throws BadSetting. */
+export async function checkPresence(key: SettingKey, value: string | number): Promise<void> {
+  if (key !== 'ca-file') return;
+  const { readCertificates } = await import('./certificates.ts');
+  await readCertificates(value as string);
 }
 
 function matching(key: SettingKey, pattern: RegExp, allowed: string) {

@@ -26,10 +26,22 @@ export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: str
   readonly token?: TokenRecord;
 };
 
+/** A value in the file that its setting does not take. It stays there until it is set anew or removed. */
+export interface UnusableValue {
+  readonly profile: string;
+  /** A setting, or `token`. */
+  readonly key: string;
+  readonly value: unknown;
+  /** A sentence that names the setting and what is allowed. */
+  readonly message: string;
+}
+
 export interface Settings {
   /** Name of the profile that is used when none is named. */
   readonly active: string | undefined;
+  /** Without the values that cannot be used. */
   readonly profiles: ReadonlyMap<string, Profile>;
+  readonly unusable: readonly UnusableValue[];
 }
 
 const fileName = 'config';
@@ -53,36 +65,62 @@ export function checkProfileName(name: string): string {
   return name;
 }
 
-/** Reads the settings; a file that is not there holds none. Throws UsageError for one that cannot be used. */
+/** Reads the settings; a file that is not there holds none. Throws UsageError for one that is no file of settings. */
 export function readSettings(directory: string): Settings {
   return settingsOf(readJsonFile(directory, fileName), settingsPath(directory));
 }
 
-/** The output format that the profile in use is set to. */
-export function outputSetting(directory: string, profile: string | undefined): Format | undefined {
-  const { active, profiles } = readSettings(directory);
-  return profiles.get(profile ?? active ?? '')?.output as Format | undefined;
+/**
+ * The output format that the profile in use is set to, and why it is not known if it is not. A command that needs nothing
+ * else of the settings is not stopped by what is wrong with them.
+ */
+export function outputSetting(
+  directory: string,
+  profile: string | undefined,
+): { readonly format?: Format | undefined; readonly problem?: string | undefined } {
+  try {
+    const { active, profiles, unusable } = readSettings(directory);
+    const name = profile ?? active ?? '';
+    const bad = unusable.find((value) => value.profile === name && value.key === 'output');
+    return bad
+      ? { problem: `${settingsPath(directory)}: ${bad.message}` }
+      : { format: profiles.get(name)?.output as Format | undefined };
+  } catch (error) {
+    if (error instanceof UsageError) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** Changes the settings, and gives what they are now. Several processes may do so at once, and no change is lost. */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const file = await changeJsonFile(directory, fileName, (before) => {
-    const { active, profiles } = change(settingsOf(before, settingsPath(directory)));
-    return { ...before, profile: active, profiles: Object.fromEntries(profiles) };
+    const { active, profiles, unusable } = change(settingsOf(before, settingsPath(directory)));
+    const written = [...profiles].map(([name, profile]): [string, JsonObject] => {
+      const kept = unusable.filter((value) => value.profile === name).map(({ key, value }) => [key, value]);
+      return [name, { ...Object.fromEntries(kept), ...profile }];
+    });
+    return { ...before, profile: active, profiles: Object.fromEntries(written) };
   });
   return settingsOf(file, settingsPath(directory));
 }
 
 /** The settings with one profile replaced, or added. The first profile becomes the active one. */
-export function withProfile({ active, profiles }: Settings, name: string, profile: Profile): Settings {
-  return { active: active ?? name, profiles: new Map(profiles).set(name, profile) };
+export function withProfile({ active, profiles, unusable }: Settings, name: string, profile: Profile): Settings {
+  return { active: active ?? name, profiles: new Map(profiles).set(name, profile), unusable };
 }
 
 /** The settings without one profile; where it was the active one, none is. */
-export function withoutProfile({ active, profiles }: Settings, name: string): Settings {
+export function withoutProfile({ active, profiles, unusable }: Settings, name: string): Settings {
   const others = new Map(profiles);
   others.delete(name);
-  return { active: active === name ? undefined : active, profiles: others };
+  return { active: active === name ? undefined : active, profiles: others, unusable };
+}
+
+/** The settings without one value of a profile, usable or not. */
+export function withoutValue(settings: Settings, name: string, key: SettingKey | 'token'): Settings {
+  const { [key]: _removed, ...others } = settings.profiles.get(name) ?? {};
+  const unusable = settings.unusable.filter((value) => value.profile !== name || value.key !== key);
+  return withProfile({ ...settings, unusable }, name, others);
 }
 
 function settingsOf(file: JsonObject, path: string): Settings {
@@ -92,25 +130,32 @@ function settingsOf(file: JsonObject, path: string): Settings {
   const { profile: active, profiles = {} } = file;
   if (active !== undefined && typeof active !== 'string') return refuse('profile must be the name of a profile.');
   if (!isObject(profiles)) return refuse('profiles must be an object.');
+  const unusable: UnusableValue[] = [];
   const read = Object.entries(profiles).map(([name, value]): [string, Profile] => {
     if (!isObject(value)) return refuse(`profile “${name}” must be an object.`);
+    return [name, profileOf(name, value, unusable)];
+  });
+  return { active, profiles: new Map(read), unusable };
+}
+
+/** The usable values of a profile; the others are added to `unusable`. */
+function profileOf(profile: string, values: JsonObject, unusable: UnusableValue[]): Profile {
+  const usable = Object.entries(values).flatMap(([key, value]): [string, unknown][] => {
     try {
-      return [name, profileOf(value)];
+      return [[key, usableValue(key, value)]];
     } catch (error) {
-      if (error instanceof BadSetting) return refuse(`profile “${name}”: ${error.message}`);
-      throw error;
+      if (!(error instanceof BadSetting)) throw error;
+      unusable.push({ profile, key, value, message: error.message });
+      return [];
     }
   });
-  return { active, profiles: new Map(read) };
+  return Object.fromEntries(usable);
 }
 
 /** Throws BadSetting. */
-function profileOf(value: JsonObject): Profile {
-  const known = Object.entries(value).map(([key, setting]): [string, unknown] => {
-    if (key === 'token') return [key, tokenRecordOf(setting)];
-    return [key, isSettingKey(key) ? checkSetting(key, String(setting)) : setting];
-  });
-  return Object.fromEntries(known);
+function usableValue(key: string, value: unknown): unknown {
+  if (key === 'token') return tokenRecordOf(value);
+  return isSettingKey(key) ? checkSetting(key, String(value)) : value;
 }
 
 function tokenRecordOf(value: unknown): TokenRecord {

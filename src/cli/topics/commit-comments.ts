@@ -81,7 +81,6 @@ export abstract class CommentWritingCommand extends ForgectlCommand<CommitCommen
     if (file === '-' && input === '-')
       this.problems.push(invalid('--body-file', 'cannot read standard input, because --input - does'));
     this.refuseProblems();
-    const name = file === '-' ? 'standard input' : file;
-    return { body: { body: await readSource(file, name, this.runtime.stdin) } };
+    return { body: { body: await readSource(file, this.runtime.stdin, '--body-file') } };
   }
 }

@@ -2,7 +2,7 @@
 import * as Flags from '@oclif/core/flags';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
-import { readAll } from '../body-input.ts';
+import { readAll, readGivenFile } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
 
@@ -58,7 +58,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   }
 
   private async rawSecret({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): Promise<Buffer> {
-    if (file !== undefined) return readSecretFile(file);
+    if (file !== undefined) return readGivenFile(file, `--secret-file ${file}`);
     if (stdin) return Buffer.from(await readAll(this.runtime.stdin));
     if (!this.mayAsk())
       throw new UsageError(
@@ -67,15 +67,6 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
       );
     const { promptSecret } = await import('../prompts.ts');
     return Buffer.from(await promptSecret('Secret of the registry:', this.runtime));
-  }
-}
-
-async function readSecretFile(file: string): Promise<Buffer> {
-  const { readFile } = await import('node:fs/promises');
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new UsageError(`Cannot read the secret: ${(error as Error).message}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile } from '../../cli/account/login-profile.ts';
 import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
+import { requireUsable } from '../../cli/account/unusable.ts';
 import { readAll } from '../../cli/body-input.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
@@ -76,7 +77,9 @@ only you can read, and later to no other host than the one it was checked with. 
   async run() {
     const { flags } = await this.parse(AuthLogin);
     const directory = settingsDirectory(this.runtime.env, this.config.configDir);
-    const target = chooseProfile(readSettings(directory), flags, this.runtime.env);
+    const settings = readSettings(directory);
+    const target = chooseProfile(settings, flags, this.runtime.env);
+    requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });
     const baseUrl = target.baseUrl ?? (await this.askBaseUrl());
     const connection = anonymousConnection(
       { ...flags, 'base-url': baseUrl },

@@ -6,7 +6,7 @@ import {
   readSettings,
   settingsDirectory,
   withoutProfile,
-  withProfile,
+  withoutValue,
 } from '../../cli/account/settings.ts';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
@@ -50,10 +50,12 @@ stays valid until it expires or is revoked on the platform.`;
     const inUse = profileInUse(readSettings(directory), args.profile ?? flags.profile, env);
     if (!inUse) throw new UsageError('There is no profile to log out.', '“forgectl auth list” shows the profiles.');
     const { name, profile } = inUse;
-    const { token, ...settings } = profile;
-    if (token) await new Credentials(directory).remove({ profile: name, origin: token.origin }, token.storage);
+    const { token } = profile;
+    const credentials = new Credentials(directory);
+    if (token) await credentials.remove({ profile: name, origin: token.origin }, token.storage);
+    else await credentials.removeFromFile(name);
     await changeSettings(directory, (before) =>
-      flags['remove-profile'] ? withoutProfile(before, name) : withProfile(before, name, settings),
+      flags['remove-profile'] ? withoutProfile(before, name) : withoutValue(before, name, 'token'),
     );
     if (token) this.notice('The token itself stays valid until it expires or is revoked on the platform.');
     else this.notice(`Profile ${name} was not logged in.`);

@@ -1,6 +1,7 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
 import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { requireUsable } from '../../cli/account/unusable.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { PlainText } from '../../cli/result.ts';
@@ -20,7 +21,10 @@ line where there is none. A password in the address of a proxy is masked unless 
   async run() {
     const { args, flags } = await this.parse(ConfigGet);
     const { env } = this.runtime;
-    const inUse = profileInUse(readSettings(settingsDirectory(env, this.config.configDir)), flags.profile, env);
+    const directory = settingsDirectory(env, this.config.configDir);
+    const settings = readSettings(directory);
+    const inUse = profileInUse(settings, flags.profile, env);
+    requireUsable(settings, inUse?.name, { directory, flags: {}, env }, [args.key]);
     const text = String(settingInUse(args.key, undefined, env, inUse?.profile).value ?? '');
     return new PlainText(flags['show-secrets'] ? text : maskSecrets(text));
   }

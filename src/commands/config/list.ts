@@ -33,7 +33,11 @@ when a command does not do what the profile says. Nothing is sent.`;
   async run() {
     const { flags } = await this.parse(ConfigList);
     const { env } = this.runtime;
-    const inUse = profileInUse(readSettings(settingsDirectory(env, this.config.configDir)), flags.profile, env);
+    const settings = readSettings(settingsDirectory(env, this.config.configDir));
+    const inUse = profileInUse(settings, flags.profile, env);
+    for (const { profile, key, message } of settings.unusable)
+      if (profile === inUse?.name)
+        this.notice(`${message} “forgectl config unset ${key}” removes what the profile says.`);
     return settingKeys.map((key) => {
       const { value = null, source = null } = settingInUse(key, undefined, env, inUse?.profile);
       return { key, value, source };

@@ -53,7 +53,7 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
     const { args, flags } = await this.parse(ConfigSet);
     const { env } = this.runtime;
     const directory = settingsDirectory(env, this.config.configDir);
-    const value = usable(args.key, args.value);
+    const value = await usable(args.key, args.value);
     const named = flags.profile ?? (env.FORGECTL_PROFILE || readSettings(directory).active);
     const name = checkProfileName(named ?? 'default');
     await changeSettings(directory, (settings) => {
@@ -67,10 +67,10 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
   }
 }
 
-function usable(key: SettingKey, text: string): string | number {
+async function usable(key: SettingKey, text: string): Promise<string | number> {
   try {
     const value = checkSetting(key, text);
-    checkPresence(key, value);
+    await checkPresence(key, value);
     return value;
   } catch (error) {
     if (error instanceof BadSetting) throw new UsageError(error.message);

@@ -1,6 +1,6 @@
 import { findProfile, profileInUse } from '../../cli/account/connection.ts';
 import { type SettingKey, settingKeys } from '../../cli/account/setting-keys.ts';
-import { changeSettings, readSettings, settingsDirectory, withProfile } from '../../cli/account/settings.ts';
+import { changeSettings, readSettings, settingsDirectory, withoutValue } from '../../cli/account/settings.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -34,8 +34,8 @@ export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
     if (!inUse)
       throw new UsageError('There is no profile, and so no setting.', '“forgectl auth list” shows the profiles.');
     await changeSettings(directory, (settings) => {
-      const { [args.key]: _removed, ...others } = findProfile(settings, inUse.name);
-      return withProfile(settings, inUse.name, others);
+      findProfile(settings, inUse.name);
+      return withoutValue(settings, inUse.name, args.key);
     });
     return { profile: inUse.name, key: args.key };
   }

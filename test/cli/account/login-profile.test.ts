@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { chooseProfile } from '../../../src/cli/account/login-profile.ts';
 import type { Profile, Settings } from '../../../src/cli/account/settings.ts';
 
-const settings = (active: string | undefined, profiles: Record<string, Profile> = {}): Settings => ({
+const settings = (
+  active: string | undefined,
+  profiles: Record<string, Profile> = {},
+): Pick<Settings, 'active' | 'profiles'> => ({
   active,
   profiles: new Map(Object.entries(profiles)),
 });

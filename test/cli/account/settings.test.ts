@@ -23,6 +23,8 @@ import {
   readSettings,
   settingsDirectory,
   settingsPath,
+  withoutProfile,
+  withoutValue,
   withProfile,
 } from '../../../src/cli/account/settings.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
@@ -75,7 +77,7 @@ describe('the settings directory', () => {
 
 describe('reading', () => {
   test('a file that is not there holds no profiles, and reading makes none', () => {
-    expect(readSettings(directory)).toEqual({ active: undefined, profiles: new Map() });
+    expect(readSettings(directory)).toEqual({ active: undefined, profiles: new Map(), unusable: [] });
     expect(existsSync(directory)).toBe(false);
   });
 
@@ -106,6 +108,7 @@ describe('reading', () => {
         ],
         ['other', {}],
       ]),
+      unusable: [],
     });
   });
 
@@ -144,41 +147,40 @@ describe('reading', () => {
     ['{"profile": 1}', 'profile must be the name of a profile.'],
     ['{"profiles": []}', 'profiles must be an object.'],
     ['{"profiles": {"work": "x"}}', 'profile “work” must be an object.'],
-    [
-      '{"profiles": {"work": {"concurrency": "many"}}}',
-      'profile “work”: concurrency must be a whole number from 1 to 100.',
-    ],
-    [
-      '{"profiles": {"work": {"timeout": true}}}',
-      'profile “work”: timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.',
-    ],
-    [
-      '{"profiles": {"work": {"token": {"storage": "file"}}}}',
-      'profile “work”: token must say where the token is kept and for which origin.',
-    ],
-    [
-      '{"profiles": {"work": {"token": "ghp_secret"}}}',
-      'profile “work”: token must say where the token is kept and for which origin.',
-    ],
   ])('says what is wrong in %s', (text, message) => {
     writeConfig(text);
     expect(failure(() => readSettings(directory)).message).toMatch(new RegExp(`^${directory}/config\\.json:? `));
     expect(failure(() => readSettings(directory)).message).toContain(message);
   });
 
+  test('sets values aside that cannot be used, and takes the others', () => {
+    writeConfig(
+      '{"profiles": {"work": {"concurrency": "many", "timeout": true, "vendor": "acme", "token": "ghp_secret"}}}',
+    );
+    const { profiles, unusable } = readSettings(directory);
+    expect(profiles.get('work')).toEqual({ vendor: 'acme' });
+    expect(unusable.map(({ profile, key, message }) => [profile, key, message])).toEqual([
+      ['work', 'concurrency', 'concurrency must be a whole number from 1 to 100.'],
+      ['work', 'timeout', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+      ['work', 'token', 'token must say where the token is kept and for which origin.'],
+    ]);
+  });
+
   test('says so when the file cannot be read', () => {
     mkdirSync(join(directory, 'config.json'), { recursive: true });
-    expect(failure(() => readSettings(directory)).message).toMatch(`${directory}/config.json cannot be read: EISDIR`);
+    expect(failure(() => readSettings(directory)).message).toMatch(
+      `${directory}/config.json cannot be read: it is a directory.`,
+    );
   });
 });
 
 describe('the output setting', () => {
   test('is that of the named profile, else of the active one', () => {
     writeConfig('{"profile": "a", "profiles": {"a": {"output": "yaml"}, "b": {"output": "csv"}, "c": {}}}');
-    expect(outputSetting(directory, undefined)).toBe('yaml');
-    expect(outputSetting(directory, 'b')).toBe('csv');
-    expect(outputSetting(directory, 'c')).toBeUndefined();
-    expect(outputSetting(directory, 'nobody')).toBeUndefined();
+    expect(outputSetting(directory, undefined)).toEqual({ format: 'yaml' });
+    expect(outputSetting(directory, 'b')).toEqual({ format: 'csv' });
+    expect(outputSetting(directory, 'c')).toEqual({});
+    expect(outputSetting(directory, 'nobody')).toEqual({});
   });
 });
 
@@ -209,6 +211,19 @@ describe('changing', () => {
     });
   });
 
+  test('leaves values that cannot be used as they are, until they are set or removed', async () => {
+    writeConfig(
+      '{"profile": "a", "profiles": {"a": {"timeout": "soon", "output": "xml", "token": 7}, "b": {"vendor": 9}}}',
+    );
+    await changeSettings(directory, (settings) =>
+      withProfile(settings, 'a', { ...settings.profiles.get('a'), timeout: '9s', vendor: 'acme' }),
+    );
+    await changeSettings(directory, (settings) => withoutValue(settings, 'a', 'output'));
+    expect(readConfig().profiles).toEqual({ a: { timeout: '9s', token: 7, vendor: 'acme' }, b: { vendor: '9' } });
+    await changeSettings(directory, (settings) => withoutProfile(settings, 'a'));
+    expect(readConfig().profiles).toEqual({ b: { vendor: '9' } });
+  });
+
   test('a profile may be named like what every object has', async () => {
     await changeSettings(directory, (settings) => withProfile(settings, '__proto__', { vendor: 'acme' }));
     await changeSettings(directory, (settings) => withProfile(settings, 'constructor', { vendor: 'other' }));
@@ -233,7 +248,9 @@ describe('changing', () => {
     const refused = changeSettings(join(parent, 'file', 'forgectl'), (settings) => settings);
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toMatchObject({
-      message: expect.stringContaining(`The settings in ${parent}/file/forgectl cannot be changed: ENOTDIR`),
+      message: expect.stringContaining(
+        `The settings in ${parent}/file/forgectl cannot be changed: its directory does not exist.`,
+      ),
       advice: 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     });
   });

@@ -133,7 +133,7 @@ test('certificates that cannot be read end the login before anything is sent', a
   const { baseUrl, requests } = await scriptedPlatform(healthy);
   const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--ca-file', '/nowhere/ca.pem']);
   expect(code).toBe(2);
-  expect(stderr).toContain('Cannot read the certificates in /nowhere/ca.pem');
+  expect(stderr).toContain('ca-file /nowhere/ca.pem cannot be read: there is no such file.');
   expect(requests).toEqual([]);
   expect(readdirSync(configDir)).toEqual([]);
 });

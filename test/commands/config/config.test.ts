@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { selfSignedCertificate } from '../../support/certificate.ts';
 import { writeProfiles } from '../../support/profiles.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
@@ -72,7 +73,7 @@ describe('config set', () => {
 
   test('keeps the full path of a file', async () => {
     const file = join(configDir, 'ca.pem');
-    writeFileSync(file, '');
+    writeFileSync(file, selfSignedCertificate().cert);
     await config(['set', 'ca-file', file]);
     expect(read().profiles.default).toEqual({ 'ca-file': file });
   });
@@ -88,7 +89,7 @@ describe('config set', () => {
       'ftp://u:hunter2@p',
       'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
     ],
-    ['ca-file', '/nowhere/ca.pem', 'ca-file must be a file, and there is none at /nowhere/ca.pem.'],
+    ['ca-file', '/nowhere/ca.pem', 'ca-file /nowhere/ca.pem cannot be read: there is no such file.'],
   ])('refuses a value and says what is allowed: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
@@ -98,7 +99,23 @@ describe('config set', () => {
     mkdirSync(join(configDir, 'certs'));
     const { stderr, code } = await config(['set', 'ca-file', join(configDir, 'certs')]);
     expect(code).toBe(2);
-    expect(stderr).toContain('ca-file must be a file');
+    expect(stderr).toContain('cannot be read: it is a directory.');
+  });
+
+  test.each([
+    ['nothing', '', 'there is none in it'],
+    ['a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', 'there is none in it'],
+    ['a page', '<html>Not found</html>', 'there is none in it'],
+    ['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'one in it is broken'],
+  ])('refuses a file of certificates that holds %s', async (_what, text, why) => {
+    const file = join(configDir, 'ca.pem');
+    writeFileSync(file, text);
+    expect(await config(['set', 'ca-file', file])).toEqual({
+      stdout: '',
+      stderr: `forgectl: ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and ${why}.\n`,
+      code: 2,
+    });
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
   });
 
   test.each([['colour'], ['__proto__'], ['token'], ['profile']])(

@@ -1,0 +1,29 @@
+/** The file of certificates that a person trusts beside those that everybody does. */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { BadSetting } from './setting-keys.ts';
+
+const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** The text of the file, if it holds certificates in PEM and nothing broken. Throws BadSetting, which names the setting. */
+export async function readCertificates(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new BadSetting(`ca-file ${file} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  });
+  const certificates = text.match(block) ?? [];
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw new BadSetting(
+      `ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and ${certificates.length === 0 ? 'there is none in it' : 'one in it is broken'}.`,
+    );
+  return text;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+/** Refuses what a command needs of the settings and cannot use: all of it at once, with the commands that mend it. */
+import { UsageError } from '../errors.ts';
+import { settingVariables } from './setting-keys.ts';
+import { type Settings, settingsPath } from './settings.ts';
+
+type Flags = Readonly<Partial<Record<string, unknown>>>;
+
+/**
+ * Throws UsageError where the profile has values that cannot be used, unless a flag or the environment goes before them.
+ *
+ * @param keys the settings that are needed; all of them unless given
+ */
+export function requireUsable(
+  { active, unusable }: Settings,
+  profile: string | undefined,
+  { directory, flags, env }: { directory: string; flags: Flags; env: NodeJS.ProcessEnv },
+  keys?: readonly string[],
+): void {
+  const bad = unusable.filter(
+    ({ profile: name, key }) =>
+      name === profile && (keys?.includes(key) ?? true) && flags[key] === undefined && !isInEnvironment(key, env),
+  );
+  if (bad.length === 0) return;
+  const named = profile === active ? '' : ` --profile ${profile}`;
+  const mending = bad.map(({ key }) =>
+    key === 'token' ? `forgectl auth login${named}` : `forgectl config unset ${key}${named}`,
+  );
+  const wrong = bad.map(({ message }) => message.replace(/\.$/, '')).join('; ');
+  throw new UsageError(
+    `${settingsPath(directory)}, profile “${profile}”: ${wrong}. Nothing was sent.`,
+    `To go on without ${bad.length === 1 ? 'it' : 'them'}: ${mending.join(', ')}.`,
+  );
+}
+
+const isInEnvironment = (key: string, env: NodeJS.ProcessEnv) =>
+  (settingVariables as Partial<Record<string, readonly string[]>>)[key]?.some((name) => env[name]) ?? false;

@@ -1,0 +1,52 @@
+/** What went wrong with a file, in words: the system's own are for programmers. */
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'it is a directory',
+  ELOOP: 'it is a symbolic link',
+  ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file system takes no file of this size',
+  EMFILE: 'too many files are open',
+  EIO: 'the disk does not answer as it should',
+};
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error;
+
+/** Why a file cannot be read; undefined where the error is not the system's. */
+export function whyUnreadable(error: unknown): string | undefined {
+  if (!isSystemError(error)) return undefined;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'there is no such file';
+  return reasons[error.code ?? ''] ?? error.message;
+}
+
+/** Why a file cannot be written; undefined where the error is not the system's. */
+export function whyUnwritable(error: unknown): string | undefined {
+  if (!isSystemError(error)) return undefined;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'its directory does not exist';
+  return reasons[error.code ?? ''] ?? error.message;
+}
+
+/**
+ * Makes a directory with those above it, for their owner alone. Throws the system's errors. Node's own way of doing it
+ * never ends below directories such as /proc, where nothing can be made and which say that they do not exist.
+ */
+export function makeDirectory(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !statSync(at, { throwIfNoEntry: false }) && at !== dirname(at); at = dirname(at))
+    missing.unshift(at);
+  for (const directory of missing) {
+    try {
+      mkdirSync(directory, { mode: 0o700 });
+    } catch (error) {
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** What is wrong with the settings stops only what needs them, is named in full, and can be mended with forgectl itself. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+async function settings(work: object, others: Record<string, object> = {}): Promise<string> {
+  const configDir = await temporaryDirectory();
+  writeFileSync(join(configDir, 'config.json'), JSON.stringify({ profile: 'work', profiles: { work, ...others } }));
+  return configDir;
+}
+
+const wrong = { 'base-url': 'https://ghe.example.com', timeout: 'soon', output: 'xml', concurrency: 0 };
+
+describe('values that cannot be used', () => {
+  it('are all named, with the file and the commands that remove them, where they are needed', async () => {
+    const configDir = await settings(wrong);
+    expect(await run(['orgs', 'get', 'acme', '--profile', 'work'], { configDir })).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: ${configDir}/config.json, profile “work”: timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d; output must be one of table, tsv, csv, json, ndjson, yaml; concurrency must be a whole number from 1 to 100. Nothing was sent.`,
+        'To go on without them: forgectl config unset timeout, forgectl config unset output, forgectl config unset concurrency.',
+        '',
+      ].join('\n'),
+      code: 2,
+    });
+  });
+
+  it('are removed with those commands, one after the other', async () => {
+    const configDir = await settings(wrong);
+    for (const key of ['timeout', 'output', 'concurrency'])
+      expect(await run(['config', 'unset', key, '--json'], { configDir })).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profiles.work).toEqual({
+      'base-url': 'https://ghe.example.com/api/v3',
+    });
+  });
+
+  it('are replaced with config set', async () => {
+    const configDir = await settings({ output: 'xml' });
+    expect(await run(['config', 'set', 'output', 'tsv'], { configDir })).toEqual({
+      stdout: 'work\toutput\ttsv\n',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it.each([
+    ['version'],
+    ['auth', 'list'],
+    ['config', 'list'],
+    ['config', 'get', 'base-url'],
+    ['config', 'path'],
+    ['permissions', 'explain', 'rulesets', 'create'],
+    ['autocomplete', 'bash'],
+  ])('do not stop what does not need them: %s %s %s %s', async (...words) => {
+    const configDir = await settings(wrong);
+    const { code, stdout } = await run(words, { configDir });
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
+  });
+
+  it('of the output setting are told where the setting would have counted', async () => {
+    const configDir = await settings({ output: 'xml' });
+    const ignored = `The output setting is not used. ${configDir}/config.json: output must be one of table, tsv, csv, json, ndjson, yaml.\n`;
+    expect((await run(['config', 'path'], { configDir })).stderr).toBe(ignored);
+    expect((await run(['config', 'path', '-o', 'tsv'], { configDir })).stderr).toBe('');
+  });
+
+  it('do not matter where a flag or the environment goes before them', async () => {
+    const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const configDir = await settings({ 'base-url': 'http://x.example', timeout: 'soon' });
+    const result = await run(['orgs', 'get', 'acme', '--timeout', '9s', '--jq', '.login'], {
+      configDir,
+      env: platform.env,
+    });
+    expect(result).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
+  });
+
+  it('of another profile do not matter', async () => {
+    const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const configDir = await settings({ 'base-url': platform.baseUrl }, { other: wrong });
+    expect((await run(['orgs', 'get', 'acme'], { configDir })).code).toBe(0);
+    const { stderr } = await run(['orgs', 'get', 'acme', '--profile', 'other'], { configDir });
+    expect(stderr).toContain('forgectl config unset timeout --profile other');
+  });
+
+  it('of a proxy never let a request go out without it, at login neither', async () => {
+    const platform = await scriptedPlatform(() => ({ body: { login: 'ada' } }));
+    const configDir = await settings({ 'base-url': platform.baseUrl, proxy: 'ada:hunter2@proxy' });
+    for (const words of [
+      ['orgs', 'get', 'acme'],
+      ['auth', 'login', '--with-token'],
+    ]) {
+      const { code, stderr } = await run(words, { configDir, stdin: 'a-token-0123456789' });
+      expect(code).toBe(2);
+      expect(stderr).toContain('proxy must be a URL');
+      expect(stderr).not.toContain('hunter2');
+    }
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('of what is known of a token are mended by logging in or out', async () => {
+    const configDir = await settings({ 'base-url': 'https://ghe.example.com', token: 'ghp_secret' });
+    const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir });
+    expect(code).toBe(2);
+    expect(stderr).toContain('To go on without it: forgectl auth login.');
+    expect(stderr).not.toContain('ghp_secret');
+    expect((await run(['auth', 'logout'], { configDir })).code).toBe(0);
+    expect(readFileSync(join(configDir, 'config.json'), 'utf8')).not.toContain('ghp_secret');
+  });
+});
+
+describe('a file that is no settings', () => {
+  it('does not stop what does not need them, and is told', async () => {
+    const configDir = await temporaryDirectory();
+    writeFileSync(join(configDir, 'config.json'), '{');
+    expect(await run(['permissions', 'list', '-o', 'ndjson'], { configDir })).toMatchObject({ code: 2 });
+    const { code, stderr } = await run(['version'], { configDir });
+    expect(code).toBe(0);
+    expect(stderr).toBe(`The output setting is not used. ${configDir}/config.json is not valid JSON, line 1.\n`);
+  });
+});
+
+describe('certificates that cannot be trusted', () => {
+  it('are named with their setting before anything is sent', async () => {
+    const platform = await scriptedPlatform(() => ({ body: {} }));
+    const file = join(await temporaryDirectory(), 'ca.pem');
+    writeFileSync(file, 'no certificate');
+    const configDir = await settings({ 'base-url': platform.baseUrl, 'ca-file': file });
+    const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      [
+        `forgectl: ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and there is none in it. Nothing was sent.`,
+        'Change the setting with “forgectl config set ca-file FILE”, or remove it with “forgectl config unset ca-file”.',
+        '',
+      ].join('\n'),
+    );
+    expect(platform.requests).toEqual([]);
+  });
+});
