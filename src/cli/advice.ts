@@ -49,7 +49,8 @@ export function tokenKindNames(kinds: readonly TokenKind[]): string {
   );
 }
 
-export const tokenKindName = (kind: TokenKind): string => kindNames[kind];
+/** `an OAuth app token` */
+export const tokenOfKind = (kind: TokenKind): string => article(kindNames[kind]);
 
 function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
@@ -115,7 +116,7 @@ function permissionAdvice(refusal: Refusal, context: AdviceContext): string[] {
 function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
   if (!endpoint?.tokens || endpoint.tokens.length === tokenKinds.length) return undefined;
   if (tokenKind && endpoint.tokens.includes(tokenKind)) return undefined;
-  const yours = tokenKind ? `, and this one is a ${kindNames[tokenKind]}` : '';
+  const yours = tokenKind ? `, and this one is ${tokenOfKind(tokenKind)}` : '';
   return `This works only with ${tokenKindNames(endpoint.tokens)}${yours}.`;
 }
 
@@ -136,7 +137,7 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
   return said;
 }
 
-const article = (role: string) => `${/^[aeiou]/i.test(role) ? 'an' : 'a'} ${role}`;
+const article = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** The platform's header syntax as words: `a=read,b=read; c=write` → `a (read) and b (read), or c (write)`. */
 export function permissionText(permission: string): string {

@@ -2,6 +2,7 @@
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { invalid, type Problem } from '../platform/validate.ts';
+import { didYouMean } from './suggest.ts';
 
 /** A repository as people write it: OWNER/NAME. */
 export interface RepoName {
@@ -144,7 +145,7 @@ export const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (text: string): W => {
     const word = words.find((known) => known === text);
-    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}`);
+    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}${didYouMean(text, words)}`);
     return word;
   };
 

@@ -1,8 +1,7 @@
 /** Words → the commands that they name, with what those ask: read off oclif's list, so that no command is loaded. */
 import type { Route } from '../platform/endpoint.ts';
 import { fullConfig } from './config.ts';
-import { UsageError } from './errors.ts';
-import { closest } from './suggest.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 export interface NamedCommand {
   /** With spaces, as people type it. */
@@ -42,7 +41,11 @@ function commandsIn(words: readonly string[], all: readonly NamedCommand[]): rea
   const named: NamedCommand[] = [];
   for (let at = 0; at < words.length; ) {
     const found = longestNamed(words.slice(at), all);
-    if (!found) throw unknownCommand(words.join(' '), all);
+    if (!found)
+      throw unknownCommand(
+        words,
+        all.map(({ name }) => name),
+      );
     named.push(...found.commands);
     at += found.length;
   }
@@ -58,15 +61,4 @@ function longestNamed(words: readonly string[], all: readonly NamedCommand[]) {
     if (commands.length) return { commands, length };
   }
   return undefined;
-}
-
-function unknownCommand(text: string, all: readonly NamedCommand[]): UsageError {
-  const near = closest(
-    text,
-    all.map(({ name }) => name),
-  );
-  return new UsageError(
-    `There is no command “${text}”.`,
-    near ? `Did you mean “${near}”? “forgectl help” lists all.` : '“forgectl help” lists all commands.',
-  );
 }

@@ -23,7 +23,6 @@ import { exitCodes } from './exit-codes.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
-import { readableParseError } from './parse-errors.ts';
 import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
 import { type BodyOptions, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
@@ -194,8 +193,9 @@ export abstract class ForgectlCommand<T> extends Command {
         command && withoutWords(command),
         withoutBooleanValues(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
       )
-      .catch((error: unknown) => {
-        throw readableParseError(error, this.#flagWords());
+      .catch(async (error: unknown) => {
+        const { readableParseError } = await import('./parse-errors.ts');
+        throw readableParseError(error, { id: this.ctor.id, args: this.ctor.args, flags: this.#flagWords() });
       });
     this.#flags = parsed.flags as CommonFlags;
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
@@ -419,9 +419,9 @@ export abstract class ForgectlCommand<T> extends Command {
       this.notice(`${name} is closing down: ${replacement}.`);
     const { tokenKind } = await this.connection();
     if (!endpoint.tokens || !tokenKind || endpoint.tokens.includes(tokenKind)) return;
-    const { tokenKindName, tokenKindNames } = await import('./advice.ts');
+    const { tokenKindNames, tokenOfKind } = await import('./advice.ts');
     throw new UsageError(
-      `This command works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is a ${tokenKindName(tokenKind)}. Nothing was sent.`,
+      `This command works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is ${tokenOfKind(tokenKind)}. Nothing was sent.`,
       'Use another token: forgectl auth login --profile NAME, then --profile NAME.',
     );
   }

@@ -8,6 +8,7 @@ import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
+import { didYouMean } from './suggest.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
 
@@ -102,19 +103,30 @@ function limitsOf({ pipe }: Introspected): string[] {
   return said;
 }
 
-/** The flags for a set of declared fields, with their words, limits and defaults in the help. */
+/** The flags for the fields of a body, with their words, limits and defaults in the help. */
 export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFlags<E> {
-  const flags = Object.entries(entries).map(([name, schema]) => [kebab(name), fieldFlag(schema as v.GenericSchema)]);
-  return Object.fromEntries(flags) as FieldFlags<E>;
+  return flagsFor(entries, { helpGroup: 'BODY' });
 }
 
 /** The flags for query parameters, of which none is required. */
 export function queryFlags<const E extends v.ObjectEntries>(query: E): FieldFlags<E> {
-  return fieldFlags(optionalFields(query).entries) as unknown as FieldFlags<E>;
+  return flagsFor(optionalFields(query).entries, {}) as unknown as FieldFlags<E>;
 }
 
-function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
-  const shape = fieldShape(schema);
+/** Where help shows a flag; absent among the command's own. */
+interface Place {
+  readonly helpGroup?: string;
+}
+
+function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): FieldFlags<E> {
+  const flags = Object.entries(entries).map(([name, schema]) => {
+    const shape = fieldShape(schema as v.GenericSchema);
+    return [kebab(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)];
+  });
+  return Object.fromEntries(flags) as FieldFlags<E>;
+}
+
+function fieldFlag(shape: FieldShape, place: Place): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
   const remarks = [
     manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
@@ -124,9 +136,9 @@ function fieldFlag(schema: v.GenericSchema): BooleanFlag<boolean | undefined> | 
   ].filter(Boolean);
   const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;
   if (shape.kind === 'boolean')
-    return Flags.boolean({ description, allowNo: true }) as BooleanFlag<boolean | undefined>;
+    return Flags.boolean({ ...place, description, allowNo: true }) as BooleanFlag<boolean | undefined>;
   const words = shape.words.length ? { options: shape.words } : {};
-  const shown = { description, helpValue: helpValue(shape), ...words };
+  const shown = { ...place, description, helpValue: helpValue(shape), ...words };
   const repeatable = shape.kind === 'strings' || shape.kind === 'integers';
   return (
     repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)
@@ -169,12 +181,13 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given): Promi
   for (const [name, schema] of Object.entries(entries)) {
     const typed = flags[kebab(name)];
     if (typed === undefined) continue;
+    const { kind, words } = fieldShape(schema as v.GenericSchema);
     try {
-      const value = await readValue(fieldShape(schema as v.GenericSchema).kind, typed as boolean | string | string[]);
+      const value = await readValue(kind, typed as boolean | string | string[]);
       values[name] = value;
       const { unknown } = checkValue(schema as v.GenericSchema, value);
-      if (fieldShape(schema as v.GenericSchema).kind === 'word')
-        problems.push(...unknown.map(({ message }) => invalid(name, message)));
+      if (kind === 'word')
+        problems.push(...unknown.map(({ message }) => invalid(name, message + didYouMean(String(value), words))));
     } catch (error) {
       if (!(error instanceof UnreadableValue)) throw error;
       problems.push(invalid(name, error.message));

@@ -55,47 +55,52 @@ export const wordFlag = <const W extends string>(name: string, words: readonly W
   options: words,
 });
 
+/** The groups in which help shows what many commands take. */
+const ofOutput = { helpGroup: 'OUTPUT' } as const;
+const ofPlatform = { helpGroup: 'PLATFORM' } as const;
 const global = { helpGroup: 'COMMON' } as const;
+const ofLists = { helpGroup: 'LIST' } as const;
+const ofRequests = { helpGroup: 'REQUEST' } as const;
 
 /** What every command takes. */
 export const commonFlags = {
   output: wordFlag('--output', formats, {
-    ...global,
+    ...ofOutput,
     char: 'o',
     description: 'How to print the result; the default is a table on a terminal and tsv in a pipe',
   }),
-  json: Flags.boolean({ ...global, description: 'The same as --output json' }),
+  json: Flags.boolean({ ...ofOutput, description: 'The same as --output json' }),
   fields: valueFlag('--fields', listOfPaths, {
-    ...global,
+    ...ofOutput,
     helpValue: 'a,b.c',
     description:
       'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are',
   }),
   jq: Flags.string({
-    ...global,
+    ...ofOutput,
     char: 'q',
     helpValue: 'EXPR',
     description: 'Filter the JSON with a jq expression; text is printed without quotes',
   }),
   'csv-safe': Flags.boolean({
-    ...global,
+    ...ofOutput,
     description: 'In csv, put an apostrophe before what a spreadsheet would take for a formula',
   }),
-  'show-secrets': Flags.boolean({ ...global, description: 'Do not mask secrets inside records' }),
-  profile: Flags.string({ ...global, helpValue: 'NAME', description: 'Use this profile' }),
-  'base-url': Flags.string({ ...global, helpValue: 'URL', description: 'Talk to this platform' }),
-  'api-version': Flags.string({ ...global, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
+  'show-secrets': Flags.boolean({ ...ofOutput, description: 'Do not mask secrets inside records' }),
+  profile: Flags.string({ ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
+  'base-url': Flags.string({ ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
+  'api-version': Flags.string({ ...ofPlatform, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
   timeout: valueFlag('--timeout', duration, {
-    ...global,
+    ...ofPlatform,
     helpValue: 'DURATION',
     description: 'How long one request may take, such as 30s (the default) or 2m',
   }),
   'max-wait': valueFlag('--max-wait', duration, {
-    ...global,
+    ...ofPlatform,
     helpValue: 'DURATION',
     description: 'How long all waiting and retrying may take together; the default is 60s',
   }),
-  'no-cache': Flags.boolean({ ...global, description: 'Do not keep answers, nor use kept ones' }),
+  'no-cache': Flags.boolean({ ...ofPlatform, description: 'Do not keep answers, nor use kept ones' }),
   'no-input': Flags.boolean({ ...global, description: 'Never ask anything' }),
   plain: Flags.boolean({
     ...global,
@@ -107,20 +112,24 @@ export const commonFlags = {
 /** What every command that lists takes. */
 export const listFlags = {
   limit: valueFlag('--limit', wholeNumber(1), {
+    ...ofLists,
     char: 'L',
     helpValue: 'NUMBER',
     description: 'Show at most this many; the default is 30',
   }),
-  all: Flags.boolean({ description: 'Show all of them' }),
+  all: Flags.boolean({ ...ofLists, description: 'Show all of them' }),
   'per-page': valueFlag('--per-page', wholeNumber(1, 100), {
+    ...ofLists,
     helpValue: 'NUMBER',
     description: 'Ask for this many at once, 1 to 100',
   }),
   page: valueFlag('--page', wholeNumber(1), {
+    ...ofLists,
     helpValue: 'NUMBER',
     description: 'Start at this page, and show that page alone unless --limit or --all says otherwise',
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+    ...ofLists,
     helpValue: 'NUMBER',
     description: 'How many pages to ask for side by side, 1 to 100',
   }),
@@ -128,13 +137,14 @@ export const listFlags = {
 
 /** What every command that changes something takes. */
 export const writeFlags = {
-  'dry-run': Flags.boolean({ description: 'Print the request that would be sent, and change nothing' }),
-  yes: Flags.boolean({ description: 'Do not ask for confirmation' }),
+  'dry-run': Flags.boolean({ ...ofRequests, description: 'Print the request that would be sent, and change nothing' }),
+  yes: Flags.boolean({ ...ofRequests, description: 'Do not ask for confirmation' }),
 };
 
 /** What every command whose request has a body takes. */
 export const inputFlags = {
   input: Flags.string({
+    ...ofRequests,
     helpValue: 'FILE|-',
     description:
       'Take the body from a file, or from standard input with -, as JSON or YAML; flags override what it says',

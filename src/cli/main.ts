@@ -39,7 +39,7 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void
   const found = asksForHelp(argv) ? undefined : findCommand(argv);
   if (!found) {
     // Without words, for a topic, and for words that name nothing: those it refuses.
-    const { showHelp } = await import('./help.ts');
+    const { showHelp } = await import('./help/show.ts');
     return showHelp(argv, runtime);
   }
   const config = await runConfig();

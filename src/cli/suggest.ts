@@ -1,14 +1,23 @@
 /** What a misspelled word was probably meant to be. */
 
-/** The nearest of `candidates` by edit distance, or none where nothing is near: more than a third of the letters differ. */
+/**
+ * The nearest of `candidates` by edit distance, or none where nothing is near: more than a third of its letters differ,
+ * or more than half of those that were typed.
+ */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(word, candidate);
-    if (distance <= Math.max(2, Math.floor(candidate.length / 3)) && (!best || distance < best.distance))
-      best = { candidate, distance };
+    const isNear = distance <= Math.max(2, Math.floor(candidate.length / 3)) && distance * 2 <= word.length;
+    if (isNear && (!best || distance < best.distance)) best = { candidate, distance };
   }
   return best?.candidate;
+}
+
+/** The same as a question in brackets, for a message to end with; nothing where nothing is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = closest(word, candidates);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
 /** Levenshtein distance, one row at a time. */

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { ForgectlCommand } from '../cli/command.ts';
-import { showHelp } from '../cli/help.ts';
+import { showHelp } from '../cli/help/show.ts';
 
 export default class Help extends ForgectlCommand<undefined> {
   static override summary = 'Show help for a command or a topic';

@@ -61,6 +61,7 @@ describe('permissions list', () => {
     const paths = async (pattern: string) =>
       (await json(['permissions', 'list', pattern])).map(({ path }: { path: string }) => path);
     expect(await paths('/orgs/*/security-managers')).toEqual(['/orgs/{org}/security-managers']);
+    expect(await paths('orgs/*/security-managers')).toEqual(['/orgs/{org}/security-managers']);
     expect(await paths('delete *security-managers*')).toEqual(['/orgs/{org}/security-managers/teams/{team_slug}']);
     expect(await paths('/orgs/.org./*')).toEqual([]);
   });
@@ -249,7 +250,7 @@ describe('permissions explain COMMAND', () => {
     const { stderr, code } = await run(['permissions', 'explain', 'orgs', 'updat']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: There is no command “orgs updat”.\nDid you mean “orgs update”? “forgectl help” lists all.\n',
+      'forgectl: There is no command “orgs updat”.\nDid you mean “forgectl orgs update”? “forgectl help” lists all.\n',
     );
   });
 

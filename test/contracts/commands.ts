@@ -17,6 +17,7 @@ export interface DeclaredFlag {
   readonly description?: string;
   readonly char?: string;
   readonly helpValue?: string;
+  readonly helpGroup?: string;
   readonly options?: readonly string[];
   readonly allowNo?: boolean;
 }

@@ -1,5 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { commands } from './commands.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { run } from '../support/run.ts';
+import { commands, hasFlag, root } from './commands.ts';
+
+/** Fields that the platform requires, and that no flag has to give: another flag may. */
+const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
+  'comments create': ['body'],
+  'comments update': ['body'],
+};
+
+const { oclif } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+  readonly oclif: { readonly topics: Readonly<Record<string, unknown>> };
+};
+const topics = Object.keys(oclif.topics).map((name) => name.replaceAll(':', ' '));
+const guides = ['environment', 'exit-codes', 'flags', 'formatting'];
+
+const helpOf = async (words: string) =>
+  (await run(words.split(' ').filter(Boolean), { tty: true, columns: 80 })).stdout;
+
+/** Headings in their order. */
+const headingsIn = (help: string) => help.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
 
 describe.each(commands)('the help of $name', (command) => {
   it('has a summary of one line that starts with a capital and ends without a full stop', () => {
@@ -25,4 +46,101 @@ describe.each(commands)('the help of $name', (command) => {
     for (const { name, description } of [...command.args, ...command.flags])
       expect(description, name).toMatch(/^\S[^\n]*[^.\n]$/);
   });
+
+  it('flags as required what no request can do without, and nothing else', () => {
+    const writes = allEndpoints.filter(({ route, method }) => method !== 'GET' && command.requests.includes(route));
+    const required = writes.map(({ body }) =>
+      Object.entries(body?.entries ?? {})
+        .filter(([, field]) => (field as { readonly type: string }).type !== 'optional')
+        .map(([name]) => name),
+    );
+    const always = (required[0] ?? []).filter((name) => required.every((names) => names.includes(name)));
+    const flagged = command.flags.filter(({ helpGroup }) => helpGroup === 'REQUIRED').map(({ name }) => name);
+    expect(flagged.sort()).toEqual(
+      always
+        .map((name) => name.replaceAll('_', '-'))
+        .filter((name) => hasFlag(command, name) && !givenOtherwise[command.name]?.includes(name))
+        .sort(),
+    );
+    for (const { name, description, helpGroup } of command.flags)
+      expect(/\((.*; )?required\)$/.test(description ?? ''), name).toBe(helpGroup === 'REQUIRED');
+  });
+
+  describe('on a terminal', () => {
+    let help: string;
+    beforeAll(async () => {
+      help = await helpOf(`${command.name} --help`);
+    });
+
+    it('fits 80 columns', () => {
+      expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    });
+
+    it('says what it is, how it is used, and shows examples before all else', () => {
+      const [summary, , usage] = help.split('\n');
+      expect([summary, usage]).toEqual([command.summary, 'USAGE']);
+      expect(headingsIn(help).slice(0, 2)).toEqual(['USAGE', 'EXAMPLES']);
+    });
+
+    it('shows every argument, every flag, and every request with the access that it needs', () => {
+      for (const { name } of command.args) expect(help).toMatch(new RegExp(`^  \\[?${name.toUpperCase()}…?\\]? `, 'm'));
+      for (const { name, allowNo } of command.flags) expect(help).toContain(`--${allowNo ? '[no-]' : ''}${name}`);
+      const access = help.split('\nACCESS\n')[1] ?? '';
+      expect(
+        access.match(/^ {2}[A-Z]+ \/\S*(\n {4}\{\S+)?$/gm)?.map((route) => route.replace(/\n\s+/, '').trim()) ?? [],
+      ).toEqual(command.requests);
+    });
+  });
+});
+
+describe.each(topics)('the help of the topic %s', (topic) => {
+  it('fits 80 columns, shows examples first, and has all its commands', async () => {
+    const help = await helpOf(topic);
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(headingsIn(help)).toEqual(['USAGE', 'EXAMPLES', 'COMMANDS', 'LEARN MORE']);
+    const below = commands.filter(({ name }) => name.startsWith(`${topic} `));
+    expect(below.length).toBeGreaterThan(0);
+    for (const { name, summary } of below) {
+      expect(help).toContain(`\n  ${name} `);
+      expect(help.replace(/\s+/g, ' ')).toContain(summary);
+    }
+  });
+});
+
+describe('the first page', () => {
+  it('fits 80 columns, and has every topic and every command that stands alone', async () => {
+    const help = await helpOf('');
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    for (const name of new Set(commands.map((command) => command.name.split(' ')[0])))
+      expect(help).toContain(`\n  ${name} `);
+    for (const guide of guides) expect(help).toContain(`\n  help ${guide} `);
+  });
+
+  it('knows what each topic is about', () => {
+    for (const { name } of commands.filter((command) => command.name.includes(' ')))
+      expect(topics).toContain(name.split(' ').slice(0, -1).join(' '));
+  });
+});
+
+describe.each(guides)('forgectl help %s', (guide) => {
+  it('fits 80 columns and says what it is', async () => {
+    const help = await helpOf(`help ${guide}`);
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(help).toMatch(/^[A-Z][^\n]*[^.\n]\n\n[A-Z]{2}/);
+  });
+});
+
+it('the environment is the same in help as in the README', async () => {
+  const table = /\| Variable \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+  const variables = [...table.matchAll(/`([A-Z_]{4,})`/g)].map(([, name]) => name);
+  const help = await helpOf('help environment');
+  expect(variables.length).toBeGreaterThan(10);
+  for (const name of variables) expect(help, name).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+it('the exit codes are the same in help as in the README', async () => {
+  const table = /\| Exit code \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+  const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code);
+  const help = await helpOf('help exit-codes');
+  expect([...help.matchAll(/^ {2}(\d+) +[A-Z]/gm)].map(([, code]) => code)).toEqual(codes);
 });

@@ -4,6 +4,7 @@ import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
 import { BadDuration, parseDuration } from '../duration.ts';
+import { didYouMean } from '../suggest.ts';
 
 export const settingKeys = [
   'base-url',
@@ -86,7 +87,8 @@ function matching(key: SettingKey, pattern: RegExp, allowed: string) {
 
 function oneOf(key: SettingKey, words: readonly string[]) {
   return (text: string) => {
-    if (!words.includes(text)) throw new BadSetting(`${key} must be one of ${words.join(', ')}.`);
+    if (!words.includes(text))
+      throw new BadSetting(`${key} must be one of ${words.join(', ')}${didYouMean(text, words)}.`);
     return text;
   };
 }

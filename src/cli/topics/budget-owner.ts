@@ -2,6 +2,7 @@
 import type { Column } from '../../output/columns.ts';
 import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
+import { optionalFields } from '../../platform/schema.ts';
 import { type Given, invalid, missing } from '../../platform/validate.ts';
 import { plainName } from '../args.ts';
 import { ForgectlCommand } from '../command.ts';
@@ -30,8 +31,8 @@ export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise
 export const ownerAsFlags = (owner: BudgetOwner): string =>
   isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : `--org ${owner.org}`;
 
-/** The members of `budget_alerting` as flags, so that nobody has to write JSON. */
-export const alertingFlags = fieldFlags(alertingFields);
+/** The members of `budget_alerting` as flags, so that nobody has to write JSON. None is required by itself. */
+export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
 
 /** A command about the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {

@@ -1,11 +1,14 @@
 /** What the commands about commit comments share: their columns, the form of their text, and where a new text comes from. */
 import * as Flags from '@oclif/core/flags';
+import type * as v from 'valibot';
 import type { Column } from '../../output/columns.ts';
 import { getComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { optionalFields } from '../../platform/schema.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { readSource } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
+import { fieldFlags } from '../fields.ts';
 import { wordFlag } from '../flags.ts';
 
 /** A list of comments. */
@@ -57,12 +60,14 @@ export const formatFlag = {
   }),
 };
 
-export const bodyFileFlag = {
+/** A comment's fields. None is required by itself: the text may also come from a file. */
+export const commentFlags = <const E extends v.ObjectEntries>(entries: E) => ({
+  ...fieldFlags(optionalFields(entries).entries),
   'body-file': Flags.string({
     helpValue: 'FILE|-',
     description: 'Take the text from a file, or from standard input with -',
   }),
-};
+});
 
 interface TextFlags {
   readonly body?: unknown;

@@ -66,8 +66,8 @@ function notesOn(needs: Requirements, { vendor }: PlatformWords): string[] {
 
 /** The permission as words: `a (read) and b (read), or c (write)`. */
 export function permissionWords({ permission, tokens }: Pick<Requirements, 'permission' | 'tokens'>): string {
-  if (permission) return permissionText(permission);
-  return tokens?.every((kind) => kind === 'classic' || kind === 'oauth') ? 'not for fine-grained tokens' : 'none';
+  if (tokens?.every((kind) => kind === 'classic' || kind === 'oauth')) return 'not for fine-grained tokens';
+  return permission ? permissionText(permission) : 'none';
 }
 
 /** `METHOD PATH` in the words of a command line, if that is what they are. */

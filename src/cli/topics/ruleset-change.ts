@@ -1,19 +1,9 @@
 /** What creating a ruleset and changing one share. */
-import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 import { bodyOfRuleset } from '../../platform/ruleset.ts';
 import type { Given } from '../../platform/validate.ts';
 import { ForgectlCommand } from '../command.ts';
-import { fieldFlags } from '../fields.ts';
-import { inputFlags, writeFlags } from '../flags.ts';
 import { rulesetColumns } from './ruleset-columns.ts';
-
-/** Organizations take all that repositories take, and more. */
-export const rulesetFlags = {
-  ...fieldFlags(createOrganizationRuleset.body.entries),
-  ...inputFlags,
-  ...writeFlags,
-};
 
 export abstract class RulesetChangeCommand extends ForgectlCommand<Ruleset> {
   protected override readonly columns = rulesetColumns;

@@ -1,7 +1,6 @@
 import { nameArg, repoArg } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { bodyFileFlag, CommentWritingCommand } from '../../cli/topics/commit-comments.ts';
+import { CommentWritingCommand, commentFlags } from '../../cli/topics/commit-comments.ts';
 import { createComment } from '../../platform/endpoints/comments.ts';
 
 export default class CommentsCreate extends CommentWritingCommand {
@@ -23,7 +22,7 @@ standard input.`;
   ];
   static override requests = [createComment.route];
   static override args = { repo: repoArg(), sha: nameArg('SHA', 'Commit to comment on') };
-  static override flags = { ...fieldFlags(createComment.body.entries), ...bodyFileFlag, ...inputFlags, ...writeFlags };
+  static override flags = { ...commentFlags(createComment.body.entries), ...inputFlags, ...writeFlags };
 
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);

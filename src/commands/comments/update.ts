@@ -1,7 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { bodyFileFlag, CommentWritingCommand, formatFlag } from '../../cli/topics/commit-comments.ts';
+import { CommentWritingCommand, commentFlags, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { updateComment } from '../../platform/endpoints/comments.ts';
 
 export default class CommentsUpdate extends CommentWritingCommand {
@@ -21,8 +20,7 @@ export default class CommentsUpdate extends CommentWritingCommand {
   static override requests = [updateComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
   static override flags = {
-    ...fieldFlags(updateComment.body.entries),
-    ...bodyFileFlag,
+    ...commentFlags(updateComment.body.entries),
     ...formatFlag,
     ...inputFlags,
     ...writeFlags,

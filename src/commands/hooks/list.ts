@@ -10,7 +10,7 @@ import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid, missing } from '../../platform/validate.ts';
 
 export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> {
-  static override summary = 'List the pre-receive hooks of a repository, an organization or the whole platform';
+  static override summary = 'List the pre-receive hooks of a repository, an organization or the platform';
   static override description =
     `Lists the hooks that are enabled or testing, and those disabled ones that may be enabled at that place; with --installation all hooks of
 the platform, with their scripts and environments. Works only with classic tokens.`;

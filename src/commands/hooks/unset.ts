@@ -6,7 +6,7 @@ import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpo
 import type { PreReceiveHook } from '../../platform/records.ts';
 
 export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
-  static override summary = 'Let a pre-receive hook hold as it is inherited, in a repository or an organization';
+  static override summary = 'Let a pre-receive hook hold as inherited, in a repository or an organization';
   static override description =
     `Removes what was set at this place; the hook itself stays. The answer is the hook as it holds from now on. Nothing is lost, so it does
 not ask for confirmation.`;

@@ -36,8 +36,8 @@ export default class PermissionsList extends ForgectlCommand<Listing<Opening>> {
   static override description =
     `Lists the fine-grained permission map: each permission, its level, and the endpoints that it opens. A write permission also opens what
 asks for read. (*) marks endpoints that need several permissions or take a different one; “permissions explain” says more. PATTERN keeps
-what has it somewhere in permission, method or path; with * in it, what is like it as a whole. Nothing is sent, and all is shown unless
---limit says otherwise. In JSON each entry also has scopes, role and token kinds, where they are known.`;
+what has it somewhere in permission, method or path; with * in it, what is like it as a whole, a path with or without its first slash. Nothing
+is sent, and all is shown unless --limit says otherwise. In JSON each entry also has scopes, role and token kinds, where they are known.`;
   static override examples = [
     { description: 'What the permission “members” opens', command: '<%= config.bin %> permissions list members' },
     {
@@ -108,7 +108,7 @@ function matcher(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase();
   if (!wanted.includes('*')) return (text) => text.toLowerCase().includes(wanted);
   const literal = wanted.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-  const whole = new RegExp(`^${literal.join('.*')}$`);
+  const whole = new RegExp(`^/?${literal.join('.*')}$`);
   return (text) => whole.test(text.toLowerCase());
 }
 

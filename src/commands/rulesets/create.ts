@@ -1,5 +1,7 @@
 import { isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { RulesetChangeCommand, rulesetFlags } from '../../cli/topics/ruleset-change.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsCreate extends RulesetChangeCommand {
@@ -19,7 +21,8 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
   ];
   static override requests = [createRepositoryRuleset.route, createOrganizationRuleset.route];
   static override args = { target: targetArg() };
-  static override flags = rulesetFlags;
+  /** Organizations take all that repositories take, and more. */
+  static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   async run() {
     const { args, flags } = await this.collect(RulesetsCreate);

@@ -1,5 +1,7 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { RulesetChangeCommand, rulesetFlags } from '../../cli/topics/ruleset-change.ts';
+import { fieldFlags } from '../../cli/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsUpdate extends RulesetChangeCommand {
@@ -19,7 +21,8 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   ];
   static override requests = [updateRepositoryRuleset.route, updateOrganizationRuleset.route];
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
-  static override flags = rulesetFlags;
+  /** Organizations take all that repositories take, and more. */
+  static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   async run() {
     const { args, flags } = await this.collect(RulesetsUpdate);

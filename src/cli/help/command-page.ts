@@ -1,0 +1,122 @@
+/** What there is to say of a command, read off oclif's list: what help prints and the reference is written from. */
+import type { Command } from '@oclif/core/command';
+import type { Route } from '../../platform/endpoint.ts';
+
+export interface ShownFlag {
+  /** As typed, with its short form first: `-L, --limit=NUMBER`. */
+  readonly label: string;
+  /** Its long form: `--limit`. */
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface FlagGroup {
+  readonly heading: string;
+  readonly flags: readonly ShownFlag[];
+}
+
+export interface CommandPage {
+  /** With spaces, as people type it. */
+  readonly name: string;
+  readonly summary: string;
+  /** Paragraphs. */
+  readonly description: readonly string[];
+  /** How it is typed: `forgectl repos list ORG [FLAGS]`. */
+  readonly usage: string;
+  readonly examples: readonly { readonly description: string; readonly command: string }[];
+  readonly arguments: readonly { readonly label: string; readonly description: string }[];
+  /** Its own flags, in the order in which somebody looks for them. */
+  readonly groups: readonly FlagGroup[];
+  /** Those that every command has. */
+  readonly common: readonly FlagGroup[];
+  readonly requests: readonly Route[];
+}
+
+/** What commands call their groups of flags, and how help does, in the order in which somebody looks for them. */
+const ownGroups = [
+  { name: 'REQUIRED', heading: 'REQUIRED FLAGS', inBody: true },
+  { name: undefined, heading: 'FLAGS', inBody: false },
+  { name: 'BODY', heading: 'BODY FIELDS', inBody: true },
+  { name: 'LIST', heading: 'LIST FLAGS', inBody: false },
+  { name: 'REQUEST', heading: 'REQUEST FLAGS', inBody: false },
+] as const;
+
+const commonGroups = [
+  { name: 'OUTPUT', heading: 'OUTPUT' },
+  { name: 'PLATFORM', heading: 'PLATFORM' },
+  { name: 'COMMON', heading: 'RUN' },
+] as const;
+
+export type ListedCommand = Command.Cached & { readonly requests?: readonly Route[] };
+
+/** A command of oclif's list as people type it. */
+export const typedName = (id: string): string => id.replaceAll(':', ' ');
+
+export function commandPage(command: ListedCommand): CommandPage {
+  const { id, summary = '', description = '', args, examples = [], requests = [] } = command;
+  const name = typedName(id);
+  const flags = Object.values(command.flags).filter(({ hidden }) => !hidden);
+  return {
+    name,
+    summary,
+    description: description.split(/\n{2,}/).filter(Boolean),
+    usage: usageOf(id, args),
+    examples: examples.map(exampleOf),
+    arguments: Object.entries(args).map(([key, arg]) => ({
+      label: argumentLabel(key, arg),
+      description: arg.description ?? '',
+    })),
+    groups: ownFlags(flags),
+    common: commonFlags(flags),
+    requests,
+  };
+}
+
+/** What usage says of arguments, by name. */
+export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
+
+/** How a command is typed. */
+export const usageOf = (id: string, args: UsedArguments): string =>
+  ['forgectl', typedName(id), ...Object.entries(args).map(([name, arg]) => argumentLabel(name, arg)), '[FLAGS]'].join(
+    ' ',
+  );
+
+function argumentLabel(name: string, { required, multiple }: UsedArguments[string]): string {
+  const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;
+  return required ? word : `[${word}]`;
+}
+
+function exampleOf(example: Command.Example) {
+  const { description, command } = typeof example === 'string' ? { description: '', command: example } : example;
+  return { description, command: command.replaceAll('<%= config.bin %>', 'forgectl') };
+}
+
+/** Its groups; what can be given in `--input` instead says so where the command has that flag. */
+function ownFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
+  const takesInput = flags.some(({ name }) => name === 'input');
+  return ownGroups
+    .map(({ name, heading, inBody }) => ({
+      heading: inBody && takesInput ? `${heading} (or in --input)` : heading,
+      flags: shownFlags(flags.filter(({ helpGroup }) => helpGroup === name)),
+    }))
+    .filter(({ flags: some }) => some.length > 0);
+}
+
+function commonFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
+  return commonGroups.map(({ name, heading }) => ({
+    heading,
+    flags: shownFlags(flags.filter(({ helpGroup }) => helpGroup === name)),
+  }));
+}
+
+/** In the order of the declaration; long names stand below each other where some flags have a short one, too. */
+function shownFlags(flags: readonly Command.Flag.Cached[]): ShownFlag[] {
+  const gap = flags.some(({ char }) => char) ? '    ' : '';
+  return flags.map((flag) => {
+    const { char, name, description = '' } = flag;
+    const long = flag.type === 'boolean' && flag.allowNo ? `--[no-]${name}` : `--${name}`;
+    const short = char ? `-${char}, ` : gap;
+    const value = flag.type === 'option' ? `=${flag.helpValue ?? 'VALUE'}` : '';
+    return { label: short + long + value, name: `--${name}`, description };
+  });
+}

@@ -1,0 +1,55 @@
+/** Which commands there are, as the first page and the page of a topic show them. */
+import { type ListedCommand, typedName } from './command-page.ts';
+import type { Item } from './layout.ts';
+
+export interface Topic {
+  /** With spaces, as people type it. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What belongs together on the first page. Whatever is in no group comes last, under a heading of its own. */
+const groups: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['ORGANIZATIONS AND REPOSITORIES', ['orgs', 'repos', 'forks', 'comments', 'views', 'migrations']],
+  ['RULES AND SECURITY', ['rulesets', 'hooks', 'bypass', 'dismissals', 'registries', 'snapshots']],
+  ['ENTERPRISE AND APPS', ['budgets', 'installations']],
+  ['ACCOUNT AND ACCESS', ['auth', 'config', 'permissions']],
+];
+
+export interface Group {
+  readonly heading: string;
+  readonly items: readonly Item[];
+}
+
+/** The topics by what they are about, and the commands that stand alone. */
+export function firstPageGroups(topics: readonly Topic[], commands: readonly ListedCommand[]): Group[] {
+  const top = topics.filter(({ name }) => !name.includes(' '));
+  const grouped = groups.map(([heading, names]) => ({
+    heading,
+    items: names.flatMap((name) => top.filter((topic) => topic.name === name)).map(itemOf),
+  }));
+  const known = new Set(groups.flatMap(([, names]) => names));
+  const single = commands
+    .filter(({ id }) => !id.includes(':'))
+    .map(({ id, summary = '' }) => ({ label: id, text: summary }));
+  return [
+    ...grouped,
+    { heading: 'TOOLS', items: [...top.filter(({ name }) => !known.has(name)).map(itemOf), ...single].sort(byLabel) },
+  ];
+}
+
+const itemOf = ({ name, description }: Topic): Item => ({ label: name, text: description });
+
+const byLabel = (one: Item, other: Item) => (one.label < other.label ? -1 : 1);
+
+/** The verbs that somebody looks for first. */
+const usual = ['list', 'get', 'create', 'update', 'delete'];
+
+/** All commands below a topic, the usual ones first, the rest by name. */
+export function commandsBelow(topic: string, commands: readonly ListedCommand[]): ListedCommand[] {
+  const rank = (verb: string) => (usual.includes(verb) ? usual.indexOf(verb) : usual.length);
+  const verbOf = ({ id }: ListedCommand) => typedName(id).slice(topic.length + 1);
+  return commands
+    .filter(({ id }) => typedName(id).startsWith(`${topic} `))
+    .sort((one, other) => rank(verbOf(one)) - rank(verbOf(other)) || (verbOf(one) < verbOf(other) ? -1 : 1));
+}

@@ -1,0 +1,209 @@
+/** What `--help` and `forgectl help` print: a command, a topic, all topics, or a guide. */
+import type { Config } from '@oclif/core/config';
+import { write } from '../../output/writer.ts';
+import type { Endpoint } from '../../platform/endpoint.ts';
+import { fullConfig } from '../config.ts';
+import type { Runtime } from '../runtime.ts';
+import { type CommandPage, commandPage, type ListedCommand, typedName } from './command-page.ts';
+import { type Guide, guides } from './guides.ts';
+import { commandLines, list, page, paragraphs, routeLines, type Section, within, wrapped } from './layout.ts';
+import { commandsBelow, firstPageGroups, type Topic } from './outline.ts';
+
+/** Where nothing says how wide it is, as in a pipe; and how wide a line of text is read well. */
+const usualWidth = 80;
+const widest = 100;
+
+/** What help is written from and for. */
+interface Book {
+  readonly commands: readonly ListedCommand[];
+  readonly topics: readonly Topic[];
+  readonly guides: readonly Guide[];
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** Shows the help that the words of a command line ask for. Throws UsageError for words that name nothing. */
+export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
+  const { columns, color, stdout } = terminal;
+  const width = Number.isFinite(columns) ? Math.min(columns, widest) : usualWidth;
+  const book = bookOf(await fullConfig(), width, color);
+  await write(stdout, await pageFor(argv, book));
+}
+
+function bookOf({ commands: listed, topics, pjson }: Config, width: number, color: boolean): Book {
+  const commands = (listed as ListedCommand[]).filter(({ hidden }) => !hidden);
+  const declared = Object.keys(pjson.oclif.topics ?? {});
+  return {
+    commands,
+    topics: topics
+      .filter(({ name }) => declared.includes(name))
+      .map(({ name, description = '' }) => ({ name: typedName(name), description })),
+    guides: guides(commands[0] ? commandPage(commands[0]).common : []),
+    width,
+    color,
+  };
+}
+
+async function pageFor(argv: readonly string[], book: Book): Promise<string> {
+  const [first = ''] = argv;
+  const typed = (first.includes(':') ? first.split(':') : argv).filter((word) => word !== '--help' && word !== '-h');
+  const command = longestNamed(typed, book.commands);
+  if (command) return commandText(commandPage(command), book);
+  const end = typed.findIndex((word) => word.startsWith('-'));
+  const words = typed.slice(0, end === -1 ? typed.length : Math.max(end, 1));
+  if (words.length === 0) return firstPage(book);
+  const name = words.join(' ');
+  const topic = book.topics.find((each) => each.name === name);
+  if (topic) return topicText(topic, book);
+  const guide = book.guides.find((each) => each.name === name);
+  if (guide) return guideText(guide, book);
+  const { unknownCommand } = await import('../unknown-command.ts');
+  throw unknownCommand(
+    words,
+    book.commands.map(({ id }) => typedName(id)),
+  );
+}
+
+/** The command that the first words name, with whatever comes after. */
+function longestNamed(words: readonly string[], commands: readonly ListedCommand[]): ListedCommand | undefined {
+  for (let length = words.length; length > 0; length--) {
+    const id = words.slice(0, length).join(':');
+    const command = commands.find((each) => each.id === id);
+    if (command) return command;
+  }
+  return undefined;
+}
+
+function firstPage({ commands, topics, guides: pages, width, color }: Book): string {
+  const room = within(width);
+  const examples = [
+    { description: 'Log in', command: 'forgectl auth login --base-url ghe.example.com' },
+    { description: 'See what an organization has', command: 'forgectl repos list acme' },
+    {
+      description: 'Look at a change before it is made',
+      command: 'forgectl orgs update acme --name "Acme Inc." --dry-run',
+    },
+    { description: 'A platform to try all of it on', command: 'forgectl sandbox serve' },
+  ];
+  return page(
+    'Administer a self-managed source-code hosting platform over its REST API.',
+    [
+      { heading: 'USAGE', lines: ['forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]'] },
+      { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
+      ...firstPageGroups(topics, commands).map(({ heading, items }) => ({ heading, lines: list(items, room) })),
+      {
+        heading: 'MORE HELP',
+        lines: list(
+          pages.map(({ name, summary }) => ({ label: `help ${name}`, text: summary })),
+          room,
+        ),
+      },
+      {
+        heading: 'LEARN MORE',
+        lines: paragraphs(
+          ['“forgectl TOPIC” lists the commands of a topic, --help after any command explains it.'],
+          room,
+        ),
+      },
+    ],
+    color,
+  );
+}
+
+function topicText({ name, description }: Topic, { commands, width, color }: Book): string {
+  const room = within(width);
+  const below = commandsBelow(name, commands);
+  const examples = below.flatMap((command) => commandPage(command).examples.slice(0, 1)).slice(0, 3);
+  return page(
+    description,
+    [
+      { heading: 'USAGE', lines: [`forgectl ${name} COMMAND [ARGUMENTS] [FLAGS]`] },
+      { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
+      {
+        heading: 'COMMANDS',
+        lines: list(
+          below.map(({ id, summary = '' }) => ({ label: typedName(id), text: summary })),
+          room,
+        ),
+      },
+      {
+        heading: 'LEARN MORE',
+        lines: wrapped(
+          `“forgectl ${name} COMMAND --help” shows arguments, flags, examples and the access that is needed.`,
+          room,
+        ),
+      },
+    ],
+    color,
+  );
+}
+
+async function commandText(command: CommandPage, { width, color }: Book): Promise<string> {
+  const { summary, description, usage, examples, arguments: args, groups, common, requests } = command;
+  const room = within(width);
+  return page(
+    summary,
+    [
+      { heading: 'USAGE', lines: wrapped(usage, room) },
+      { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
+      {
+        heading: 'ARGUMENTS',
+        lines: list(
+          args.map(({ label, description: text }) => ({ label, text })),
+          room,
+        ),
+      },
+      ...groups.map(({ heading, flags }) => ({
+        heading,
+        lines: list(
+          flags.map(({ label, description: text }) => ({ label, text })),
+          room,
+        ),
+      })),
+      {
+        heading: 'COMMON FLAGS (“forgectl help flags” explains them)',
+        lines: common.flatMap(({ flags }) => wrapped(flags.map(({ name }) => name).join(', '), room)),
+      },
+      { heading: 'DESCRIPTION', lines: paragraphs(description, room) },
+      ...(requests.length ? [await accessSection(requests, room)] : []),
+    ],
+    color,
+  );
+}
+
+/** Endpoints take longer to load than the rest of a command's help, and its topic's does without. */
+async function accessSection(requests: CommandPage['requests'], room: number): Promise<Section> {
+  const [{ endpointsByRoute }, { accessTo }] = await Promise.all([
+    import('../../platform/endpoints/index.ts'),
+    import('./access.ts'),
+  ]);
+  const endpoints = requests.flatMap((route) => endpointsByRoute.get(route) ?? []);
+  return {
+    heading: 'ACCESS',
+    lines: endpoints.flatMap((endpoint: Endpoint) => [
+      ...routeLines(endpoint.route, room),
+      ...list(accessTo(endpoint), within(room)).map((line) => `  ${line}`),
+    ]),
+  };
+}
+
+function guideText({ summary, parts }: Guide, { width, color }: Book): string {
+  const room = within(width);
+  const sections = parts.map(({ heading, texts = [], items = [], examples = [] }) => {
+    const blocks = [paragraphs(texts, room), list(items, room), exampleLines(examples, room)];
+    return {
+      heading,
+      lines: blocks.filter(({ length }) => length > 0).flatMap((lines, at) => (at ? ['', ...lines] : lines)),
+    };
+  });
+  return page(summary, sections, color);
+}
+
+/** Each with what it is for, as a comment: both lines can be copied. */
+function exampleLines(examples: CommandPage['examples'], room: number): string[] {
+  return examples.flatMap(({ description, command }, index) => [
+    ...(index ? [''] : []),
+    `# ${description}`,
+    ...commandLines(command, room),
+  ]);
+}
