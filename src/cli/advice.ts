@@ -29,6 +29,8 @@ export interface AdviceContext {
   readonly tokenKind?: TokenKind | undefined;
   /** Where the token came from; absent when none was sent. */
   readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
+  /** The environment variable that it came from. */
+  readonly tokenVariable?: string | undefined;
   /** The command that shows whether a write happened. */
   readonly look?: string | undefined;
 }
@@ -95,9 +97,9 @@ function knownRefusals({ status }: Refusal, { endpoint, input }: AdviceContext):
     .map(({ advice }) => advice);
 }
 
-function authenticationAdvice({ tokenSource, profile, baseUrl }: AdviceContext): string {
+function authenticationAdvice({ tokenSource, tokenVariable, profile, baseUrl }: AdviceContext): string {
   if (tokenSource === 'environment')
-    return 'The token in FORGECTL_TOKEN was not accepted; it may have expired or been revoked.';
+    return `The token${tokenVariable ? ` in ${tokenVariable}` : ''} was not accepted; it may have expired or been revoked.`;
   const login = `forgectl auth login${profile ? ` --profile ${profile}` : ''}${baseUrl ? ` --base-url ${baseUrl}` : ''}`;
   if (tokenSource)
     return `The token of profile ${profile} was not accepted; it may have expired or been revoked. Log in again: ${login}`;
@@ -166,8 +168,8 @@ function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
   ];
 }
 
-function source({ tokenSource, profile }: AdviceContext): string {
-  if (tokenSource === 'environment') return 'The token came from FORGECTL_TOKEN.';
+function source({ tokenSource, tokenVariable, profile }: AdviceContext): string {
+  if (tokenSource === 'environment') return tokenVariable ? `The token came from ${tokenVariable}.` : '';
   return profile ? `Profile in use: ${profile}.` : '';
 }
 

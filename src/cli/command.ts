@@ -14,6 +14,7 @@ import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Ro
 import { type Given, invalid, type Problem } from '../platform/validate.ts';
 import { type Connection, resolveConnection } from './account/connection.ts';
 import { cacheDirectory, outputSetting, settingsDirectory } from './account/settings.ts';
+import { tokenVariables } from './account/token-variables.ts';
 import type { AdviceContext } from './advice.ts';
 import { withoutWords } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
@@ -131,7 +132,7 @@ export abstract class ForgectlCommand<T> extends Command {
   constructor(argv: string[], config: Config) {
     super(argv, config);
     this.runtime = runtimeOf(config);
-    this.keepSecret(this.runtime.env.FORGECTL_TOKEN ?? '');
+    for (const name of tokenVariables) this.keepSecret(this.runtime.env[name] ?? '');
   }
 
   abstract override run(): Promise<T>;
@@ -487,6 +488,7 @@ export abstract class ForgectlCommand<T> extends Command {
       profile: connection?.profile,
       tokenKind: connection?.tokenKind,
       tokenSource: connection?.credential?.source,
+      tokenVariable: connection?.credential?.variable,
     });
     this.#tellFailure(failure);
     this.runtime.exit(failure.exit);

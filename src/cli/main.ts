@@ -1,6 +1,7 @@
 /** Every run: finds the command that the words name, and runs it. */
 import { Redactor } from '../client/redact.ts';
 import { ClosedPipe } from '../output/writer.ts';
+import { tokenVariables } from './account/token-variables.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { runConfig } from './config.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -29,7 +30,7 @@ function tellUncaught(argv: readonly string[], runtime: Runtime): void {
 function tell(error: unknown, argv: readonly string[], { env, terminal }: Runtime): ExitCode {
   const failure = describeFailure(error, {});
   const redactor = new Redactor();
-  redactor.add(env.FORGECTL_TOKEN ?? '');
+  for (const name of tokenVariables) redactor.add(env[name] ?? '');
   const text = asksForJson(argv) ? failureJson(failure) : failureText(failure);
   terminal.stderr.write(`${redactor.redact(text)}\n`);
   return failure.exit;

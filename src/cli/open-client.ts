@@ -25,9 +25,9 @@ export async function openClient(
   connection: Connection,
   { runtime, redactor, cacheDirectory, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
-  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, withheld } = connection;
+  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, passedOver } = connection;
   const { env, terminal, clock } = runtime;
-  if (withheld) notice(withheld);
+  if (!credential) for (const text of passedOver) notice(text);
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
   const line = new WaitingLine(terminal, clock, notice);

@@ -39,7 +39,10 @@ describe('a token that ends', () => {
       stderr: `The token of profile work expires in 3 days, on 2026-03-04. ${replace}\n`,
       code: 0,
     });
-    const given = await run(['orgs', 'get', 'acme'], { configDir, env: { FORGECTL_TOKEN: 'another-token-0123' } });
+    const given = await run(['orgs', 'get', 'acme'], {
+      configDir,
+      env: { FORGECTL_BASE_URL: platform.baseUrl, FORGECTL_TOKEN: 'another-token-0123' },
+    });
     expect(given.stderr).toBe('');
   });
 });

@@ -3,11 +3,13 @@ import type { Platform } from '../../client/platform.ts';
 import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
 import { parseDuration } from '../duration.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
+import { ambientHosts } from './ambient.ts';
 import { Credentials } from './credentials.ts';
+import { findToken } from './find-token.ts';
 import type { Keyring } from './keyring.ts';
 import { BadSetting, checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
 import { type Profile, readSettings, type Settings } from './settings.ts';
-import { tokenKindOf, tokenProblem } from './token-kind.ts';
+import { tokenKindOf } from './token-kind.ts';
 import { requireUsable } from './unusable.ts';
 
 /** The flags that choose a platform and how to talk to it; lengths of time are in milliseconds. */
@@ -30,10 +32,14 @@ export interface Credential {
   readonly origin: string;
   /** Where the token is kept; `environment` where it was given for this run alone. */
   readonly source: 'environment' | 'keyring' | 'file';
+  /** The environment variable that it came from. */
+  readonly variable?: string;
 }
 
 export interface Connection {
   readonly platform: Platform;
+  /** What named the platform, as a person would call it: a flag, a variable or a profile. */
+  readonly baseUrlFrom: string;
   /** Name of the profile in use. */
   readonly profile: string | undefined;
   readonly credential: Credential | undefined;
@@ -47,8 +53,8 @@ export interface Connection {
   readonly caFile: string | undefined;
   /** The proxy of the profile; absent where the environment names one, which goes before it. */
   readonly proxy: string | undefined;
-  /** Why no token goes with the requests although there is one; for the person, not for the result. */
-  readonly withheld: string | undefined;
+  /** Sentences, each about a token that is there and not in use. */
+  readonly passedOver: readonly string[];
 }
 
 /** A profile with its name. */
@@ -76,14 +82,16 @@ export async function resolveConnection(
   requireUsable(settings, inUse?.name, { directory, flags: { ...flags }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
   const { origin } = new URL(anonymous.platform.baseUrl);
-  const { credential, withheld } = await findCredential(env, origin, inUse, new Credentials(directory, keyring));
+  const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
+  const given = { flag: flags['base-url'], exported };
+  const { credential, passedOver } = await findToken(origin, given, env, inUse, new Credentials(directory, keyring));
   const stored = credential?.source === 'environment' ? undefined : inUse?.profile.token;
   return {
     ...anonymous,
     credential,
     tokenKind: credential && kindOf(credential, inUse?.profile),
     tokenExpiresAt: credential && stored?.['expires-at'],
-    withheld,
+    passedOver,
   };
 }
 
@@ -98,20 +106,21 @@ export function anonymousConnection(
   const value = (key: SettingKey & keyof ConnectionFlags) =>
     settingInUse(key, flags[key] as string | undefined, env, profile).value as string | undefined;
   const proxy = settingInUse('proxy', undefined, env, profile);
-  const baseUrl = value('base-url');
-  if (baseUrl === undefined)
+  const named = settingInUse('base-url', flags['base-url'], env, profile);
+  if (named.value === undefined)
     throw new UsageError(
       'There is no base URL, so no platform to talk to.',
       'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL, and FORGECTL_TOKEN with it.',
     );
   return {
     platform: {
-      baseUrl,
+      baseUrl: String(named.value),
       apiVersion: value('api-version') ?? settingDefaults['api-version'],
       vendor: value('vendor') ?? settingDefaults.vendor,
       alertsSegment: value('alerts-segment') ?? settingDefaults['alerts-segment'],
       userAgent: `forgectl/${version}`,
     },
+    baseUrlFrom: named.variable ?? (named.source === 'flag' ? '--base-url' : `profile ${inUse?.name}`),
     profile: inUse?.name,
     credential: undefined,
     tokenKind: undefined,
@@ -122,7 +131,7 @@ export function anonymousConnection(
     output: profile.output,
     caFile: value('ca-file'),
     proxy: proxy.source === 'profile' ? profile.proxy : undefined,
-    withheld: undefined,
+    passedOver: [],
   };
 }
 
@@ -157,6 +166,8 @@ export function findProfile({ profiles }: Settings, name: string, advice?: strin
 export interface SettingInUse {
   readonly value?: string | number;
   readonly source?: 'flag' | 'environment' | 'profile' | 'default';
+  /** The environment variable that it came from. */
+  readonly variable?: string;
 }
 
 /** The value of a setting that counts: flag, environment, profile, default. Throws UsageError for one that cannot be used. */
@@ -166,14 +177,28 @@ export function settingInUse(
   env: NodeJS.ProcessEnv,
   profile: Profile | undefined,
 ): SettingInUse {
+  const given = settingGiven(key, flag, env);
+  if (given) return given;
+  const kept = profile?.[key];
+  if (kept !== undefined) return { value: kept, source: 'profile' };
+  // What others are told of a platform comes after all that forgectl itself was told.
+  const variable = key === 'base-url' ? ambientHosts.find((name) => env[name]) : undefined;
+  if (variable) return { value: checked(key, env[variable] ?? '', variable), source: 'default', variable };
+  const value = (settingDefaults as Partial<Record<SettingKey, string>>)[key];
+  return value === undefined ? {} : { value, source: 'default' };
+}
+
+/** What was said for this run: by a flag, or by forgectl's own variables. Throws UsageError as `settingInUse` does. */
+export function settingGiven(
+  key: SettingKey,
+  flag: string | undefined,
+  env: NodeJS.ProcessEnv,
+): SettingInUse | undefined {
   if (flag !== undefined) return { value: checked(key, flag, `--${key}`), source: 'flag' };
   // An empty variable is how a shell or a CI job says that there is none.
   const variable = settingVariables[key]?.find((name) => env[name]);
-  if (variable) return { value: checked(key, env[variable] ?? '', variable), source: 'environment' };
-  const kept = profile?.[key];
-  if (kept !== undefined) return { value: kept, source: 'profile' };
-  const value = (settingDefaults as Partial<Record<SettingKey, string>>)[key];
-  return value === undefined ? {} : { value, source: 'default' };
+  if (!variable) return undefined;
+  return { value: checked(key, env[variable] ?? '', variable), source: 'environment', variable };
 }
 
 function checked(key: SettingKey, text: string, source: string): string | number {
@@ -187,59 +212,11 @@ function checked(key: SettingKey, text: string, source: string): string | number
   }
 }
 
-interface Found {
-  readonly credential?: Credential;
-  readonly withheld?: string;
-}
-
-/**
- * The token for an origin. A token goes only to the origin that it belongs to:
- *
- * - `FORGECTL_TOKEN` belongs to `FORGECTL_BASE_URL`. Without that variable it belongs to the platform that the command
- *   names, by `--base-url` or by its profile, as both were chosen for the same run.
- * - A stored token belongs to the origin that it was checked against at login, whatever base URL is in use now.
- *
- * Where the environment's token belongs elsewhere, the profile's own may still fit. Where none fits, the request goes
- * without one.
- */
-async function findCredential(
-  env: NodeJS.ProcessEnv,
-  origin: string,
-  inUse: NamedProfile | undefined,
-  credentials: Credentials,
-): Promise<Found> {
-  const token = env.FORGECTL_TOKEN;
-  if (!token) return storedCredential(inUse, origin, credentials);
-  const problem = tokenProblem(token);
-  if (problem) throw new UsageError(`FORGECTL_TOKEN ${problem}.`);
-  const { value: exported } = settingInUse('base-url', undefined, env, undefined);
-  const home = exported === undefined ? origin : new URL(exported).origin;
-  if (home === origin) return { credential: { token, origin, source: 'environment' } };
-  const stored = await storedCredential(inUse, origin, credentials);
-  if (stored.credential) return stored;
-  return { withheld: `FORGECTL_TOKEN belongs to ${home}, as FORGECTL_BASE_URL says, and is not sent to ${origin}.` };
-}
-
-async function storedCredential(
-  inUse: NamedProfile | undefined,
-  origin: string,
-  credentials: Credentials,
-): Promise<Found> {
-  const record = inUse?.profile.token;
-  if (!record) return {};
-  if (record.origin !== origin)
-    return { withheld: `The token of profile ${inUse.name} belongs to ${record.origin} and is not sent to ${origin}.` };
-  const token = await credentials.read({ profile: inUse.name, origin }, record.storage);
-  if (token !== undefined) return { credential: { token, origin, source: record.storage } };
-  const place = record.storage === 'keyring' ? 'the system keyring' : 'the credentials file';
-  return { withheld: `The token of profile ${inUse.name} is no longer in ${place}.` };
-}
-
 /** What a command that is about the token ends with where there is none. */
-export function notLoggedIn({ platform: { baseUrl }, withheld }: Connection): NotLoggedInError {
+export function notLoggedIn({ platform: { baseUrl }, passedOver }: Connection): NotLoggedInError {
   return new NotLoggedInError(
-    withheld ?? `There is no token for ${baseUrl}.`,
-    `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_TOKEN.`,
+    [`There is no token for ${baseUrl}.`, ...passedOver].join(' '),
+    `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
   );
 }
 

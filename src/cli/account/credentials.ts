@@ -39,7 +39,7 @@ export class Credentials {
       throw unusable(
         error,
         `The token of profile ${owner.profile} cannot be read from the system keyring`,
-        'Unlock the keyring and try again, or set FORGECTL_TOKEN.',
+        'Unlock the keyring and try again, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
       );
     }
   }

@@ -1,5 +1,5 @@
 /** Which profile a login is for, and which platform. */
-import { type NamedProfile, settingInUse } from './connection.ts';
+import { type NamedProfile, settingGiven } from './connection.ts';
 import { checkProfileName, type Settings } from './settings.ts';
 
 export interface LoginProfile extends NamedProfile {
@@ -17,7 +17,7 @@ export function chooseProfile(
   flags: { readonly profile?: string | undefined; readonly 'base-url'?: string | undefined },
   env: NodeJS.ProcessEnv,
 ): LoginProfile {
-  const given = settingInUse('base-url', flags['base-url'], env, undefined).value as string | undefined;
+  const given = settingGiven('base-url', flags['base-url'], env)?.value as string | undefined;
   const named = flags.profile ?? (env.FORGECTL_PROFILE || undefined);
   const name = named === undefined ? unnamed({ active, profiles }, given) : checkProfileName(named);
   const profile = profiles.get(name) ?? {};

@@ -101,8 +101,13 @@ only you can read, and later to no other host than the one it was checked with. 
       notice: (text) => this.notice(text),
       insecurely: flags['insecure-storage'],
     });
-    if (this.runtime.env.FORGECTL_TOKEN)
-      this.notice('FORGECTL_TOKEN is set, and goes before the token that was stored.');
+    const { FORGECTL_TOKEN: exported, FORGECTL_BASE_URL: platform } = this.runtime.env;
+    if (exported)
+      this.notice(
+        platform
+          ? 'FORGECTL_TOKEN and FORGECTL_BASE_URL are set, and go before what was stored.'
+          : 'FORGECTL_TOKEN is set and does not say for which platform: unset it, or set FORGECTL_BASE_URL too.',
+      );
     return {
       profile: target.name,
       base_url: checked.baseUrl,

@@ -14,19 +14,25 @@ interface Status {
   login: string | null;
   token_kind: string | null;
   source: string;
+  /** The environment variable that the token came from; null for one that is kept. */
+  variable: string | null;
   scopes: readonly string[] | null;
   expires_at: string | null;
   /** Null where the platform sets no limits. */
   quota: RateLimitQuota | null;
   api_version: string;
   platform_version: string | null;
+  /** What named the platform: a flag, a variable or a profile. */
+  base_url_from: string;
+  /** Sentences, each about a token that is there and not in use. */
+  passed_over: readonly string[];
 }
 
 export default class AuthStatus extends ForgectlCommand<Status> {
   static override summary = 'Show who you are on which platform';
   static override description =
     `Asks the platform who the token in use belongs to, and shows where that token came from, what kind it is, its scopes, when it ends and
-how much of its quota is left. Use it when a command is refused, or before a long run. Exits with 4 when there is no token or the
+how much of its quota is left; also what named the platform, and which other tokens were passed over, and why. Use it when a command is refused, or before a long run. Exits with 4 when there is no token or the
 platform does not accept it.`;
   static override examples = [
     { description: 'With the active profile', command: '<%= config.bin %> auth status' },
@@ -47,18 +53,20 @@ platform does not accept it.`;
     { header: 'Base URL', get: 'base_url' },
     { header: 'Login', get: 'login' },
     { header: 'Token kind', get: 'token_kind' },
-    { header: 'Token from', get: 'source' },
+    { header: 'Token from', get: ({ source, variable }) => (variable ? `${source}, ${variable}` : source) },
     { header: 'Scopes', get: 'scopes' },
     { header: 'Expires', get: 'expires_at' },
     { header: 'Quota left', get: ({ quota }) => (quota ? `${quota.remaining} of ${quota.limit}` : 'no limit') },
     { header: 'API version', get: 'api_version' },
     { header: 'Platform version', get: 'platform_version' },
+    { header: 'Base URL from', get: 'base_url_from' },
+    { header: 'Not in use', get: ({ passed_over }) => passed_over.join(' ') || null },
   ];
 
   async run() {
     await this.parse(AuthStatus);
     const connection = await this.connection();
-    const { platform, profile, credential, tokenKind } = connection;
+    const { platform, baseUrlFrom, profile, credential, tokenKind, passedOver } = connection;
     if (!credential) throw notLoggedIn(connection);
     const client = await this.client();
     const account = await identify(client, tokenKind);
@@ -68,11 +76,14 @@ platform does not accept it.`;
       login: account.login,
       token_kind: account.tokenKind,
       source: credential.source,
+      variable: credential.variable ?? null,
       scopes: account.scopes,
       expires_at: account.expiresAt,
       quota: await quotaOf(client),
       api_version: platform.apiVersion,
       platform_version: account.platformVersion,
+      base_url_from: baseUrlFrom,
+      passed_over: passedOver,
     };
   }
 }

@@ -73,7 +73,9 @@ describe('the platform', () => {
       output: undefined,
       caFile: undefined,
       proxy: undefined,
-      withheld: undefined,
+      passedOver: [],
+      baseUrlFrom: '--base-url',
+      tokenExpiresAt: undefined,
     });
   });
 
@@ -231,13 +233,13 @@ describe('the profile', () => {
 
 describe('the token of the environment', () => {
   const env = { FORGECTL_TOKEN: 'ghp_env', FORGECTL_BASE_URL: 'https://env.example/api/v3' };
-  const sent = (origin: string) => ({ token: 'ghp_env', origin, source: 'environment' });
+  const sent = (origin: string) => ({ token: 'ghp_env', origin, source: 'environment', variable: 'FORGECTL_TOKEN' });
 
   test('goes to the base URL of the environment', async () => {
-    const { credential, tokenKind, withheld } = await connect({}, env);
+    const { credential, tokenKind, passedOver } = await connect({}, env);
     expect(credential).toEqual(sent('https://env.example'));
     expect(tokenKind).toBe('classic');
-    expect(withheld).toBeUndefined();
+    expect(passedOver).toEqual([]);
   });
 
   test('goes to another path of the same origin', async () => {
@@ -250,12 +252,12 @@ describe('the token of the environment', () => {
     ['https://env.example:8443/api/v3', 'https://env.example:8443'],
     ['https://sub.env.example/api/v3', 'https://sub.env.example'],
   ])('does not go to %s when the environment names another base URL', async (baseUrl, origin) => {
-    const { credential, tokenKind, withheld } = await connect({ 'base-url': baseUrl }, env);
+    const { credential, tokenKind, passedOver } = await connect({ 'base-url': baseUrl }, env);
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
-    expect(withheld).toBe(
+    expect(passedOver).toEqual([
       `FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to ${origin}.`,
-    );
+    ]);
   });
 
   test('goes to --base-url when the environment names no base URL', async () => {
@@ -263,30 +265,45 @@ describe('the token of the environment', () => {
     expect(credential).toEqual(sent('https://flag.example'));
   });
 
-  test.each([
-    [{}, {}, 'https://a.example'],
-    [{ profile: 'b' }, {}, 'https://b.example'],
-    [{}, { FORGECTL_PROFILE: 'b' }, 'https://b.example'],
-  ])('goes to the base URL of the profile when that is the one in use: %j %j', async (flags, more, origin) => {
-    loggedInTwice();
-    const { credential } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more });
-    expect(credential).toEqual(sent(origin));
-  });
-
-  test('goes before the token of the profile, whose place is not even looked at', async () => {
+  test('goes to --base-url before the token of the profile for the same platform, whose place is not even looked at', async () => {
     profiles('a', {
       a: { 'base-url': 'https://a.example', token: { storage: 'keyring', origin: 'https://a.example' } },
     });
     const hanging: Keyring = { ...noKeyring, get: () => Promise.reject(new Error('asked')) };
-    const { credential } = await connect({}, { FORGECTL_TOKEN: 'ghp_env' }, hanging);
+    const flags = { 'base-url': 'https://a.example' };
+    const { credential, passedOver } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env' }, hanging);
     expect(credential).toEqual(sent('https://a.example'));
+    expect(passedOver).toEqual(['The token of profile a is not used: FORGECTL_TOKEN goes before it.']);
+  });
+
+  test.each([
+    [{}, {}],
+    [{ profile: 'a' }, {}],
+    [{}, { FORGECTL_PROFILE: 'a' }],
+  ])('goes to the platform of a profile that has no token of its own: %j %j', async (flags, more) => {
+    profiles('a', { a: { 'base-url': 'https://a.example' } });
+    const { credential } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more });
+    expect(credential).toEqual(sent('https://a.example'));
+  });
+
+  test.each([
+    [{}, {}, 'a'],
+    [{ profile: 'b' }, {}, 'b'],
+    [{}, { FORGECTL_PROFILE: 'b' }, 'b'],
+  ])('is not mixed with a profile that has a token of its own: %j %j', async (flags, more, name) => {
+    loggedInTwice();
+    expect((await refusal(connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more }))).message).toBe(
+      `FORGECTL_TOKEN does not say which platform it is for, and profile ${name} has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.`,
+    );
   });
 
   test('makes way for the profile’s own token where it belongs to another platform', async () => {
     loggedInTwice();
-    const { credential, withheld } = await connect({ 'base-url': 'https://a.example' }, env);
+    const { credential, passedOver } = await connect({ 'base-url': 'https://a.example' }, env);
     expect(credential).toEqual({ token: 'token-of-a', origin: 'https://a.example', source: 'file' });
-    expect(withheld).toBeUndefined();
+    expect(passedOver).toEqual([
+      'FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to https://a.example.',
+    ]);
   });
 
   test('with the environment’s base URL goes there even when a profile is named', async () => {
@@ -334,11 +351,11 @@ describe('the token of a profile', () => {
     [{}, { FORGECTL_BASE_URL: 'https://b.example/api/v3' }, 'https://b.example'],
   ])('does not go to another: %j %j', async (flags, env, origin) => {
     loggedInTwice();
-    const { credential, tokenKind, profile, withheld } = await connect(flags, env);
+    const { credential, tokenKind, profile, passedOver } = await connect(flags, env);
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
     expect(profile).toBe('a');
-    expect(withheld).toBe(`The token of profile a belongs to https://a.example and is not sent to ${origin}.`);
+    expect(passedOver).toEqual([`The token of profile a belongs to https://a.example, and is not sent to ${origin}.`]);
   });
 
   test('does not follow when the base URL in the settings file was changed by hand', async () => {
@@ -373,9 +390,9 @@ describe('the token of a profile', () => {
     ['file', 'the credentials file'],
   ])('that is gone from the %s is missed aloud', async (storage, place) => {
     profiles('a', { a: { 'base-url': 'https://a.example', token: { storage, origin: 'https://a.example' } } });
-    const { credential, withheld } = await connect();
+    const { credential, passedOver } = await connect();
     expect(credential).toBeUndefined();
-    expect(withheld).toBe(`The token of profile a is no longer in ${place}.`);
+    expect(passedOver).toEqual([`The token of profile a is no longer in ${place}.`]);
   });
 
   test('that the keyring does not give up ends the command with what to do', async () => {
@@ -385,7 +402,7 @@ describe('the token of a profile', () => {
     const locked: Keyring = { ...noKeyring, get: () => Promise.reject(new KeyringError('it is locked')) };
     expect(await refusal(connect({}, {}, locked))).toMatchObject({
       message: 'The token of profile a cannot be read from the system keyring: it is locked.',
-      advice: 'Unlock the keyring and try again, or set FORGECTL_TOKEN.',
+      advice: 'Unlock the keyring and try again, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
     });
   });
 

@@ -113,11 +113,19 @@ describe('a login', () => {
     });
   });
 
+  test('says that a token in the environment names no platform, as the next command would not know where it goes', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { stderr } = await login(['--with-token', '--base-url', baseUrl], { env: { FORGECTL_TOKEN: 'ghp_other' } });
+    expect(stderr).toBe(
+      'FORGECTL_TOKEN is set and does not say for which platform: unset it, or set FORGECTL_BASE_URL too.\n',
+    );
+  });
+
   test('says when the token in the environment goes before the one that was stored, and does not check that one', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const env = { FORGECTL_TOKEN: 'ghp_other', FORGECTL_BASE_URL: baseUrl };
     const { stderr } = await login(['--with-token'], { env });
-    expect(stderr).toBe('FORGECTL_TOKEN is set, and goes before the token that was stored.\n');
+    expect(stderr).toBe('FORGECTL_TOKEN and FORGECTL_BASE_URL are set, and go before what was stored.\n');
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${classicToken}`));
   });
 });

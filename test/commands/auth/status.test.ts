@@ -42,11 +42,14 @@ describe('auth status', () => {
       login: 'ada',
       token_kind: 'classic',
       source: 'environment',
+      variable: 'FORGECTL_TOKEN',
       scopes: ['admin:org', 'repo'],
       expires_at: '2026-03-11T12:00:00.000Z',
       quota: { limit: 5000, remaining: 4990, reset: 1772370000, used: 10 },
       api_version: '2022-11-28',
       platform_version: '3.19.2',
+      base_url_from: 'FORGECTL_BASE_URL',
+      passed_over: [],
     });
     expect(requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
       ['GET', '/api/v3/user', `Bearer ${classicToken}`],
@@ -64,17 +67,19 @@ describe('auth status', () => {
         `Base URL          ${baseUrl}`,
         'Login             ada',
         'Token kind        classic',
-        'Token from        environment',
+        'Token from        environment, FORGECTL_TOKEN',
         'Scopes            admin:org, repo',
         'Expires           in 10 days',
         'Quota left        4990 of 5000',
         'API version       2022-11-28',
         'Platform version  3.19.2',
+        'Base URL from     FORGECTL_BASE_URL',
+        'Not in use        -',
         '',
       ].join('\n'),
     );
     expect((await run(['auth', 'status'], { configDir, env })).stdout).toBe(
-      `\t${baseUrl}\tada\tclassic\tenvironment\tadmin:org,repo\t2026-03-11T12:00:00.000Z\t4990 of 5000\t2022-11-28\t3.19.2\n`,
+      `\t${baseUrl}\tada\tclassic\tenvironment, FORGECTL_TOKEN\tadmin:org,repo\t2026-03-11T12:00:00.000Z\t4990 of 5000\t2022-11-28\t3.19.2\tFORGECTL_BASE_URL\t\n`,
     );
   });
 
@@ -131,7 +136,7 @@ describe('auth status', () => {
     expect(stderr).toBe(
       [
         `forgectl: There is no token for ${baseUrl}.`,
-        `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_TOKEN.`,
+        `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
         '',
       ].join('\n'),
     );
@@ -150,7 +155,7 @@ describe('auth status', () => {
     const { stderr, code } = await run(['auth', 'status', '--base-url', baseUrl], { configDir });
     expect(code).toBe(4);
     expect(stderr).toContain(
-      `The token of profile work belongs to https://a.example and is not sent to ${new URL(baseUrl).origin}.`,
+      `The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
     );
     expect(requests).toEqual([]);
   });
@@ -176,6 +181,6 @@ test('any command goes without a token that belongs elsewhere, and says so', asy
   expect(code).toBe(0);
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   expect(stderr).toContain(
-    `The token of profile work belongs to https://a.example and is not sent to ${new URL(baseUrl).origin}.`,
+    `The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
   );
 });

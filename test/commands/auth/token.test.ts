@@ -43,7 +43,7 @@ describe('auth token', () => {
 
   test('prints the token of the environment where that one is in use', async () => {
     loggedIn();
-    const env = { FORGECTL_TOKEN: 'ghp_environment' };
+    const env = { FORGECTL_BASE_URL: 'https://a.example', FORGECTL_TOKEN: 'ghp_environment' };
     expect((await run(['auth', 'token'], { configDir, env })).stdout).toBe('ghp_environment\n');
   });
 
@@ -52,7 +52,7 @@ describe('auth token', () => {
     const { stdout, stderr, code } = await run(['auth', 'token', '--base-url', 'https://b.example'], { configDir });
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
     expect(stderr).toContain(
-      'The token of profile work belongs to https://a.example and is not sent to https://b.example.',
+      'The token of profile work belongs to https://a.example, and is not sent to https://b.example.',
     );
   });
 
@@ -66,7 +66,8 @@ describe('auth token', () => {
       error: {
         code: 'not_authenticated',
         message: 'There is no token for https://a.example/api/v3.',
-        advice: 'Log in with “forgectl auth login --base-url https://a.example/api/v3”, or set FORGECTL_TOKEN.',
+        advice:
+          'Log in with “forgectl auth login --base-url https://a.example/api/v3”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
       },
     });
   });

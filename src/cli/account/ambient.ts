@@ -1,0 +1,65 @@
+/**
+ * Platforms and tokens that the surroundings name for other programs: `GITHUB_API_URL` with `GITHUB_TOKEN` in the jobs of
+ * a CI runner, `GH_HOST` with `GH_ENTERPRISE_TOKEN` or `GH_TOKEN` for the platform's general client. Each token is bound
+ * to the platform that its pair names, as both programs document it.
+ */
+import { normalizeBaseUrl } from '../../client/platform.ts';
+import type { tokenVariables } from './token-variables.ts';
+
+/** What names a platform, the first that is set: a person sets `GH_HOST`, a runner its own variable in every job. */
+export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;
+
+export interface AmbientToken {
+  readonly variable: (typeof tokenVariables)[number];
+  readonly token: string;
+  /** The only origin that it may be sent to; absent where nothing names one. */
+  readonly origin: string | undefined;
+  /** The same in words that follow the variable's name: `belongs to …`. */
+  readonly belongs: string;
+}
+
+/** The tokens of the surroundings, in the order in which they count. */
+export function ambientTokens(env: NodeJS.ProcessEnv): AmbientToken[] {
+  const enterprise = env.GH_ENTERPRISE_TOKEN ? 'GH_ENTERPRISE_TOKEN' : 'GITHUB_ENTERPRISE_TOKEN';
+  const homes = [
+    ['GH_TOKEN', hostedHome(env)],
+    [enterprise, selfManagedHome(env)],
+    ['GITHUB_TOKEN', homeIn(env, 'GITHUB_API_URL')],
+  ] as const;
+  return homes.flatMap(([variable, home]) => {
+    const token = env[variable];
+    return token ? [{ variable, token, ...home }] : [];
+  });
+}
+
+type Home = Pick<AmbientToken, 'origin' | 'belongs'>;
+
+/** `GH_TOKEN` is for the hosted platforms alone; without `GH_HOST`, for the public one. */
+function hostedHome(env: NodeJS.ProcessEnv): Home {
+  if (!env.GH_HOST)
+    return { origin: 'https://api.github.com', belongs: 'belongs to github.com, as GH_HOST is not set' };
+  const home = homeIn(env, 'GH_HOST');
+  if (home.origin === undefined || isHosted(home.origin)) return home;
+  return { origin: undefined, belongs: 'belongs to no platform, as GH_HOST names a self-managed one' };
+}
+
+/** `GH_ENTERPRISE_TOKEN` is for all others. */
+function selfManagedHome(env: NodeJS.ProcessEnv): Home {
+  const home = homeIn(env, 'GH_HOST');
+  if (home.origin === undefined || !isHosted(home.origin)) return home;
+  return { origin: undefined, belongs: 'belongs to no platform, as GH_HOST names a hosted one' };
+}
+
+function homeIn(env: NodeJS.ProcessEnv, variable: (typeof ambientHosts)[number]): Home {
+  const host = env[variable];
+  if (!host) return { origin: undefined, belongs: `belongs to no platform, as ${variable} is not set` };
+  try {
+    const { origin } = new URL(normalizeBaseUrl(host));
+    return { origin, belongs: `belongs to ${origin}, as ${variable} says` };
+  } catch {
+    // Where that host is the platform in use, the settings say what is wrong with it.
+    return { origin: undefined, belongs: `belongs to no platform, as ${variable} names none` };
+  }
+}
+
+const isHosted = (origin: string) => /^https:\/\/api\.(github|[a-z0-9-]+\.ghe)\.com$/.test(origin);

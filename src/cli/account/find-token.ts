@@ -1,0 +1,121 @@
+/** Which token goes with the requests of a run: each belongs to one origin, and goes nowhere else. */
+import { UsageError } from '../errors.ts';
+import { type AmbientToken, ambientTokens } from './ambient.ts';
+import type { Credential, NamedProfile } from './connection.ts';
+import type { Credentials } from './credentials.ts';
+import { tokenProblem } from './token-kind.ts';
+
+/** Base URLs as they were said for this run. */
+interface GivenBaseUrl {
+  readonly flag: string | undefined;
+  /** `FORGECTL_BASE_URL`. */
+  readonly exported: string | undefined;
+}
+
+interface Found {
+  readonly credential?: Credential;
+  readonly passedOver: readonly string[];
+}
+
+/** A token that there may be, and what is said where another one goes instead. */
+interface Candidate {
+  /** As a sentence begins with it. */
+  readonly name: string;
+  /** Where it belongs, in words that follow the name. */
+  readonly belongs: string;
+  readonly origin: string | undefined;
+  /** The token itself, or why it cannot be had; asked only of the one whose turn it is. */
+  readonly take: () => Promise<Credential | string> | Credential | string;
+}
+
+/**
+ * The token for an origin: the first that belongs to it. `FORGECTL_TOKEN` comes before the profile's, and that before those
+ * of the surroundings. A token goes only to the origin that it belongs to:
+ *
+ * - `FORGECTL_TOKEN` to that of `FORGECTL_BASE_URL`; see `homeOfOwnToken` for when that is not set.
+ * - A stored token to the origin that it was checked against at login, whatever base URL is in use now. Where it fits and
+ *   is gone, nothing takes its place: the run would be somebody else's.
+ * - A token of the surroundings to the platform that its pair names.
+ *
+ * Where none fits, the request goes without one.
+ */
+export async function findToken(
+  origin: string,
+  given: GivenBaseUrl,
+  env: NodeJS.ProcessEnv,
+  inUse: NamedProfile | undefined,
+  credentials: Credentials,
+): Promise<Found> {
+  const candidates = [
+    ...ownToken(origin, given, env, inUse),
+    ...storedToken(inUse, credentials),
+    ...ambientTokens(env).map(candidateOf),
+  ];
+  const chosen = candidates.find((candidate) => candidate.origin === origin);
+  const others = candidates
+    .filter((candidate) => candidate !== chosen)
+    .map((other) =>
+      other.origin === origin
+        ? `${other.name} is not used: ${lowerCase(chosen?.name ?? '')} goes before it.`
+        : `${other.name} ${other.belongs}, and is not sent to ${origin}.`,
+    );
+  const taken = await chosen?.take();
+  if (typeof taken === 'object') return { credential: taken, passedOver: others };
+  return { passedOver: taken === undefined ? others : [taken, ...others] };
+}
+
+const lowerCase = (name: string) => name.replace(/^The /, 'the ');
+
+function ownToken(
+  origin: string,
+  given: GivenBaseUrl,
+  env: NodeJS.ProcessEnv,
+  inUse: NamedProfile | undefined,
+): Candidate[] {
+  const token = env.FORGECTL_TOKEN;
+  if (!token) return [];
+  const home = homeOfOwnToken(origin, given, inUse);
+  const belongs = `belongs to ${home}, as FORGECTL_BASE_URL says`;
+  return [candidateOf({ variable: 'FORGECTL_TOKEN', token, origin: home, belongs })];
+}
+
+/**
+ * Without `FORGECTL_BASE_URL`, `FORGECTL_TOKEN` belongs to the platform that `--base-url` names on the same command line, or
+ * to that of a profile without a token of its own. Throws UsageError where that would mix what does not belong together:
+ * with a profile that has one, or with a platform that the surroundings name for another token.
+ */
+function homeOfOwnToken(origin: string, { flag, exported }: GivenBaseUrl, inUse: NamedProfile | undefined): string {
+  if (exported !== undefined) return new URL(exported).origin;
+  if (flag !== undefined) return origin;
+  const { 'base-url': baseUrl, token } = inUse?.profile ?? {};
+  if (token)
+    throw new UsageError(
+      `FORGECTL_TOKEN does not say which platform it is for, and profile ${inUse?.name} has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.`,
+    );
+  if (baseUrl !== undefined) return origin;
+  throw new UsageError(
+    `FORGECTL_TOKEN does not say which platform it is for: set FORGECTL_BASE_URL too, for instance to ${origin}.`,
+  );
+}
+
+function candidateOf({ variable, token, origin, belongs }: AmbientToken): Candidate {
+  const take = () => {
+    const problem = tokenProblem(token);
+    if (problem) throw new UsageError(`${variable} ${problem}.`);
+    return { token, origin: origin ?? '', source: 'environment', variable } as const;
+  };
+  return { name: variable, belongs, origin, take };
+}
+
+function storedToken(inUse: NamedProfile | undefined, credentials: Credentials): Candidate[] {
+  const record = inUse?.profile.token;
+  if (!record) return [];
+  const { origin, storage } = record;
+  const name = `The token of profile ${inUse.name}`;
+  const take = async () => {
+    const token = await credentials.read({ profile: inUse.name, origin }, storage);
+    const place = storage === 'keyring' ? 'the system keyring' : 'the credentials file';
+    return token === undefined ? `${name} is no longer in ${place}.` : { token, origin, source: storage };
+  };
+  return [{ name, belongs: `belongs to ${origin}`, origin, take }];
+}

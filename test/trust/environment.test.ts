@@ -1,0 +1,297 @@
+/** The variables that CI runners and the platform's general client set: understood, and each token kept to its own platform. */
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { writeProfiles } from '../support/profiles.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const secret = (name: string) => ['ghp', name, 'x'.repeat(24)].join('_');
+const [own, kept, enterprise, runner, hosted] = ['own', 'kept', 'enterprise', 'runner', 'hosted'].map(secret) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+/** Three platforms on sockets of their own, and what arrived at each: `/orgs/acme`, with this `Authorization`. */
+async function threePlatforms() {
+  const start = () => scriptedPlatform(() => ({ body: { login: 'acme' } }));
+  const platforms = [await start(), await start(), await start()] as const;
+  const [a, b, c] = platforms.map(({ baseUrl }) => baseUrl) as [string, string, string];
+  const arrived = () =>
+    platforms.map(({ requests }) => requests.map(({ headers }) => headers.authorization ?? 'nothing'));
+  return { a, b, c, arrived };
+}
+
+/** A profile `work` for a platform, with a token of its own unless told otherwise. */
+async function profileFor(baseUrl: string, token: string | null = kept) {
+  const configDir = await temporaryDirectory();
+  const { origin } = new URL(baseUrl);
+  const record = token === null ? {} : { token: { storage: 'file', origin } };
+  writeProfiles(configDir, {
+    active: 'work',
+    profiles: { work: { 'base-url': baseUrl, ...record } },
+    tokens: token === null ? {} : { work: { origin, token } },
+  });
+  return configDir;
+}
+
+const get = ['orgs', 'get', 'acme', '--json'];
+const sent = (token: string) => `Bearer ${token}`;
+
+describe('on a CI runner', () => {
+  it('GITHUB_API_URL names the platform and GITHUB_TOKEN goes to it', async () => {
+    const { a, arrived } = await threePlatforms();
+    const { stderr, code } = await run(get, { env: { CI: 'true', GITHUB_API_URL: a, GITHUB_TOKEN: runner } });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(arrived()).toEqual([[sent(runner)], [], []]);
+  });
+
+  it('without GITHUB_TOKEN, GITHUB_API_URL is asked without a token', async () => {
+    const { a, arrived } = await threePlatforms();
+    const { code } = await run(get, { env: { GITHUB_API_URL: a } });
+    expect(code).toBe(0);
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+
+  it('FORGECTL_BASE_URL and FORGECTL_TOKEN go before both, and nothing goes to the runner’s platform', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_BASE_URL: b, FORGECTL_TOKEN: own };
+    expect((await run(get, { env })).code).toBe(0);
+    expect(arrived()).toEqual([[], [sent(own)], []]);
+  });
+
+  it('a login that the job made goes before both', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
+    expect((await run(get, { env, configDir: await profileFor(b) })).code).toBe(0);
+    expect(arrived()).toEqual([[], [sent(kept)], []]);
+  });
+
+  it('--base-url may use GITHUB_TOKEN where it names the runner’s platform', async () => {
+    const { a, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
+    expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
+    expect(arrived()).toEqual([[sent(runner)], [], []]);
+  });
+
+  it('--base-url to another platform goes without GITHUB_TOKEN, and says why', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
+    const { stderr, code } = await run([...get, '--base-url', b], { env });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says, and is not sent to ${new URL(b).origin}.\n`,
+    );
+    expect(arrived()).toEqual([[], ['nothing'], []]);
+  });
+
+  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN where it names the runner’s platform, and no other', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
+    await run(get, { env: { ...env, FORGECTL_BASE_URL: a } });
+    await run(get, { env: { ...env, FORGECTL_BASE_URL: b } });
+    expect(arrived()).toEqual([[sent(runner)], ['nothing'], []]);
+  });
+
+  it('FORGECTL_TOKEN is not sent to a platform that only the runner names', async () => {
+    const { a, arrived } = await threePlatforms();
+    const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_TOKEN: own };
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
+    expect({ stderr, code }).toEqual({
+      stderr: `forgectl: FORGECTL_TOKEN does not say which platform it is for: set FORGECTL_BASE_URL too, for instance to ${new URL(a).origin}.\n`,
+      code: 2,
+    });
+    expect(arrived()).toEqual([[], [], []]);
+  });
+
+  it('a GITHUB_TOKEN that no platform came with goes nowhere', async () => {
+    const { a, arrived } = await threePlatforms();
+    const { stderr } = await run([...get, '--base-url', a], { env: { GITHUB_TOKEN: runner } });
+    expect(stderr).toBe(
+      `GITHUB_TOKEN belongs to no platform, as GITHUB_API_URL is not set, and is not sent to ${new URL(a).origin}.\n`,
+    );
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+});
+
+describe('with the general client’s variables', () => {
+  it.each(['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'])(
+    'GH_HOST names a self-managed platform and %s goes to it',
+    async (variable) => {
+      const { a, arrived } = await threePlatforms();
+      const env = { GH_HOST: new URL(a).origin, [variable]: enterprise, GH_TOKEN: hosted };
+      expect((await run(get, { env })).code).toBe(0);
+      expect(arrived()).toEqual([[sent(enterprise)], [], []]);
+    },
+  );
+
+  it('GH_ENTERPRISE_TOKEN goes before GITHUB_ENTERPRISE_TOKEN', async () => {
+    const { a, arrived } = await threePlatforms();
+    const env = { GH_HOST: a, GITHUB_ENTERPRISE_TOKEN: runner, GH_ENTERPRISE_TOKEN: enterprise };
+    await run(get, { env });
+    expect(arrived()).toEqual([[sent(enterprise)], [], []]);
+  });
+
+  it('GH_TOKEN goes to no self-managed platform', async () => {
+    const { a, arrived } = await threePlatforms();
+    const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
+    const { origin } = new URL(a);
+    expect(stderr).toBe(
+      `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${origin}.\n`,
+    );
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+
+  it.each([
+    [{ GH_HOST: 'github.com' }, 'https://api.github.com'],
+    [{ GH_HOST: 'acme.ghe.com' }, 'https://api.acme.ghe.com'],
+    [{ FORGECTL_BASE_URL: 'github.com' }, 'https://api.github.com'],
+  ])('GH_TOKEN is for hosted platforms: %j', async (env, origin) => {
+    const tokens = { GH_TOKEN: hosted, GH_ENTERPRISE_TOKEN: enterprise };
+    expect((await run(['auth', 'token'], { env: { ...env, ...tokens } })).stdout).toBe(`${hosted}\n`);
+    expect((await run(['config', 'get', 'base-url'], { env })).stdout).toBe(`${origin}\n`);
+  });
+
+  it.each([
+    [{ GH_HOST: 'github.com' }, 'https://api.acme.ghe.com'],
+    [{ GH_HOST: 'acme.ghe.com' }, 'https://api.github.com'],
+    [{}, 'https://api.acme.ghe.com'],
+  ])('GH_TOKEN of %j is not sent to %s', async (env, baseUrl) => {
+    const words = ['auth', 'token', '--base-url', baseUrl];
+    const { stdout, code } = await run(words, { env: { ...env, GH_TOKEN: hosted } });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+  });
+
+  it('each token of a laptop’s environment goes to its own platform alone', async () => {
+    const { a, b, c, arrived } = await threePlatforms();
+    const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
+    const configDir = await profileFor(c);
+    await run([...get, '--base-url', a], { env, configDir });
+    await run([...get, '--base-url', b], { env, configDir });
+    await run(get, { env, configDir });
+    expect(arrived()).toEqual([[sent(enterprise)], [sent(runner)], [sent(kept)]]);
+  });
+
+  it('GH_HOST goes before GITHUB_API_URL, and a profile before GH_HOST', async () => {
+    const { a, b, c, arrived } = await threePlatforms();
+    const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
+    await run(get, { env });
+    await run(get, { env, configDir: await profileFor(c) });
+    expect(arrived()).toEqual([[sent(enterprise)], [], [sent(kept)]]);
+  });
+
+  it('a profile that is not logged in may use the token whose pair names its platform', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise };
+    await run(get, { env, configDir: await profileFor(a, null) });
+    await run(get, { env, configDir: await profileFor(b, null) });
+    expect(arrived()).toEqual([[sent(enterprise)], ['nothing'], []]);
+  });
+
+  it('a profile whose token is gone is not somebody else’s run', async () => {
+    const { a, arrived } = await threePlatforms();
+    const configDir = await profileFor(a);
+    writeProfiles(configDir, {
+      active: 'work',
+      profiles: { work: { 'base-url': a, token: { storage: 'file', origin: new URL(a).origin } } },
+    });
+    const { stderr } = await run(get, { env: { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise }, configDir });
+    expect(stderr).toContain('The token of profile work is no longer in the credentials file.\n');
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+
+  it('a GH_HOST that names no platform matters only where it would be asked', async () => {
+    const { a, arrived } = await threePlatforms();
+    const env = { GH_HOST: 'http://ghe.example.com', GH_ENTERPRISE_TOKEN: enterprise };
+    expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'forgectl: GH_HOST: The base URL for ghe.example.com must begin with https://; plain http is allowed only to this machine itself.\n',
+    );
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+});
+
+describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
+  it('goes to the platform of --base-url, whatever the profile has', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const configDir = await profileFor(a);
+    await run([...get, '--base-url', b], { env: { FORGECTL_TOKEN: own }, configDir });
+    expect(arrived()).toEqual([[], [sent(own)], []]);
+  });
+
+  it('goes to the platform of a profile without a token', async () => {
+    const { a, arrived } = await threePlatforms();
+    await run(get, { env: { FORGECTL_TOKEN: own }, configDir: await profileFor(a, null) });
+    expect(arrived()).toEqual([[sent(own)], [], []]);
+  });
+
+  it('is refused beside a profile’s own token, and nothing is sent', async () => {
+    const { a, arrived } = await threePlatforms();
+    const configDir = await profileFor(a);
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: { FORGECTL_TOKEN: own }, configDir });
+    expect({ stderr, code }).toEqual({
+      stderr:
+        'forgectl: FORGECTL_TOKEN does not say which platform it is for, and profile work has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.\n',
+      code: 2,
+    });
+    expect(arrived()).toEqual([[], [], []]);
+  });
+});
+
+describe('auth status', () => {
+  it('says which source won, and why the others did not', async () => {
+    const { a, b, c } = await threePlatforms();
+    const env = {
+      GH_HOST: a,
+      GH_TOKEN: hosted,
+      GH_ENTERPRISE_TOKEN: enterprise,
+      GITHUB_API_URL: b,
+      GITHUB_TOKEN: runner,
+    };
+    const profile = await run(['auth', 'status', '--json'], { env, configDir: await profileFor(c) });
+    const [originA, originB, originC] = [a, b, c].map((url) => new URL(url).origin);
+    expect(JSON.parse(profile.stdout)).toMatchObject({
+      base_url: c,
+      base_url_from: 'profile work',
+      source: 'file',
+      variable: null,
+      passed_over: [
+        `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${originC}.`,
+        `GH_ENTERPRISE_TOKEN belongs to ${originA}, as GH_HOST says, and is not sent to ${originC}.`,
+        `GITHUB_TOKEN belongs to ${originB}, as GITHUB_API_URL says, and is not sent to ${originC}.`,
+      ],
+    });
+    const surroundings = { GITHUB_API_URL: b, GITHUB_TOKEN: runner };
+    const ambient = await run(['auth', 'status', '--json'], { env: surroundings });
+    expect(JSON.parse(ambient.stdout)).toMatchObject({
+      profile: null,
+      base_url: b,
+      base_url_from: 'GITHUB_API_URL',
+      source: 'environment',
+      variable: 'GITHUB_TOKEN',
+      passed_over: [],
+    });
+    const both = await run(['auth', 'status', '--json'], { env: surroundings, configDir: await profileFor(b) });
+    expect(JSON.parse(both.stdout)).toMatchObject({
+      source: 'file',
+      passed_over: ['GITHUB_TOKEN is not used: the token of profile work goes before it.'],
+    });
+  });
+});
+
+it('a token of the surroundings is masked wherever the platform sends it back, and named where it is refused', async () => {
+  const { baseUrl } = await scriptedPlatform((request) =>
+    request.url.endsWith('/user')
+      ? { status: 401, body: { message: `Bad credentials ${runner}` } }
+      : { body: { login: 'acme', description: runner } },
+  );
+  const env = { GITHUB_API_URL: baseUrl, GITHUB_TOKEN: runner };
+  const shown = await run([...get, '--debug'], { env });
+  expect(shown.stdout + shown.stderr).not.toContain(runner);
+  const refused = await run(['auth', 'status'], { env });
+  expect(refused.stderr).not.toContain(runner);
+  expect(refused.stderr).toContain('The token in GITHUB_TOKEN was not accepted');
+});
