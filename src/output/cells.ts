@@ -1,4 +1,5 @@
 /** One value as the text of one cell: for people in tables, for programs in TSV and CSV. */
+import { bytes, count, percent, usd } from './amounts.ts';
 import type { Appearance } from './columns.ts';
 import { safeText } from './safe-text.ts';
 
@@ -7,9 +8,30 @@ export function humanText(value: unknown, now: Date, as?: Appearance): string {
   if (as === 'yes-no') return value ? 'yes' : 'no';
   if (isNothing(value)) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const amount = amountText(value, as);
+  if (amount !== undefined) return amount;
   const time = timeOf(value, as);
   if (time !== undefined) return as === 'date' ? new Date(time).toISOString().slice(0, 10) : age(time, now.getTime());
   return isPlainList(value) ? value.map((element) => humanText(element, now)).join(', ') : safeText(machineText(value));
+}
+
+/** A number as a column of amounts shows it. */
+function amountText(value: unknown, as?: Appearance): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  switch (as) {
+    case 'count':
+      return count(value);
+    case 'bytes':
+      return bytes(value);
+    case 'kilobytes':
+      return bytes(value * 1024);
+    case 'usd':
+      return usd(value);
+    case 'percent':
+      return percent(value);
+    default:
+      return undefined;
+  }
 }
 
 function isNothing(value: unknown): boolean {
@@ -37,7 +59,7 @@ function timeOf(value: unknown, as?: Appearance): number | undefined {
   const time =
     typeof value === 'string' && timestamp.test(value)
       ? Date.parse(value)
-      : typeof value === 'number' && as !== undefined
+      : typeof value === 'number' && (as === 'age' || as === 'date')
         ? value * 1000
         : Number.NaN;
   return Number.isNaN(new Date(time).getTime()) ? undefined : time;

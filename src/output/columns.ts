@@ -3,10 +3,29 @@ import { type FieldPath, parsePath, valueAt } from './fields.ts';
 
 /**
  * How people see a value in a table; every other format shows it exactly. Without it a timestamp is an age and a boolean
- * is yes or no. `age` also takes seconds since 1970, `date` shows the day instead of the age, and `yes-no` says whether
- * there is a value at all (`archived_at`).
+ * is yes or no.
+ *
+ * - `age` also takes seconds since 1970, `date` shows the day instead of the age
+ * - `yes-no` says whether there is a value at all (`archived_at`)
+ * - `name` is what the record is called by, and is cut last; the end of a `text` may be missing
+ * - `state` is a word with a meaning, and has its colour
+ * - `count`, `bytes`, `kilobytes`, `usd` are amounts; `percent` is a part of one
+ * - `bar` is drawn, as long as the largest of the column allows; `meter` is drawn, full at one. Both only on a terminal
  */
-export type Appearance = 'age' | 'date' | 'yes-no';
+export type Appearance =
+  | 'age'
+  | 'date'
+  | 'yes-no'
+  | 'name'
+  | 'text'
+  | 'state'
+  | 'count'
+  | 'bytes'
+  | 'kilobytes'
+  | 'usd'
+  | 'percent'
+  | 'bar'
+  | 'meter';
 
 type Name<T> = keyof T & string;
 type Member<T> = T extends readonly unknown[] ? never : T extends object ? Name<T> : never;
@@ -19,18 +38,36 @@ export type FieldOf<T> = T extends unknown
       | { [K in Name<T>]-?: Below<NonNullable<T[K]>> extends infer N extends string ? `${K}.${N}` : never }[Name<T>]
   : never;
 
+/** Where on a narrow terminal a column stands: 1 stays, 3 leaves first; of equals the last one leaves first. */
+export type Priority = 1 | 2 | 3;
+
 export interface Column<T> {
-  /** As in the first line of CSV; a table shows it in capitals. */
+  /** For people: a table shows it in capitals. In the first line of CSV stands the field, or this in snake_case. */
   readonly header: string;
   readonly get: FieldOf<T> | ((record: T) => unknown);
   readonly as?: Appearance;
+  /** 2 unless given. */
+  readonly priority?: Priority;
+  /** Where the record has the address of its page, which the cell leads to on a terminal that can. */
+  readonly link?: FieldOf<T>;
+  /** Made for people alone: TSV and CSV do without it. */
+  readonly only?: 'table';
+  /** The heading that it stands under in a sheet. What the record does not have is left out there. */
+  readonly group?: string;
 }
 
 /** A column of records whose type no longer matters. */
 export interface ShownColumn {
   readonly header: string;
+  /** As programs know it. */
+  readonly name: string;
   readonly as?: Appearance | undefined;
+  readonly priority: Priority;
+  readonly only?: 'table' | undefined;
+  readonly group?: string | undefined;
   readonly value: (record: unknown) => unknown;
+  /** The address of the record's page, as the record has it. */
+  readonly link?: ((record: unknown) => unknown) | undefined;
 }
 
 /** The command's columns, or in their stead those that `--fields` names. */
@@ -38,11 +75,28 @@ export function shownColumns<T>(columns: readonly Column<T>[], fields?: readonly
   return fields ? fields.map((path) => fieldColumn(path, columns)) : columns.map(commandColumn);
 }
 
-function commandColumn<T>({ header, get, as }: Column<T>): ShownColumn {
-  if (typeof get === 'function') return { header, as, value: (record) => derived(get, record as T) };
-  const path = parsePath(get);
-  return { header, as, value: (record) => valueAt(record, path) };
+function commandColumn<T>(column: Column<T>): ShownColumn {
+  const { get, priority = 2, link } = column;
+  const path = typeof get === 'function' ? undefined : parsePath(get);
+  return {
+    ...column,
+    name: typeof get === 'function' ? snakeCase(column.header) : get,
+    priority,
+    value:
+      path === undefined
+        ? (record) => derived(get as (record: T) => unknown, record as T)
+        : (record) => valueAt(record, path),
+    link: link === undefined ? undefined : pathReader(link),
+  };
 }
+
+const pathReader = (text: string) => {
+  const path = parsePath(text);
+  return (record: unknown) => valueAt(record, path);
+};
+
+/** `Secret type` as a name of a field: `secret_type`. */
+const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
 /** A record that lacks what the value is made of has no such value, as it has no field that it lacks. */
 function derived<T>(get: (record: T) => unknown, record: T): unknown {
@@ -54,18 +108,29 @@ function derived<T>(get: (record: T) => unknown, record: T): unknown {
   }
 }
 
+/** What was asked for by name stays: nobody is to look for it in vain. */
 function fieldColumn<T>(path: FieldPath, columns: readonly Column<T>[]): ShownColumn {
   const header = path.join('.');
-  const as = columns.find((column) => column.get === header)?.as;
-  return { header, as, value: (record) => valueAt(record, path) };
+  const as = columns.find((column) => column.get === header && !isDrawn(column))?.as;
+  return { header, name: header, as, priority: 1, value: (record) => valueAt(record, path) };
 }
+
+/** Whether a column is a picture of what another one says. */
+export const isDrawn = ({ as }: Pick<ShownColumn, 'as'>): boolean => as === 'bar' || as === 'meter';
 
 /** One column for each member that any of `records` has, in order of appearance. */
 export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {
   const names = new Set(records.flatMap((record) => (isObject(record) ? Object.keys(record) : [])));
-  if (names.size === 0 && records.length > 0) return [{ header: 'value', value: (record) => record }];
-  return [...names].map((name) => ({ header: name, value: (record) => valueAt(record, [name]) }));
+  if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];
+  return [...names].map((name, index) => memberColumn(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));
 }
+
+const memberColumn = (name: string, priority: Priority, value: ShownColumn['value']): ShownColumn => ({
+  header: name,
+  name,
+  priority,
+  value,
+});
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,7 +20,7 @@ export interface CsvOptions {
   readonly onTerminal: boolean;
 }
 
-/** RFC 4180 with a header line; lines end in LF, as is usual in a pipe. Lists and objects are compact JSON. */
+/** RFC 4180 with a header line, the names of fields; lines end in LF, as is usual in a pipe. Lists and objects are compact JSON. */
 export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal }: CsvOptions): ListFormat {
   const cell = (value: unknown) => {
     const exact = machineText(value);
@@ -42,13 +42,13 @@ function delimited(
   line: (values: readonly unknown[]) => string,
   { header }: { readonly header: boolean },
 ): ListFormat {
-  let shown = columns;
+  let shown = columns.filter(({ only }) => only === undefined);
   let headerIsDue = header;
   const lines = (records: readonly unknown[]) => {
     if (shown.length === 0) shown = memberColumns(records);
     const rows = records.map((record) => shown.map((column) => column.value(record)));
     if (headerIsDue && shown.length > 0) {
-      rows.unshift(shown.map((column) => column.header));
+      rows.unshift(shown.map((column) => column.name));
       headerIsDue = false;
     }
     return rows.map((row) => `${line(row)}\n`).join('');

@@ -1,4 +1,6 @@
 /** Where output goes and what can be shown there: a setting handed in, so that a test chooses it. */
+import { wantsLinks } from './links.ts';
+
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
@@ -14,6 +16,10 @@ export interface Terminal {
    * bars, no line is written over, and a choice is a number.
    */
   readonly plain: boolean;
+  /** Whether text on stdout can lead to a page. */
+  readonly links: boolean;
+  /** Whether characters beyond ASCII can be drawn with. */
+  readonly utf8: boolean;
   readonly now: () => Date;
 }
 
@@ -41,6 +47,8 @@ export function processTerminal(): Terminal {
     },
     color: wantsColor(stdout, env),
     plain: wantsPlain(env),
+    links: wantsLinks(stdout.isTTY === true, env),
+    utf8: speaksUtf8(env),
     now: () => new Date(),
   };
 }
@@ -64,3 +72,9 @@ const wantsPlain = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ACCESSIBLE) 
 /** The same terminal, where only lines of plain text are wanted. Its streams are still made when they are first used. */
 export const plainTerminal = (terminal: Terminal): Terminal =>
   Object.create(terminal, { plain: { value: true, enumerable: true } }) as Terminal;
+
+/** As the locale says, in the order in which its variables count; macOS and Windows Terminal need none. */
+function speaksUtf8(env: NodeJS.ProcessEnv): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  return locale ? /utf-?8/i.test(locale) : process.platform === 'darwin' || Boolean(env.WT_SESSION);
+}

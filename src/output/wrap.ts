@@ -1,0 +1,39 @@
+import { isPrintableAscii } from './safe-text.ts';
+import type { Width } from './width.ts';
+
+/** `text`, which is one line, as lines of at most `room` columns: broken at spaces, and within a word that is longer. */
+export function wrapped(text: string, room: number, width: Width): string[] {
+  if (width(text) <= room) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (width(longer) <= room) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = broken(word, room, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+/** A word in pieces that fit, broken between characters as a person counts them. */
+function broken(word: string, room: number, width: Width): string[] {
+  if (width(word) <= room) return [word];
+  if (isPrintableAscii(word)) return word.match(new RegExp(`.{1,${room}}`, 'g')) ?? [];
+  const pieces: string[] = [];
+  let [piece, taken] = ['', 0];
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const wanted = width(segment);
+    if (taken + wanted > room && piece !== '') {
+      pieces.push(piece);
+      [piece, taken] = ['', 0];
+    }
+    piece += segment;
+    taken += wanted;
+  }
+  return [...pieces, piece];
+}
