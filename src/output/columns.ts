@@ -7,7 +7,7 @@ import { type FieldPath, parsePath, valueAt } from './fields.ts';
  *
  * - `age` also takes seconds since 1970, `date` shows the day instead of the age
  * - `yes-no` says whether there is a value at all (`archived_at`)
- * - `name` is what the record is called by, and is cut last; the end of a `text` may be missing
+ * - `name` is what the record is called by, and is cut last; the end of a `text` may be missing; a `message` goes on below
  * - `state` is a word with a meaning, and has its colour
  * - `count`, `bytes`, `kilobytes`, `usd` are amounts; `percent` is a part of one
  * - `bar` is drawn, as long as the largest of the column allows; `meter` is drawn, full at one. Both only on a terminal
@@ -18,6 +18,7 @@ export type Appearance =
   | 'yes-no'
   | 'name'
   | 'text'
+  | 'message'
   | 'state'
   | 'count'
   | 'bytes'
@@ -45,11 +46,11 @@ export interface Column<T> {
   /** For people: a table shows it in capitals. In the first line of CSV stands the field, or this in snake_case. */
   readonly header: string;
   readonly get: FieldOf<T> | ((record: T) => unknown);
-  readonly as?: Appearance;
+  readonly as?: Appearance | ((record: T) => Appearance);
   /** 2 unless given. */
   readonly priority?: Priority;
-  /** Where the record has the address of its page, which the cell leads to on a terminal that can. */
-  readonly link?: FieldOf<T>;
+  /** On a terminal that can, the cell leads to the page of the record, if it has one. */
+  readonly link?: true;
   /** Made for people alone: TSV and CSV do without it. */
   readonly only?: 'table';
   /** The heading that it stands under in a sheet. What the record does not have is left out there. */
@@ -61,13 +62,12 @@ export interface ShownColumn {
   readonly header: string;
   /** As programs know it. */
   readonly name: string;
-  readonly as?: Appearance | undefined;
+  readonly as?: Appearance | ((record: unknown) => Appearance | undefined) | undefined;
   readonly priority: Priority;
   readonly only?: 'table' | undefined;
   readonly group?: string | undefined;
   readonly value: (record: unknown) => unknown;
-  /** The address of the record's page, as the record has it. */
-  readonly link?: ((record: unknown) => unknown) | undefined;
+  readonly link?: true | undefined;
 }
 
 /** The command's columns, or in their stead those that `--fields` names. */
@@ -76,30 +76,25 @@ export function shownColumns<T>(columns: readonly Column<T>[], fields?: readonly
 }
 
 function commandColumn<T>(column: Column<T>): ShownColumn {
-  const { get, priority = 2, link } = column;
+  const { get, as, priority = 2 } = column;
   const path = typeof get === 'function' ? undefined : parsePath(get);
   return {
     ...column,
+    as: typeof as === 'function' ? (record) => derived(as, record as T) : as,
     name: typeof get === 'function' ? snakeCase(column.header) : get,
     priority,
     value:
       path === undefined
         ? (record) => derived(get as (record: T) => unknown, record as T)
         : (record) => valueAt(record, path),
-    link: link === undefined ? undefined : pathReader(link),
   };
 }
-
-const pathReader = (text: string) => {
-  const path = parsePath(text);
-  return (record: unknown) => valueAt(record, path);
-};
 
 /** `Secret type` as a name of a field: `secret_type`. */
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
 /** A record that lacks what the value is made of has no such value, as it has no field that it lacks. */
-function derived<T>(get: (record: T) => unknown, record: T): unknown {
+function derived<T, V>(get: (record: T) => V, record: T): V | undefined {
   try {
     return get(record);
   } catch (error) {
@@ -112,11 +107,15 @@ function derived<T>(get: (record: T) => unknown, record: T): unknown {
 function fieldColumn<T>(path: FieldPath, columns: readonly Column<T>[]): ShownColumn {
   const header = path.join('.');
   const as = columns.find((column) => column.get === header && !isDrawn(column))?.as;
-  return { header, name: header, as, priority: 1, value: (record) => valueAt(record, path) };
+  return { header, name: header, as: as as ShownColumn['as'], priority: 1, value: (record) => valueAt(record, path) };
 }
 
+/** How the value of one record appears. */
+export const appearanceOf = ({ as }: Pick<ShownColumn, 'as'>, record: unknown): Appearance | undefined =>
+  typeof as === 'function' ? as(record) : as;
+
 /** Whether a column is a picture of what another one says. */
-export const isDrawn = ({ as }: Pick<ShownColumn, 'as'>): boolean => as === 'bar' || as === 'meter';
+export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'bar' || as === 'meter';
 
 /** One column for each member that any of `records` has, in order of appearance. */
 export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {

@@ -42,7 +42,7 @@ function delimited(
   line: (values: readonly unknown[]) => string,
   { header }: { readonly header: boolean },
 ): ListFormat {
-  let shown = columns.filter(({ only }) => only === undefined);
+  let shown: readonly ShownColumn[] = columns.filter(({ only }) => only === undefined);
   let headerIsDue = header;
   const lines = (records: readonly unknown[]) => {
     if (shown.length === 0) shown = memberColumns(records);

@@ -1,4 +1,5 @@
 /** Text that leads to a page, where the terminal can do that. */
+import { valueAt } from './fields.ts';
 
 /** What an address may be long: what the terminals that first had such links take. */
 const longest = 2083;
@@ -11,6 +12,11 @@ export function pageUrl(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   return url.href.length <= longest ? url.href : undefined;
+}
+
+/** The address of the page of a record; most have it as `html_url`, rulesets among their links. */
+export function pageOf(record: unknown): string | undefined {
+  return pageUrl(valueAt(record, ['html_url'])) ?? pageUrl(valueAt(record, ['_links', 'html', 'href']));
 }
 
 /** `text`, which must hold no control characters, as the OSC 8 sequences make a link of it. */

@@ -6,6 +6,10 @@ export interface ListFormat {
   page(records: readonly unknown[]): string | Promise<string>;
   /** The rest, after the last page. */
   end(): string | Promise<string>;
+  /** What is written of a list that breaks off, where there is something to show of what came. */
+  brokenOff?(): string | Promise<string>;
+  /** Known at the end: how many columns there was no room for. */
+  readonly hiddenColumns?: number;
 }
 
 /** Far more than anybody reads; what is collected stands in memory. */

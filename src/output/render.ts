@@ -4,10 +4,10 @@ import { csv, tsv } from './delimited.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
-import { collected, type ListFormat } from './list-format.ts';
+import type { ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
 import { sheet } from './sheet.ts';
-import { table } from './table.ts';
+import { tableFormat } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withinLimits } from './too-large.ts';
 import { ClosedPipe, write } from './writer.ts';
@@ -44,16 +44,23 @@ export async function renderRecord<T>(
   await write(terminal.stdout, text);
 }
 
+/** What there is to say of a list that was printed. */
+export interface RenderedList {
+  /** How many columns there was no room for. */
+  readonly hiddenColumns: number;
+}
+
 /**
  * Prints a list, page by page where the format allows, at the pace of whoever reads it. Nothing is written before the
- * first page has come. Throws as `renderRecord` does, and what the pages throw; the pages' iterator is then closed.
+ * first page has come. Throws as `renderRecord` does, and what the pages throw; the pages' iterator is then closed, and a
+ * table shows what had come.
  */
 export async function renderList<T>(
   pages: AsyncIterable<readonly T[]>,
   columns: readonly Column<T>[],
   options: RenderOptions,
   terminal: Terminal,
-): Promise<void> {
+): Promise<RenderedList> {
   const view = viewOf(columns, options);
   if (options.jq !== undefined) await checkJq(options.jq);
   const format = listFormat(view.columns, options, terminal);
@@ -62,12 +69,33 @@ export async function renderList<T>(
     await write(terminal.stdout, text);
     if (text !== '') lineIsOpen = !text.endsWith('\n');
   };
+  const take = async (page: readonly unknown[]) => put(await withinLimits(() => format.page(view.preparedPage(page))));
   try {
-    for await (const page of pages) await put(await withinLimits(() => format.page(view.preparedPage(page))));
+    await throughPages(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
     await put(await withinLimits(() => format.end()));
   } catch (error) {
     // The message that follows starts on a line of its own.
     if (lineIsOpen && !(error instanceof ClosedPipe)) await put('\n');
+    throw error;
+  }
+  return { hiddenColumns: format.hiddenColumns ?? 0 };
+}
+
+/** Hands each page on. `brokenOff` is called where a page does not come, not where one cannot be taken. */
+async function throughPages<T>(
+  pages: AsyncIterable<T>,
+  take: (page: T) => Promise<void>,
+  brokenOff: () => Promise<void>,
+): Promise<void> {
+  let taking = false;
+  try {
+    for await (const page of pages) {
+      taking = true;
+      await take(page);
+      taking = false;
+    }
+  } catch (error) {
+    if (!taking) await brokenOff();
     throw error;
   }
 }
@@ -95,7 +123,7 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
   if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets }, terminal);
   switch (format) {
     case 'table':
-      return collected((records) => table(records, columns, terminal));
+      return tableFormat(columns, terminal);
     case 'tsv':
       return tsv(columns);
     case 'csv':

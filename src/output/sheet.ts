@@ -1,23 +1,28 @@
 /** One record as a sheet for people: a line for each field, the parts of nested values indented below its name. */
 import { humanText, isPlainList } from './cells.ts';
-import { isObject, memberColumns, type ShownColumn } from './columns.ts';
+import { appearanceOf, isDrawn, isObject, memberColumns, type ShownColumn } from './columns.ts';
+import { type Dress, dressOf } from './looks.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
+import { bold } from './tones.ts';
 import { TooLargeError } from './too-large.ts';
+import { type Width, widthOf } from './width.ts';
+import { wrapped } from './wrap.ts';
+
+type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 
 /** Rows of a name and one line of text → one line each, the texts below each other. */
 type Grid = (rows: readonly Row[]) => string[];
 
 type Row = readonly [name: string, line: string];
 
-/** The given columns of the record, or all its members. */
-export async function sheet(
-  record: unknown,
-  columns: readonly ShownColumn[],
-  terminal: Pick<Terminal, 'now'>,
-): Promise<string> {
-  const shown = columns.length > 0 ? columns : memberColumns([record]);
-  const lines = block(record, shown, terminal.now(), await loadGrid());
+/** The given columns of the record, those of a group below its heading, or all its members. */
+export async function sheet(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
+  const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
+    (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
+  );
+  const width = await widthOf([JSON.stringify(record) ?? '']);
+  const lines = new Sheet(screen, width, await loadGrid()).block(record, shown, screen.columns);
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
@@ -48,33 +53,82 @@ async function loadGrid(): Promise<Grid> {
   };
 }
 
-/** A line for each field, with the further lines of its text, or its parts, below it. */
-function block(record: unknown, columns: readonly ShownColumn[], now: Date, grid: Grid): string[] {
-  const fields = columns.map((column) => {
-    const value = column.value(record);
-    const parts = nested(value, now, grid);
-    return { name: safeText(column.header), texts: parts ? [''] : plain(value, column, now), parts: parts ?? [] };
-  });
-  const rows = fields.flatMap(({ name, texts }) => texts.map((text, index): Row => [index === 0 ? name : '', text]));
-  const laidOut = grid(rows)[Symbol.iterator]();
-  return fields.flatMap(({ texts, parts }) => [
-    ...texts.map(() => laidOut.next().value ?? ''),
-    ...parts.map((line) => `  ${line}`),
-  ]);
-}
+/** A value beside its name has at least this many columns; otherwise it stands below it, as what would be broken there does. */
+const leastRoom = 12;
+/** A sheet within a sheet is not laid out narrower. */
+const narrowest = 20;
 
-/** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its name. */
-function nested(value: unknown, now: Date, grid: Grid): string[] | undefined {
-  if (isObject(value))
-    return Object.keys(value).length > 0 ? block(value, memberColumns([value]), now, grid) : undefined;
-  if (!Array.isArray(value) || isPlainList(value)) return undefined;
-  const elements = value as readonly unknown[];
-  return elements.flatMap((element) => hanging(nested(element, now, grid) ?? plain(element, {}, now)));
-}
+const gap = 2;
 
-function plain(value: unknown, { as }: Pick<ShownColumn, 'as'>, now: Date): string[] {
-  const text = typeof value === 'string' ? value.trimEnd() : '';
-  return text.includes('\n') ? safeLines(text).split('\n') : [humanText(value, now, as)];
+class Sheet {
+  readonly #screen: Screen;
+  readonly #now: Date;
+  readonly #width: Width;
+  readonly #grid: Grid;
+
+  constructor(screen: Screen, width: Width, grid: Grid) {
+    this.#screen = screen;
+    this.#now = screen.now();
+    this.#width = width;
+    this.#grid = grid;
+  }
+
+  /** A line for each field, with the further lines of its text, or its parts, below it. */
+  block(record: unknown, columns: readonly ShownColumn[], available: number): string[] {
+    const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + safeText(header));
+    const room = available - names.reduce((most, name) => Math.max(most, this.#width(name)), 0) - gap;
+    const fields = columns.map((column, index) => {
+      const value = column.value(record);
+      const parts = this.#nested(value, available - gap) ?? this.#below(value, column, record, room, available - gap);
+      const texts = parts ? [''] : this.#plain(value, column, record, room);
+      return { name: names[index] as string, group: column.group, texts, parts: parts ?? [] };
+    });
+    const rows = fields.flatMap(({ name, texts }) => texts.map((text, index): Row => [index === 0 ? name : '', text]));
+    const laidOut = this.#grid(rows)[Symbol.iterator]();
+    return fields.flatMap(({ group, texts, parts }, index) => [
+      ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
+      ...texts.map(() => laidOut.next().value ?? ''),
+      ...parts.map((line) => ' '.repeat(group === undefined ? gap : 2 * gap) + line),
+    ]);
+  }
+
+  #heading(group: string, index: number): string[] {
+    const heading = this.#screen.color ? bold(group) : group;
+    return index === 0 ? [heading] : ['', heading];
+  }
+
+  /** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its name. */
+  #nested(value: unknown, available: number): string[] | undefined {
+    const room = Math.max(available, narrowest);
+    if (isObject(value))
+      return Object.keys(value).length > 0 ? this.block(value, memberColumns([value]), room) : undefined;
+    if (!Array.isArray(value) || isPlainList(value)) return undefined;
+    const elements = value as readonly unknown[];
+    return elements.flatMap((element) =>
+      hanging(this.#nested(element, room - gap) ?? this.#plain(element, undefined, element, room - gap)),
+    );
+  }
+
+  /** The lines of a value that does not fit beside its name and does, or fits better, below it. */
+  #below(value: unknown, column: ShownColumn, record: unknown, room: number, below: number): string[] | undefined {
+    const text = this.#lines(value, column, record);
+    const fits = text.every((line) => this.#width(line) <= room || (room >= leastRoom && line.includes(' ')));
+    return fits ? undefined : this.#plain(value, column, record, Math.max(below, narrowest));
+  }
+
+  #plain(value: unknown, column: ShownColumn | undefined, record: unknown, room: number): string[] {
+    const dress: Dress = column ? dressOf(column, this.#screen) : (text) => text;
+    return this.#lines(value, column, record).flatMap((line) =>
+      wrapped(line, Math.max(room, leastRoom), this.#width).map((part) => dress(part, record)),
+    );
+  }
+
+  #lines(value: unknown, column: ShownColumn | undefined, record: unknown): string[] {
+    const text = typeof value === 'string' ? value.trimEnd() : '';
+    return text.includes('\n')
+      ? safeLines(text).split('\n')
+      : [humanText(value, this.#now, column && appearanceOf(column, record))];
+  }
 }
 
 const hanging = (lines: readonly string[]): string[] =>

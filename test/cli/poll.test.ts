@@ -31,6 +31,8 @@ function surroundings({ tty = false } = {}) {
       stderrColumns: 60,
       color: false,
       plain: false,
+      links: false,
+      utf8: true,
       now: () => new Date(0),
     },
   };

@@ -107,7 +107,7 @@ describe('a list as TSV', () => {
 describe('a list as CSV', () => {
   it('has a header, quotes where RFC 4180 wants them, and compact JSON for lists and objects', async () => {
     expect(await listed(records, columns, { format: 'csv' })).toBe(
-      'Name,Archived,Pushed,Size,Topics,Owner,Description,Token\n' +
+      'name,archived,pushed_at,size,topics,owner,description,token\n' +
         'site,false,2024-06-07T11:00:00Z,12.5,"[""web"",""docs""]","{""login"":""acme"",""id"":1}","Says ""hi"", twice\nthen more",********\n' +
         '日本語,true,,-1,[],"{""login"":""acme"",""id"":1}",,\n',
     );
@@ -121,16 +121,16 @@ describe('a list as CSV', () => {
   });
 
   it('has its header even where the list is empty', async () => {
-    expect(await listed([], columns.slice(0, 2), { format: 'csv' })).toBe('Name,Archived\n');
+    expect(await listed([], columns.slice(0, 2), { format: 'csv' })).toBe('name,archived\n');
   });
 
   it('keeps data exact in a pipe and neutralises it on a terminal', async () => {
     const shown: Column<{ name: string }>[] = [{ header: 'Name', get: 'name' }];
     expect(await listed([{ name: hostile }], shown, { format: 'csv' })).toBe(
-      `Name\n"${hostile.replace('\ud800', '\ufffd')}"\n`,
+      `name\n"${hostile.replace('\ud800', '\ufffd')}"\n`,
     );
     expect(await listed([{ name: hostile }], shown, { format: 'csv' }, { tty: true })).toBe(
-      'Name\n"a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi\tj\nk"\n',
+      'name\n"a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi\tj\nk"\n',
     );
   });
 

@@ -11,9 +11,17 @@ class Collector extends Writable {
 
 /** A terminal, or a pipe, that keeps what was written. It is noon on 10 June 2024. */
 export function screen(
-  settings: { tty?: boolean; columns?: number; color?: boolean; plain?: boolean; stdout?: Writable } = {},
+  settings: {
+    tty?: boolean;
+    columns?: number;
+    color?: boolean;
+    plain?: boolean;
+    links?: boolean;
+    utf8?: boolean;
+    stdout?: Writable;
+  } = {},
 ) {
-  const { tty = false, columns = 80, color = false, plain = false } = settings;
+  const { tty = false, columns = 80, color = false, plain = false, links = false, utf8 = true } = settings;
   const stdout = new Collector();
   const stderr = new Collector();
   const terminal: Terminal = {
@@ -25,6 +33,8 @@ export function screen(
     stderrColumns: columns,
     color,
     plain,
+    links,
+    utf8,
     now: () => new Date('2024-06-10T12:00:00Z'),
   };
   return { terminal, out: () => stdout.text, err: () => stderr.text };

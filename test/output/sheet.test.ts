@@ -71,7 +71,8 @@ describe('one record as a table', () => {
     expect(await sheetOf({ [hostile]: 'x', b: hostile.replaceAll(/[\n\r]/g, '') })).toBe(
       [
         'a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi j k  x',
-        `b${' '.repeat(72)}a\\u001b]0;evil\\u0007b\\u009b2Jcd\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi jk`,
+        'b',
+        `  a\\u001b]0;evil\\u0007b\\u009b2Jcd\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi jk`,
         '',
       ].join('\n'),
     );

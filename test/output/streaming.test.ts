@@ -30,7 +30,7 @@ describe('a list that is written page by page', () => {
   it.each<[Format, string[]]>([
     ['ndjson', ['{"id":1}\n', '{"id":2}\n', '{"id":3}\n']],
     ['tsv', ['1\n', '2\n', '3\n']],
-    ['csv', ['Id\n1\n', '2\n', '3\n']],
+    ['csv', ['id\n1\n', '2\n', '3\n']],
     ['yaml', ['- id: 1\n', '- id: 2\n', '- id: 3\n']],
     ['json', ['[\n  {\n    "id": 1\n  }', ',\n  {\n    "id": 2\n  }', ',\n  {\n    "id": 3\n  }', '\n]\n']],
   ])('asks for no page of %s before its reader has taken the page before', async (format, chunks) => {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../src/output/columns.ts';
+import type { Appearance, Column } from '../../src/output/columns.ts';
 import { renderList } from '../../src/output/render.ts';
 import { hostile, pagesOf, screen } from './screen.ts';
 
@@ -31,10 +31,31 @@ const columns: readonly Column<Repository>[] = [
   { header: 'Description', get: 'description' },
 ];
 
+/** The same, with what a narrow terminal needs to know. */
+const narrowing: readonly Column<Repository>[] = [
+  { header: 'Name', get: 'name', as: 'name', priority: 1 },
+  { header: 'Owner', get: 'owner.login' },
+  { header: 'Archived', get: 'archived', as: 'state', priority: 1 },
+  { header: 'Pushed', get: 'pushed_at' },
+  { header: 'Topics', get: (repository) => repository.topics, as: 'text', priority: 3 },
+  { header: 'Description', get: 'description', as: 'text', priority: 3 },
+];
+
 async function tableOf<T>(
   records: readonly T[],
   shown: readonly Column<T>[],
-  { fields, ...settings }: { columns?: number; color?: boolean; tty?: boolean; fields?: string[] } = {},
+  {
+    fields,
+    ...settings
+  }: {
+    columns?: number;
+    color?: boolean;
+    tty?: boolean;
+    links?: boolean;
+    utf8?: boolean;
+    plain?: boolean;
+    fields?: string[];
+  } = {},
 ) {
   const { terminal, out } = screen(settings);
   await renderList(
@@ -86,12 +107,105 @@ describe('a list as a table', () => {
     );
   });
 
-  it('cuts the widest columns to the width of the terminal; the first keeps a third of it', async () => {
+  it('cuts texts, then lets columns leave, the least important and the last first; ids stay whole, names as long as they can', async () => {
     const record = { ...site, name: 'a-rather-long-repository-name', description: 'x'.repeat(200) };
-    expect(await tableOf([record], columns, { columns: 72 })).toBe(
+    expect(await tableOf([record], narrowing, { columns: 92 })).toBe(
       [
-        'NAME                  OWNER  ARCHIVED  PUSHED      TOPICS     DESCRIPTI…',
-        'a-rather-long-repos…  acme   no        3 days ago  web, docs  xxxxxxxxx…',
+        'NAME                           OWNER  ARCHIVED  PUSHED      TOPICS     DESCRIPTION',
+        'a-rather-long-repository-name  acme   no        3 days ago  web, docs  xxxxxxxxxxxxxxxxxxxx…',
+        '',
+      ].join('\n'),
+    );
+    expect(await tableOf([record], narrowing, { columns: 80 })).toBe(
+      [
+        'NAME                           OWNER  ARCHIVED  PUSHED      TOPICS',
+        'a-rather-long-repository-name  acme   no        3 days ago  web, docs',
+        '',
+      ].join('\n'),
+    );
+    expect(await tableOf([record], narrowing, { columns: 60 })).toBe(
+      [
+        'NAME                           OWNER  ARCHIVED  PUSHED',
+        'a-rather-long-repository-name  acme   no        3 days ago',
+        '',
+      ].join('\n'),
+    );
+    expect(await tableOf([record], narrowing, { columns: 40 })).toBe(
+      'NAME                     OWNER  ARCHIVED\na-rather-long-reposito…  acme   no\n',
+    );
+  });
+
+  it('cuts a name where the columns that stay leave no other room', async () => {
+    const record = { ...site, name: 'a-rather-long-repository-name' };
+    expect(await tableOf([record], narrowing, { columns: 36 })).toBe(
+      'NAME                        ARCHIVED\na-rather-long-repository-…  no\n',
+    );
+  });
+
+  it('shows each record by itself, with all its values, where not even the columns that stay fit', async () => {
+    const budgets = [
+      { id: '5698c621-6f69-4299-81be-cc06404bf63c', entity: 'acme', amount: 200, note: 'Until the end of the year' },
+      { id: 'd3ccca7b-2665-423d-85ee-42901df2b112', entity: 'globex', amount: 12.5, note: null },
+    ];
+    const shown: Column<(typeof budgets)[number]>[] = [
+      { header: 'Id', get: 'id', priority: 1 },
+      { header: 'Entity', get: 'entity', as: 'name', priority: 1 },
+      { header: 'Amount', get: 'amount', as: 'usd' },
+      { header: 'Note', get: 'note', as: 'text', priority: 3 },
+    ];
+    expect(await tableOf(budgets, shown, { columns: 80 })).toBe(
+      [
+        'ID                                    ENTITY  AMOUNT  NOTE',
+        '5698c621-6f69-4299-81be-cc06404bf63c  acme      $200  Until the end of the year',
+        'd3ccca7b-2665-423d-85ee-42901df2b112  globex  $12.50  -',
+        '',
+      ].join('\n'),
+    );
+    expect(await tableOf(budgets, shown, { columns: 40 })).toBe(
+      [
+        'ID',
+        '  5698c621-6f69-4299-81be-cc06404bf63c',
+        'ENTITY  acme',
+        'AMOUNT  $200',
+        'NOTE    Until the end of the year',
+        '',
+        'ID',
+        '  d3ccca7b-2665-423d-85ee-42901df2b112',
+        'ENTITY  globex',
+        'AMOUNT  $12.50',
+        'NOTE    -',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says how many columns there was no room for', async () => {
+    const hidden = async (columns: number) => {
+      const { terminal } = screen({ columns });
+      const options = { format: 'table', showSecrets: false } as const;
+      return (await renderList(pagesOf([site]), narrowing, options, terminal)).hiddenColumns;
+    };
+    expect([await hidden(200), await hidden(50), await hidden(24)]).toEqual([0, 1, 3]);
+  });
+
+  it('lets no field leave that was asked for', async () => {
+    const fields = ['name', 'owner.login', 'pushed_at', 'description'];
+    expect(await tableOf([site], columns, { columns: 40, fields })).toBe(
+      'NAME         site\nOWNER.LOGIN  acme\nPUSHED_AT    3 days ago\nDESCRIPTION  The website\n',
+    );
+  });
+
+  it('lets a message go on below instead of cutting it', async () => {
+    const findings = [{ file: 'main.yaml', message: 'rules.0.type must be one of creation, update, deletion' }];
+    const shown: Column<(typeof findings)[number]>[] = [
+      { header: 'File', get: 'file', priority: 1 },
+      { header: 'Message', get: 'message', as: 'message', priority: 1 },
+    ];
+    expect(await tableOf(findings, shown, { columns: 40 })).toBe(
+      [
+        'FILE       MESSAGE',
+        'main.yaml  rules.0.type must be one of',
+        '           creation, update, deletion',
         '',
       ].join('\n'),
     );
@@ -101,29 +215,19 @@ describe('a list as a table', () => {
     const records = [{ name: '日本語のとても長い名前', id: 12345678 }];
     const shown: Column<{ name: string; id: number }>[] = [
       { header: 'Id', get: 'id' },
-      { header: 'Name', get: 'name' },
+      { header: 'Name', get: 'name', as: 'text' },
     ];
-    expect(await tableOf(records, shown, { columns: 20 })).toBe('ID        NAME\n12345678  日本語の…\n');
-    expect(await tableOf(records, shown, { columns: 19 })).toBe('ID        NAME\n12345678  日本語の…\n');
-    expect(await tableOf(records, shown, { columns: 18 })).toBe('ID        NAME\n12345678  日本語…\n');
+    expect(await tableOf(records, shown, { columns: 25 })).toBe('ID        NAME\n12345678  日本語のとても…\n');
+    expect(await tableOf(records, shown, { columns: 24 })).toBe('ID        NAME\n12345678  日本語のとて…\n');
+    expect(await tableOf(records, shown, { columns: 23 })).toBe('ID        NAME\n12345678  日本語のとて…\n');
   });
 
   it('never passes the edge of the terminal', async () => {
     const record = { ...site, name: '名'.repeat(40), description: '👩‍🚀 '.repeat(40), topics: ['é'.repeat(50)] };
-    for (let width = 40; width < 120; width++) {
-      const lines = (await tableOf([record], columns, { columns: width })).trimEnd().split('\n');
+    for (let width = 20; width < 120; width++) {
+      const lines = (await tableOf([record], narrowing, { columns: width })).trimEnd().split('\n');
       for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
     }
-  });
-
-  it('keeps every column whole where not even narrow ones fit', async () => {
-    expect(await tableOf([site], columns, { columns: 20 })).toBe(
-      [
-        'NAME  OWNER  ARCHIVED  PUSHED      TOPICS     DESCRIPTION',
-        'site  acme   no        3 days ago  web, docs  The website',
-        '',
-      ].join('\n'),
-    );
   });
 
   it('is not cut where nothing limits a line', async () => {
@@ -137,6 +241,105 @@ describe('a list as a table', () => {
     const shown: Column<Repository>[] = [{ header: 'Name', get: 'name' }];
     expect(await tableOf([site], shown, { color: true, tty: true })).toBe('\x1b[1mNAME\x1b[22m\nsite\n');
     expect(await tableOf([site], shown, { tty: true })).toBe('NAME\nsite\n');
+  });
+
+  it('colours states by their meaning, and fills up what is not coloured', async () => {
+    const hooks = ['enabled', 'testing', 'disabled', 'failed', 'unheard-of'].map((state) => ({ state, id: 1 }));
+    const shown: Column<(typeof hooks)[number]>[] = [
+      { header: 'State', get: 'state', as: 'state' },
+      { header: 'Id', get: 'id' },
+    ];
+    expect((await tableOf(hooks, shown, { color: true, tty: true })).split('\n').slice(1)).toEqual([
+      '\x1b[32menabled\x1b[39m     1',
+      '\x1b[35mtesting\x1b[39m     1',
+      '\x1b[36mdisabled\x1b[39m    1',
+      '\x1b[31mfailed\x1b[39m      1',
+      'unheard-of  1',
+      '',
+    ]);
+    expect(await tableOf(hooks, shown, { tty: true })).not.toContain('\x1b');
+  });
+
+  it('leads to the page of a record, where the terminal can', async () => {
+    const records = [
+      { name: 'site', html_url: 'https://ghe.example.com/acme/site' },
+      { name: 'none', html_url: null },
+    ];
+    const shown: Column<(typeof records)[number]>[] = [{ header: 'Name', get: 'name', link: true }];
+    const link = '\x1b]8;;https://ghe.example.com/acme/site\x1b\\site\x1b]8;;\x1b\\';
+    expect(await tableOf(records, shown, { links: true, tty: true })).toBe(`NAME\n${link}\nnone\n`);
+    expect(await tableOf(records, shown, { tty: true })).toBe('NAME\nsite\nnone\n');
+    expect(await tableOf(records, shown, { links: true, tty: true, plain: true })).toBe('NAME\nsite\nnone\n');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'not a URL',
+    'https://user:password@ghe.example.com/',
+    `https://ghe.example.com/${'x'.repeat(2100)}`,
+    7,
+  ])('leads nowhere for %j', async (html_url) => {
+    const shown: Column<{ html_url: unknown }>[] = [{ header: 'Name', get: () => 'site', link: true }];
+    expect(await tableOf([{ html_url }], shown, { links: true, tty: true })).toBe('NAME\nsite\n');
+  });
+
+  it('puts nothing of an address on the terminal that it could obey', async () => {
+    const shown: Column<{ html_url: string }>[] = [{ header: 'Name', get: () => 'site', link: true }];
+    const html_url = 'https://ghe.example.com/a\x1b\\\x07\x9c\n\u202e;b';
+    expect(await tableOf([{ html_url }], shown, { links: true, tty: true })).toBe(
+      'NAME\n\x1b]8;;https://ghe.example.com/a%1B/%07%C2%9C%E2%80%AE;b\x1b\\site\x1b]8;;\x1b\\\n',
+    );
+  });
+
+  const languages = [
+    { language: 'TypeScript', bytes: 1_500_000, share: 0.75 },
+    { language: 'Shell', bytes: 499_000, share: 0.2496 },
+    { language: 'Makefile', bytes: 800, share: 0.0004 },
+  ];
+  const drawn: Column<(typeof languages)[number]>[] = [
+    { header: 'Language', get: 'language', as: 'name', priority: 1 },
+    { header: 'Size', get: 'bytes', as: 'bytes', priority: 1 },
+    { header: 'Share', get: 'share', as: 'percent', only: 'table' },
+    { header: 'Drawn', get: 'share', as: 'bar', only: 'table' },
+  ];
+
+  it('draws bars on a terminal, the longest for the largest, beside the numbers', async () => {
+    expect(await tableOf(languages, drawn, { tty: true })).toBe(
+      [
+        'LANGUAGE      SIZE  SHARE',
+        'TypeScript  1.4 MB  75.0%  ████████████',
+        'Shell       487 KB  25.0%  ████',
+        'Makefile     800 B  <0.1%  ▏',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('draws in ASCII where the terminal shows nothing else', async () => {
+    const [, , shell] = (await tableOf(languages, drawn, { tty: true, utf8: false })).split('\n');
+    expect(shell).toBe('Shell       487 KB  25.0%  ####');
+  });
+
+  it.each([{ tty: false }, { tty: true, plain: true }])('draws nothing with %j; the numbers stay', async (settings) => {
+    expect((await tableOf(languages, drawn, settings)).split('\n').slice(0, 2)).toEqual([
+      'LANGUAGE      SIZE  SHARE',
+      'TypeScript  1.4 MB  75.0%',
+    ]);
+  });
+
+  it('shows how full something is, and in which colour that is good', async () => {
+    const shown: Column<{ used: number }>[] = [{ header: 'Used', get: 'used', as: 'meter' }];
+    const records = [{ used: 0.25 }, { used: 0.9 }, { used: 3 }];
+    expect(await tableOf(records, shown, { tty: true, color: true })).toBe(
+      [
+        '\x1b[1m\x1b[22m',
+        '\x1b[32m███░░░░░░░░░\x1b[39m',
+        '\x1b[35m██████████▊░\x1b[39m',
+        '\x1b[31m████████████\x1b[39m',
+        '',
+      ].join('\n'),
+    );
   });
 
   it.each([true, false])('neutralises text from the server (terminal: %s)', async (tty) => {
@@ -167,7 +370,7 @@ describe('a list as a table', () => {
 });
 
 describe('values in a table', () => {
-  const shownAs = async (value: unknown, as?: 'age' | 'date' | 'yes-no') => {
+  const shownAs = async (value: unknown, as?: Appearance) => {
     const text = await tableOf([{ value }], [{ header: 'v', get: (record) => record.value, ...(as ? { as } : {}) }]);
     return text.split('\n')[1];
   };
@@ -192,6 +395,25 @@ describe('values in a table', () => {
     expect(await shownAs(1_718_017_200)).toBe('1718017200');
     expect(await shownAs(1_718_017_200, 'age')).toBe('1 hour ago');
     expect(await shownAs(1_718_017_200, 'date')).toBe('2024-06-10');
+  });
+
+  it.each<[number, Appearance, string]>([
+    [3907, 'count', '3,907'],
+    [999, 'count', '999'],
+    [1234567.25, 'count', '1,234,567.25'],
+    [0, 'bytes', '0 B'],
+    [1023, 'bytes', '1023 B'],
+    [1536, 'bytes', '1.5 KB'],
+    [104_857_600, 'bytes', '100 MB'],
+    [108, 'kilobytes', '108 KB'],
+    [1_363_149, 'kilobytes', '1.3 GB'],
+    [200, 'usd', '$200'],
+    [1200.5, 'usd', '$1,200.50'],
+    [-3, 'usd', '-$3'],
+    [0.621, 'percent', '62.1%'],
+    [1.2, 'percent', '120.0%'],
+  ])('%d as %s is %s', async (value, as, shown) => {
+    expect((await shownAs(value, as))?.trim()).toBe(shown);
   });
 
   it('a yes-no column says whether there is a value', async () => {

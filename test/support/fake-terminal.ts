@@ -28,6 +28,8 @@ export class FakeTerminal {
       stderrColumns: 80,
       color: false,
       plain: this.plain,
+      links: false,
+      utf8: true,
     };
     return { stdin, terminal: { ...terminal, now: () => new Date('2026-03-01T12:00:00Z') } };
   }

@@ -14,6 +14,9 @@ export interface RunOptions {
   /** True where stdout is a terminal; its width is 80 unless `columns` says otherwise. */
   readonly tty?: boolean;
   readonly columns?: number;
+  /** True where the terminal shows colours, or links. */
+  readonly color?: boolean;
+  readonly links?: boolean;
   /** Directory of settings and credentials; each run has an empty one of its own unless told. */
   readonly configDir?: string;
   readonly now?: Date;
@@ -54,8 +57,10 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       stderrIsTTY: tty,
       columns: options.columns ?? (tty ? 80 : Number.POSITIVE_INFINITY),
       stderrColumns: options.columns ?? 80,
-      color: false,
+      color: options.color ?? false,
       plain: false,
+      links: options.links ?? false,
+      utf8: true,
       now: () => options.now ?? new Date('2026-03-01T12:00:00Z'),
     },
     clock: instantClock(),

@@ -1,5 +1,5 @@
 /** Whose budgets a command is about, and how budgets are shown. */
-import type { Column } from '../../output/columns.ts';
+import type { Appearance, Column } from '../../output/columns.ts';
 import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
@@ -62,19 +62,37 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   }
 }
 
-const shown: readonly { header: string; of: (budget: Budget) => unknown; as?: 'yes-no' }[] = [
-  { header: 'Id', of: ({ id }) => id },
-  { header: 'Scope', of: ({ budget_scope }) => budget_scope },
-  { header: 'Entity', of: ({ budget_entity_name, user }) => budget_entity_name || user },
-  {
-    header: 'Product',
-    of: ({ budget_product_sku, budget_product_skus }) => budget_product_sku ?? budget_product_skus?.join(', '),
-  },
-  { header: 'Amount', of: ({ budget_amount }) => budget_amount },
-  { header: 'Consumed', of: ({ consumed_amount }) => consumed_amount },
-  { header: 'Stops usage', of: ({ prevent_further_usage }) => prevent_further_usage },
-  { header: 'Alerts', of: alerts },
+interface BudgetColumn extends Omit<Column<Budget>, 'get' | 'as'> {
+  readonly of: (budget: Budget) => unknown;
+  readonly as?: Appearance | ((budget: Budget) => Appearance);
+}
+
+const shown: readonly BudgetColumn[] = [
+  { header: 'Id', of: ({ id }) => id, priority: 1 },
+  { header: 'Scope', of: ({ budget_scope }) => budget_scope, priority: 3 },
+  { header: 'Entity', of: ({ budget_entity_name, user }) => budget_entity_name || user, as: 'name', priority: 1 },
+  { header: 'Product', of: products, as: 'text' },
+  { header: 'Amount', of: ({ budget_amount }) => budget_amount, as: unit },
+  { header: 'Consumed', of: ({ consumed_amount }) => consumed_amount, as: unit },
+  { header: 'Used', of: used, as: 'percent', only: 'table' },
+  { header: 'Used drawn', of: used, as: 'meter', only: 'table' },
+  { header: 'Stops usage', of: ({ prevent_further_usage }) => prevent_further_usage, priority: 3 },
+  { header: 'Alerts', of: alerts, as: 'text', priority: 3 },
 ];
+
+/** Of products that are sold by licences, a budget counts licences. Specification, Budget. */
+function unit(budget: Budget): Appearance {
+  return /licen[cs]e|seat/i.test(products(budget) ?? '') ? 'count' : 'usd';
+}
+
+function products({ budget_product_sku: sku, budget_product_skus: skus }: Budget): string | undefined {
+  return sku ?? skus?.join(', ');
+}
+
+/** Which part of the budget is consumed; unknown where either is not told, or nothing may be spent. */
+function used({ budget_amount: amount, consumed_amount: consumed }: Budget): number | undefined {
+  return consumed === undefined || !(amount > 0) ? undefined : consumed / amount;
+}
 
 /** Who is alerted; no one is “false”, so that a script sees that it is not merely unknown. */
 function alerts({ budget_alerting: alerting }: Budget): unknown {
@@ -84,7 +102,8 @@ function alerts({ budget_alerting: alerting }: Budget): unknown {
 export const budgetColumns: readonly Column<Budget>[] = shown.map(({ of, ...column }) => ({ ...column, get: of }));
 
 /** The budget of an answer that says what was done to it. */
-export const changedBudgetColumns: readonly Column<BudgetChange>[] = shown.map(({ of, ...column }) => ({
+export const changedBudgetColumns: readonly Column<BudgetChange>[] = shown.map(({ of, as, ...column }) => ({
   ...column,
+  as: typeof as === 'function' ? ({ budget }) => as(budget) : as,
   get: ({ budget }) => of(budget),
 }));

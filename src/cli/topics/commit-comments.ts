@@ -13,12 +13,12 @@ import { wordFlag } from '../flags.ts';
 
 /** A list of comments. */
 export const commentColumns: readonly Column<CommitComment>[] = [
-  { header: 'Id', get: 'id' },
-  { header: 'Author', get: 'user.login' },
+  { header: 'Id', get: 'id', priority: 1, link: true },
+  { header: 'Author', get: 'user.login', as: 'name', priority: 1 },
   { header: 'Commit', get: ({ commit_id }) => commit_id.slice(0, 10) },
-  { header: 'Where', get: place },
+  { header: 'Where', get: place, as: 'text', priority: 3 },
   { header: 'When', get: 'created_at', as: 'age' },
-  { header: 'Comment', get: firstLine },
+  { header: 'Comment', get: firstLine, as: 'text', priority: 1 },
 ];
 
 /** One comment in full. */
@@ -32,7 +32,7 @@ export const commentDetails: readonly Column<CommitComment>[] = [
   { header: 'Line', get: 'line' },
   { header: 'Created', get: 'created_at', as: 'age' },
   { header: 'Updated', get: 'updated_at', as: 'age' },
-  { header: 'Page', get: 'html_url' },
+  { header: 'Page', get: 'html_url', link: true },
   { header: 'Text', get: text },
 ];
 

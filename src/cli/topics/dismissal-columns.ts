@@ -4,12 +4,17 @@ import type { DismissalRequest } from '../../platform/records.ts';
 const dismissed = ({ data }: DismissalRequest) => data?.[0];
 
 export const dismissalColumns: readonly Column<DismissalRequest>[] = [
-  { header: 'Repository', get: 'repository.name' },
-  { header: 'Alert', get: (request) => dismissed(request)?.alert_number ?? request.resource_identifier },
-  { header: 'Title', get: (request) => dismissed(request)?.alert_title },
-  { header: 'Reason', get: (request) => dismissed(request)?.reason },
+  { header: 'Repository', get: 'repository.name', as: 'name', priority: 1 },
+  {
+    header: 'Alert',
+    get: (request) => dismissed(request)?.alert_number ?? request.resource_identifier,
+    priority: 1,
+    link: true,
+  },
+  { header: 'Title', get: (request) => dismissed(request)?.alert_title, as: 'text', priority: 3 },
+  { header: 'Reason', get: (request) => dismissed(request)?.reason, priority: 3 },
   { header: 'Requester', get: 'requester.actor_name' },
-  { header: 'Status', get: 'status' },
+  { header: 'Status', get: 'status', as: 'state', priority: 1 },
   { header: 'Age', get: 'created_at', as: 'age' },
-  { header: 'Expires', get: 'expires_at', as: 'age' },
+  { header: 'Expires', get: 'expires_at', as: 'age', priority: 3 },
 ];

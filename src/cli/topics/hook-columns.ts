@@ -2,24 +2,24 @@ import type { Column } from '../../output/columns.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 
 const basics: readonly Column<PreReceiveHook>[] = [
-  { header: 'Id', get: 'id' },
-  { header: 'Name', get: 'name' },
-  { header: 'Enforcement', get: 'enforcement' },
-  { header: 'Downstream may change', get: 'allow_downstream_configuration' },
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'Name', get: 'name', as: 'name', priority: 1 },
+  { header: 'Enforcement', get: 'enforcement', as: 'state', priority: 1 },
+  { header: 'Downstream may change', get: 'allow_downstream_configuration', priority: 3 },
 ];
 
 /** A hook as it holds for a repository or an organization. */
 export const hookColumns: readonly Column<PreReceiveHook>[] = [
   ...basics,
-  { header: 'Configured at', get: configuredAt },
+  { header: 'Configured at', get: configuredAt, as: 'text' },
 ];
 
 /** A hook of the whole platform: also what it runs. */
 export const installationHookColumns: readonly Column<PreReceiveHook>[] = [
   ...basics,
-  { header: 'Script', get: 'script' },
-  { header: 'Repository', get: 'script_repository.full_name' },
-  { header: 'Environment', get: 'environment.name' },
+  { header: 'Script', get: 'script', as: 'text' },
+  { header: 'Repository', get: 'script_repository.full_name', as: 'text' },
+  { header: 'Environment', get: 'environment.name', as: 'text', priority: 3 },
 ];
 
 /**

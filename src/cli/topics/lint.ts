@@ -19,10 +19,10 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   protected override readonly emptyText = 'No findings.';
 
   protected override readonly columns: readonly Column<LintFinding>[] = [
-    { header: 'File', get: 'file' },
-    { header: 'Severity', get: 'severity' },
-    { header: 'Path', get: 'path' },
-    { header: 'Message', get: 'message' },
+    { header: 'File', get: 'file', as: 'name', priority: 1 },
+    { header: 'Severity', get: 'severity', as: 'state', priority: 1 },
+    { header: 'Path', get: 'path', as: 'text', priority: 1 },
+    { header: 'Message', get: 'message', as: 'message', priority: 1 },
   ];
 
   /** Checks one file's object. */

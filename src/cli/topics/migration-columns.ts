@@ -3,10 +3,14 @@ import type { Migration } from '../../platform/records.ts';
 
 /** What an owner decides on when looking at migrations. */
 export const migrationColumns: readonly Column<Migration>[] = [
-  { header: 'Id', get: 'id' },
-  { header: 'State', get: 'state' },
-  { header: 'Locks', get: 'lock_repositories' },
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'State', get: 'state', as: 'state', priority: 1 },
+  { header: 'Locks', get: 'lock_repositories', priority: 3 },
   { header: 'Started', get: 'created_at', as: 'age' },
-  { header: 'Changed', get: 'updated_at', as: 'age' },
-  { header: 'Repositories', get: (migration) => migration.repositories?.map(({ full_name }) => full_name).join(', ') },
+  { header: 'Changed', get: 'updated_at', as: 'age', priority: 3 },
+  {
+    header: 'Repositories',
+    get: (migration) => migration.repositories?.map(({ full_name }) => full_name).join(', '),
+    as: 'text',
+  },
 ];

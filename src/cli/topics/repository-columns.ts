@@ -3,10 +3,16 @@ import type { Repository } from '../../platform/records.ts';
 
 /** What an admin decides on when looking at a list of repositories. */
 export const repositoryColumns: readonly Column<Repository>[] = [
-  { header: 'Name', get: 'full_name' },
-  { header: 'Visibility', get: (repository) => repository.visibility ?? (repository.private ? 'private' : 'public') },
+  { header: 'Name', get: 'full_name', as: 'name', priority: 1, link: true },
+  { header: 'Visibility', get: visibility, as: 'state', priority: 1 },
   { header: 'Archived', get: 'archived' },
   { header: 'Pushed', get: 'pushed_at', as: 'age' },
   { header: 'Id', get: 'id' },
-  { header: 'Description', get: 'description' },
+  { header: 'Description', get: 'description', as: 'text', priority: 3 },
 ];
+
+/** Unknown where the platform tells neither. */
+function visibility({ visibility: word, private: isPrivate }: Repository): string | undefined {
+  if (word !== undefined || isPrivate === undefined) return word;
+  return isPrivate ? 'private' : 'public';
+}

@@ -3,20 +3,20 @@ import type { Column } from '../../output/columns.ts';
 import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
 
 export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
-  { header: 'Id', get: 'id' },
-  { header: 'Name', get: 'name' },
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'Name', get: 'name', as: 'name', priority: 1, link: true },
   { header: 'Target', get: 'target' },
-  { header: 'Enforcement', get: 'enforcement' },
-  { header: 'Source', get: 'source' },
-  { header: 'Updated', get: 'updated_at', as: 'age' },
+  { header: 'Enforcement', get: 'enforcement', as: 'state', priority: 1 },
+  { header: 'Source', get: 'source', as: 'text', priority: 3 },
+  { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
 ];
 
 /** One ruleset: first how it stands and how much it holds, then its parts. */
 export const rulesetColumns: readonly Column<Ruleset>[] = [
   { header: 'Id', get: 'id' },
-  { header: 'Name', get: 'name' },
+  { header: 'Name', get: 'name', link: true },
   { header: 'Target', get: 'target' },
-  { header: 'Enforcement', get: 'enforcement' },
+  { header: 'Enforcement', get: 'enforcement', as: 'state' },
   { header: 'Source', get: ({ source_type, source }) => `${source_type} ${source}` },
   { header: 'You may bypass', get: 'current_user_can_bypass' },
   { header: 'Created', get: 'created_at', as: 'age' },

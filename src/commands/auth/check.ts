@@ -44,9 +44,9 @@ of them, the exit code is 5, so that a script can check before it begins; “par
   };
 
   protected override readonly columns: readonly Column<CommandVerdict>[] = [
-    { header: 'Command', get: 'command' },
-    { header: 'Can', get: 'can' },
-    { header: 'Why', get: 'why' },
+    { header: 'Command', get: 'command', priority: 1 },
+    { header: 'Can', get: 'can', priority: 1 },
+    { header: 'Why', get: 'why', as: 'message', priority: 1 },
   ];
 
   async run() {

@@ -24,12 +24,12 @@ still works; “auth status” does.`;
   ];
 
   protected override readonly columns: readonly Column<ListedProfile>[] = [
-    { header: 'Profile', get: 'profile' },
-    { header: 'In use', get: 'active' },
-    { header: 'Base URL', get: 'base_url' },
+    { header: 'Profile', get: 'profile', as: 'name', priority: 1 },
+    { header: 'In use', get: 'active', priority: 1 },
+    { header: 'Base URL', get: 'base_url', as: 'text', priority: 1 },
     { header: 'Login', get: 'login' },
     { header: 'Token kind', get: 'token_kind' },
-    { header: 'Kept in', get: 'storage' },
+    { header: 'Kept in', get: 'storage', priority: 3 },
     { header: 'Expires', get: 'expires_at' },
   ];
 

@@ -25,9 +25,9 @@ when a command does not do what the profile says. Nothing is sent.`;
   ];
 
   protected override readonly columns: readonly Column<ListedSetting>[] = [
-    { header: 'Setting', get: 'key' },
-    { header: 'Value', get: 'value' },
-    { header: 'From', get: 'source' },
+    { header: 'Setting', get: 'key', priority: 1 },
+    { header: 'Value', get: 'value', as: 'text', priority: 1 },
+    { header: 'From', get: 'source', as: 'text' },
   ];
 
   async run() {

@@ -21,13 +21,13 @@ repositories, and what it may do there.`;
   static override flags = listFlags;
 
   protected override readonly columns: readonly Column<Installation>[] = [
-    { header: 'Id', get: 'id' },
-    { header: 'App', get: 'app_slug' },
-    { header: 'Account', get: 'account.login' },
+    { header: 'Id', get: 'id', priority: 1, link: true },
+    { header: 'App', get: 'app_slug', as: 'name', priority: 1 },
+    { header: 'Account', get: 'account.login', as: 'name', priority: 1 },
     { header: 'Repositories', get: 'repository_selection' },
     { header: 'Suspended', get: 'suspended_at', as: 'yes-no' },
-    { header: 'Updated', get: 'updated_at', as: 'age' },
-    { header: 'Permissions', get: ({ permissions }) => permissionList(permissions) },
+    { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
+    { header: 'Permissions', get: ({ permissions }) => permissionList(permissions), as: 'text', priority: 3 },
   ];
 
   async run() {

@@ -32,9 +32,9 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
   };
 
   protected override readonly columns: readonly Column<OrganizationSummary>[] = [
-    { header: 'Login', get: 'login' },
-    { header: 'Id', get: 'id' },
-    { header: 'Description', get: 'description' },
+    { header: 'Login', get: 'login', as: 'name', priority: 1 },
+    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'Description', get: 'description', as: 'text', priority: 3 },
   ];
 
   async run() {

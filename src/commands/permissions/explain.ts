@@ -37,15 +37,17 @@ last. Nothing is sent.`;
   };
 
   protected override readonly columns: readonly Column<Explained>[] = [
-    { header: 'Endpoint', get: 'endpoint' },
+    { header: 'Endpoint', get: 'endpoint', as: 'message', priority: 1 },
     {
       header: 'Permission',
       get: ({ permission, token_kinds: tokens }) =>
         permissionWords({ permission: permission ?? undefined, tokens: tokens ?? undefined }),
+      as: 'message',
+      priority: 1,
     },
-    { header: 'Scopes', get: ({ scopes }) => scopes?.join(' or ') },
-    { header: 'Role', get: 'role' },
-    { header: 'Notes', get: ({ notes }) => notes.join('; ') },
+    { header: 'Scopes', get: ({ scopes }) => scopes?.join(' or '), as: 'message', priority: 1 },
+    { header: 'Role', get: 'role', as: 'message' },
+    { header: 'Notes', get: ({ notes }) => notes.join('; '), as: 'message', priority: 3 },
   ];
 
   async run() {

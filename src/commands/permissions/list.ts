@@ -60,10 +60,12 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
       header: 'Permission',
       get: ({ permission, token_kinds: tokens }) =>
         permission ?? permissionWords({ permission: undefined, tokens: tokens ?? undefined }),
+      as: 'name',
+      priority: 1,
     },
-    { header: 'Level', get: 'level' },
-    { header: 'Method', get: 'method' },
-    { header: 'Path', get: 'path' },
+    { header: 'Level', get: 'level', priority: 1 },
+    { header: 'Method', get: 'method', priority: 1 },
+    { header: 'Path', get: 'path', as: 'message', priority: 1 },
     { header: 'Marked', get: ({ marked }) => (marked ? '(*)' : '') },
   ];
 

@@ -24,12 +24,12 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
 
   // The specification and the public platform name these members differently.
   protected override readonly columns: readonly Column<Activity>[] = [
-    { header: 'When', get: (record) => record.pushed_at ?? record.timestamp, as: 'age' },
-    { header: 'What', get: (record) => record.push_type ?? record.activity_type },
-    { header: 'Who', get: (record) => (record.pusher ?? record.actor)?.login },
-    { header: 'Ref', get: 'ref' },
-    { header: 'Before', get: (record) => record.before.slice(0, 10) },
-    { header: 'After', get: (record) => record.after.slice(0, 10) },
+    { header: 'When', get: (record) => record.pushed_at ?? record.timestamp, as: 'age', priority: 1 },
+    { header: 'What', get: (record) => record.push_type ?? record.activity_type, priority: 1 },
+    { header: 'Who', get: (record) => (record.pusher ?? record.actor)?.login, as: 'name', priority: 1 },
+    { header: 'Ref', get: 'ref', as: 'text' },
+    { header: 'Before', get: (record) => record.before.slice(0, 10), priority: 3 },
+    { header: 'After', get: (record) => record.after.slice(0, 10), priority: 3 },
   ];
 
   async run() {

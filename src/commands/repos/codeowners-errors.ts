@@ -18,12 +18,12 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
   static override flags = queryFlags(listCodeownersErrors.query);
 
   protected override readonly columns: readonly Column<CodeownersError>[] = [
-    { header: 'Path', get: 'path' },
-    { header: 'Line', get: 'line' },
-    { header: 'Column', get: 'column' },
-    { header: 'Kind', get: 'kind' },
-    { header: 'Source', get: 'source' },
-    { header: 'Suggestion', get: 'suggestion' },
+    { header: 'Path', get: 'path', as: 'name', priority: 1 },
+    { header: 'Line', get: 'line', priority: 1 },
+    { header: 'Column', get: 'column', priority: 3 },
+    { header: 'Kind', get: 'kind', priority: 1 },
+    { header: 'Source', get: 'source', as: 'text' },
+    { header: 'Suggestion', get: 'suggestion', as: 'text', priority: 3 },
   ];
 
   async run() {

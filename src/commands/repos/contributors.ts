@@ -24,9 +24,16 @@ to accounts; --anon shows the others too. An empty repository has none.`;
   };
 
   protected override readonly columns: readonly Column<Contributor>[] = [
-    { header: 'Contributor', get: (record) => record.login ?? record.name ?? record.email },
-    { header: 'Commits', get: 'contributions' },
-    { header: 'Type', get: 'type' },
+    {
+      header: 'Contributor',
+      get: (record) => record.login ?? record.name ?? record.email,
+      as: 'name',
+      priority: 1,
+      link: true,
+    },
+    { header: 'Commits', get: 'contributions', as: 'count', priority: 1 },
+    { header: 'Type', get: 'type', priority: 3 },
+    { header: 'Commits drawn', get: 'contributions', as: 'bar', only: 'table' },
   ];
 
   async run() {

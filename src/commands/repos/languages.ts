@@ -17,13 +17,17 @@ export default class ReposLanguages extends ForgectlCommand<Record<string, numbe
   static override requests = [getLanguages.route];
   static override args = { repo: repoArg() };
 
-  protected override readonly columns: readonly Column<{ language: string; bytes: number }>[] = [
-    { header: 'Language', get: 'language' },
-    { header: 'Bytes', get: 'bytes' },
+  protected override readonly columns: readonly Column<{ language: string; bytes: number; share: number }>[] = [
+    { header: 'Language', get: 'language', as: 'name', priority: 1 },
+    { header: 'Size', get: 'bytes', as: 'bytes', priority: 1 },
+    { header: 'Share', get: 'share', as: 'percent', priority: 1, only: 'table' },
+    { header: 'Share drawn', get: 'share', as: 'bar', only: 'table' },
   ];
 
-  protected override readonly rowsOf = (languages: Record<string, number>) =>
-    Object.entries(languages).map(([language, bytes]) => ({ language, bytes }));
+  protected override readonly rowsOf = (languages: Record<string, number>) => {
+    const total = Object.values(languages).reduce((sum, bytes) => sum + bytes, 0);
+    return Object.entries(languages).map(([language, bytes]) => ({ language, bytes, share: bytes / total }));
+  };
 
   async run() {
     const { args } = await this.parse(ReposLanguages);

@@ -22,9 +22,9 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
   static override flags = listFlags;
 
   protected override readonly columns: readonly Column<CacheReplica>[] = [
-    { header: 'Host', get: 'host' },
+    { header: 'Host', get: 'host', as: 'name', priority: 1 },
     { header: 'Location', get: 'location' },
-    { header: 'Status', get: 'git.sync_status' },
+    { header: 'Status', get: 'git.sync_status', as: 'state', priority: 1 },
     { header: 'Last sync', get: 'git.last_sync', as: 'age' },
   ];
 

@@ -23,10 +23,10 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
   static override flags = listFlags;
 
   protected override readonly columns: readonly Column<AppliedRule>[] = [
-    { header: 'Type', get: 'type' },
-    { header: 'Ruleset', get: 'ruleset_id' },
-    { header: 'Source', get: (rule) => `${rule.ruleset_source_type} ${rule.ruleset_source}` },
-    { header: 'Parameters', get: (rule) => inShort(rule.parameters) },
+    { header: 'Type', get: 'type', priority: 1 },
+    { header: 'Ruleset', get: 'ruleset_id', priority: 1 },
+    { header: 'Source', get: (rule) => `${rule.ruleset_source_type} ${rule.ruleset_source}`, as: 'text' },
+    { header: 'Parameters', get: (rule) => inShort(rule.parameters), as: 'text', priority: 3 },
   ];
 
   protected override emptyText = '';

@@ -39,7 +39,7 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   };
 
   protected override columns: readonly Column<RulesetVersion>[] = [
-    { header: 'Version', get: 'version_id' },
+    { header: 'Version', get: 'version_id', priority: 1 },
     { header: 'Updated', get: 'updated_at', as: 'age' },
     { header: 'Actor', get: 'actor.type' },
     { header: 'Actor id', get: 'actor.id' },

@@ -41,12 +41,12 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
   static override flags = { ...filters, ...listFlags };
 
   protected override columns: readonly Column<RuleSuite>[] = [
-    { header: 'Id', get: 'id' },
-    { header: 'Result', get: 'result' },
-    { header: 'Evaluated', get: 'evaluation_result' },
+    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'Result', get: 'result', as: 'state', priority: 1 },
+    { header: 'Evaluated', get: 'evaluation_result', as: 'state', priority: 3 },
     { header: 'Actor', get: 'actor_name' },
-    { header: 'Repository', get: 'repository_name' },
-    { header: 'Ref', get: 'ref' },
+    { header: 'Repository', get: 'repository_name', as: 'name' },
+    { header: 'Ref', get: 'ref', as: 'text' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
 

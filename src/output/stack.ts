@@ -1,0 +1,32 @@
+/** A list for a terminal too narrow for columns: each record by itself, a line for each value. */
+
+import type { Width } from './width.ts';
+import { wrapped } from './wrap.ts';
+
+const gap = '  ';
+/** Beside the names a value has at least this many columns; otherwise it stands below its name. */
+const leastRoom = 12;
+
+export interface Labelled {
+  readonly name: string;
+  readonly text: string;
+  readonly dress: (line: string) => string;
+}
+
+/** The records with an empty line between them. What would have to be broken beside its name stands below it. */
+export function stacked(records: readonly (readonly Labelled[])[], available: number, width: Width): string {
+  const names = records[0]?.map(({ name }) => width(name)) ?? [];
+  const indent = Math.max(...names) + gap.length;
+  const lines = (labelled: Labelled) => labelledLines(labelled, indent, available, width);
+  return records.map((values) => `${values.flatMap(lines).join('\n')}\n`).join('\n');
+}
+
+function labelledLines({ name, text, dress }: Labelled, indent: number, available: number, width: Width): string[] {
+  const room = available - indent;
+  const fits = width(text) <= room || (room >= leastRoom && text.includes(' '));
+  if (!fits) return [name, ...wrapped(text, available - gap.length, width).map((line) => gap + dress(line))];
+  return wrapped(text, room, width).map((line, index) => {
+    const label = index === 0 ? name : '';
+    return label + ' '.repeat(indent - width(label)) + dress(line);
+  });
+}
