@@ -23,6 +23,7 @@ import { InterruptedError, UnshownResultError, UsageError, ValidationError } fro
 import { exitCodes } from './exit-codes.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
+import { nothingFoundText } from './footer.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
 import { type BodyOptions, requestBody } from './request-body.ts';
@@ -102,8 +103,8 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The format of a result that is a document, unless another one is asked for. */
   protected readonly documentFormat: Format | undefined;
 
-  /** What is said on a terminal when a list is empty. */
-  protected readonly emptyText: string = 'Nothing to show.';
+  /** What is said in place of an empty table, where it is not that nothing was found. */
+  protected readonly emptyText: string | undefined;
 
   /** What the records of a list are, for the line that tells its progress. */
   protected readonly recordsName: string = 'records';
@@ -314,7 +315,17 @@ export abstract class ForgectlCommand<T> extends Command {
     const { concurrency } = await this.connection();
     const { limit, perPage, page } = planList(flags, endpoint.perPage ?? 30);
     const pages = client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency });
-    return new Listing(pages, { limit, remark });
+    const { path, query } = input as AnyInput;
+    return new Listing(pages, {
+      limit,
+      remark,
+      page,
+      perPage:
+        endpoint.paging === 'page' || endpoint.paging === 'has_next_page'
+          ? (perPage ?? endpoint.perPage ?? 30)
+          : undefined,
+      nothingFound: (what) => nothingFoundText(what, { path, query, page }),
+    });
   }
 
   /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */

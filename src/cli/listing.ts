@@ -1,6 +1,7 @@
 /** A list on its way: what a list command returns, before any of it was asked for. */
 import type { Page } from '../client/pages.ts';
 import type { Given } from '../platform/validate.ts';
+import type { Extent } from './footer.ts';
 
 export interface ListingOptions {
   /** Records at most; none means all. */
@@ -10,6 +11,12 @@ export interface ListingOptions {
    * envelope of the first page says it.
    */
   readonly remark?: Remark | undefined;
+  /** The page that it begins with; the first unless given. */
+  readonly page?: number | undefined;
+  /** Records on a page as they were asked for; absent where pages have no numbers. */
+  readonly perPage?: number | undefined;
+  /** What was looked for, where nothing is found. */
+  readonly nothingFound?: ((what: string) => string) | undefined;
 }
 
 export type Remark = string | ((envelope: Given) => string | undefined);
@@ -18,16 +25,25 @@ export type Remark = string | ((envelope: Given) => string | undefined);
 export class Listing<T> {
   readonly #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
+  readonly #firstPage: number;
+  readonly #perPage: number | undefined;
   #remark: Remark | undefined;
+  #total: Extent['total'];
+  readonly nothingFound: ListingOptions['nothingFound'];
   /** Records handed on so far. */
   shown = 0;
   /** True once the limit was reached and the platform has more. */
   more = false;
+  /** The page that did not come, where the list broke off after others. */
+  brokenAt: number | undefined;
 
-  constructor(pages: AsyncIterable<Page<T>>, { limit, remark }: ListingOptions) {
+  constructor(pages: AsyncIterable<Page<T>>, options: ListingOptions) {
     this.#pages = pages;
-    this.#limit = limit;
-    this.#remark = remark;
+    this.#limit = options.limit;
+    this.#remark = options.remark;
+    this.#firstPage = options.page ?? 1;
+    this.#perPage = options.perPage;
+    this.nothingFound = options.nothingFound;
   }
 
   /** A list that is there already. */
@@ -40,9 +56,33 @@ export class Listing<T> {
     return typeof this.#remark === 'string' ? this.#remark : undefined;
   }
 
+  /** How much of the list was shown. */
+  get extent(): Extent {
+    const { shown, more } = this;
+    const perPage = this.#perPage ?? 0;
+    const before = (this.#firstPage - 1) * perPage;
+    const endsPage = perPage > 0 && (before + shown) % perPage === 0;
+    const nextPage = endsPage ? (before + shown) / perPage + 1 : undefined;
+    return { from: before + 1, shown, more, total: this.#total, nextPage };
+  }
+
   async *pages(): AsyncGenerator<readonly T[]> {
+    let asked = this.#firstPage;
+    try {
+      for await (const items of this.#cutPages()) {
+        yield items;
+        asked++;
+      }
+    } catch (error) {
+      if (asked > this.#firstPage) this.brokenAt = asked;
+      throw error;
+    }
+  }
+
+  async *#cutPages(): AsyncGenerator<readonly T[]> {
     for await (const page of this.#pages) {
       if (typeof this.#remark === 'function') this.#remark = this.#remark(page.envelope ?? {});
+      this.#total ??= totalOf(page, this.#perPage);
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
       const items = page.items.length > room ? page.items.slice(0, room) : page.items;
       this.shown += items.length;
@@ -52,6 +92,13 @@ export class Listing<T> {
       if (full) return;
     }
   }
+}
+
+/** How many records there are in all, as the envelope tells, or about as the number of pages does. */
+function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): Extent['total'] {
+  const told = envelope?.total_count;
+  if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
+  return lastPage !== undefined && perPage !== undefined ? { count: lastPage * perPage, about: true } : undefined;
 }
 
 async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {

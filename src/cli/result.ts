@@ -6,6 +6,8 @@ import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { write } from '../output/writer.ts';
+import { FieldCheck } from './field-check.ts';
+import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
 import type { Clock } from './runtime.ts';
@@ -31,7 +33,7 @@ export interface ResultView {
   /** What the records of a list are, where its progress is told. */
   readonly recordsName: string;
   /** What is said where a list is empty and a table would show nothing. */
-  readonly emptyText: string;
+  readonly emptyText: string | undefined;
   /** The rows of a record that is a map, for the formats that have rows. */
   readonly rowsOf: ((record: unknown) => readonly object[]) | undefined;
   readonly notice: (text: string) => void;
@@ -41,13 +43,13 @@ const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 /** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
 export async function printResult(result: unknown, view: ResultView): Promise<void> {
-  const { columns, options, terminal } = view;
+  const { options, terminal } = view;
   if (result === undefined) return;
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
   if (view.rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
     return printListing(Listing.of([...view.rowsOf(result)]), view);
-  if (!(result instanceof PlainText)) return renderRecord(result, columns, options, terminal);
+  if (!(result instanceof PlainText)) return printRecord(result, view);
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
   if (isJson) return renderRecord(result.text, [], options, terminal);
   const { showSecrets, mask = (text) => text } = options;
@@ -56,15 +58,40 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
   if (result.remark !== undefined) view.notice(result.remark);
 }
 
+async function printRecord(record: unknown, { columns, options, terminal, notice }: ResultView): Promise<void> {
+  const check = options.fields && new FieldCheck(options.fields);
+  check?.see(record);
+  await renderRecord(record, columns, options, terminal);
+  for (const warning of check?.warnings() ?? []) notice(warning);
+}
+
 async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
   // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
   const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
-  await renderList(pages, columns, options, terminal);
-  if (listing.more)
-    notice(`Showing the first ${listing.shown}; there are more. Use --limit NUMBER or --all to see them.`);
-  else if (listing.shown === 0 && options.format === 'table') notice(emptyText);
-  if (listing.remark !== undefined) notice(listing.remark);
+  const check = options.fields && new FieldCheck(options.fields);
+  const { hiddenColumns } = await renderList(check ? seenBy(check, pages) : pages, columns, options, terminal).catch(
+    (error: unknown) => {
+      if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
+      throw error;
+    },
+  );
+  const isEmpty = listing.shown === 0 && options.format === 'table';
+  const remarks = [
+    hiddenColumnsText(hiddenColumns),
+    extentText(listing.extent, view.recordsName),
+    isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
+    ...(check?.warnings() ?? []),
+    listing.remark,
+  ];
+  for (const remark of remarks) if (remark !== undefined) notice(remark);
+}
+
+async function* seenBy<T>(check: FieldCheck, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  for await (const page of pages) {
+    for (const record of page) check.see(record);
+    yield page;
+  }
 }
 
 /** The request that a dry run would have sent, as a record; its body is the JSON that goes over the wire. */

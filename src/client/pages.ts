@@ -12,6 +12,8 @@ export interface Page<T> {
   readonly more: boolean;
   /** What the list's envelope holds beside the list. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
+  /** The number of the last page, where the first answer names it. */
+  readonly lastPage?: number | undefined;
 }
 
 export interface PagesOptions {
@@ -73,7 +75,7 @@ export async function* pagesOf<T>(
         if (url === undefined) break;
         ask(url);
       }
-      yield { items: page.items, more: true, envelope: page.envelope };
+      yield { items: page.items, more: true, envelope: page.envelope, lastPage: trail.lastPage };
     }
   } finally {
     stop.abort();
@@ -123,6 +125,10 @@ class Trail<T> {
       throw bad(this.#source.asked, `with more than ${mostEmptyPages} empty pages in a row`);
     if (items.length > 0 && this.#previous?.answer.body.equals(answer.body))
       throw bad(this.#source.asked, 'with the same page twice');
+  }
+
+  get lastPage(): number | undefined {
+    return this.#numbers?.last;
   }
 
   /** The URL of the next page that nobody has asked for, while page numbers are known. */

@@ -11,7 +11,7 @@ const colors = { good: 'green', bad: 'red', pending: 'magenta', off: 'cyan' } as
 const words: Readonly<Record<Tone, readonly string[]>> = {
   good: ['active', 'approved', 'enabled', 'exported', 'pass', 'public', 'success', 'accepted', 'in_sync', 'verified'],
   bad: ['denied', 'rejected', 'failed', 'fail', 'error', 'invalid', 'not_in_sync', 'offline', 'suspended'],
-  pending: ['open', 'pending', 'exporting', 'evaluate', 'testing', 'bypass', 'internal', 'expired'],
+  pending: ['open', 'pending', 'exporting', 'evaluate', 'testing', 'bypass', 'internal', 'expired', 'yes'],
   off: ['disabled', 'private', 'selected', 'archived', 'completed', 'cancelled', 'closed', 'inactive'],
 };
 

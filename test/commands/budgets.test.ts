@@ -61,8 +61,8 @@ describe('budgets list', () => {
     );
     const seen = await run(['budgets', 'list', ...ofEnterprise], { env: platform.env, tty: true, columns: 200 });
     const [header, first] = seen.stdout.split('\n');
-    expect(header).toMatch(/^ID +SCOPE +ENTITY +PRODUCT +AMOUNT +CONSUMED +STOPS USAGE +ALERTS$/);
-    expect(first).toMatch(/ organization +acme +actions +200 +25 +no +octocat, hubot$/);
+    expect(header).toMatch(/^ID +SCOPE +ENTITY +PRODUCT +AMOUNT +CONSUMED +USED +STOPS USAGE +ALERTS$/);
+    expect(first).toMatch(/ organization +acme +actions +\$200 +\$25 +12\.5% +█▌░{10} +no +octocat, hubot$/);
   });
 
   it('prints the budgets out of their envelope as JSON', async () => {
@@ -211,7 +211,7 @@ describe('budgets create', () => {
     const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--no-will-alert', '--alert-recipients', ''];
     const { stdout, stderr } = await run(argv, { env: platform.env, tty: true });
     expect(stdout).toMatch(new RegExp(`^Id +${id}$`, 'm'));
-    expect(stdout).toMatch(/^Amount +200$/m);
+    expect(stdout).toMatch(/^Amount +\$200$/m);
     expect(stderr).toBe('Budget successfully created.\n');
   });
 

@@ -55,7 +55,9 @@ describe('dismissals list', () => {
     expect(platform.requests[0]?.url).toBe(
       '/api/v3/orgs/acme/dismissal-requests/dependabot?repository_name=site&reviewer=paperfox&requester=riverotter&time_period=week&request_status=completed',
     );
-    expect(stderr).toBe('Nothing to show.\nThe list covers the last week.\n');
+    expect(stderr).toBe(
+      'Found no requests in acme with --repository-name site --reviewer paperfox --requester riverotter --time-period week --request-status completed.\nThe list covers the last week.\n',
+    );
   });
 
   test('shows what a reviewer decides on', async () => {

@@ -180,14 +180,14 @@ describe('reading a repository', () => {
     expect(await read('security-fixes')).toEqual({ enabled: true, paused: false });
   });
 
-  it('languages are rows of name and bytes in a table and in a pipe', async () => {
+  it('languages are rows of name and bytes in a pipe, and on a terminal also of shares, drawn', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/languages': { body: { TypeScript: 100, Shell: 5 } },
     });
     const words = ['repos', 'languages', 'acme/site'];
     expect((await run(words, { env: platform.env })).stdout).toBe('TypeScript\t100\nShell\t5\n');
     expect((await run(words, { env: platform.env, tty: true })).stdout).toBe(
-      'LANGUAGE    BYTES\nTypeScript  100\nShell       5\n',
+      'LANGUAGE     SIZE  SHARE\nTypeScript  100 B  95.2%  ████████████\nShell         5 B   4.8%  ▋\n',
     );
   });
 

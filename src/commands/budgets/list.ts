@@ -25,6 +25,7 @@ stderr says which budget holds for that user.`;
   static override flags = { ...ownerFlags, ...queryFlags(listEnterpriseBudgets.query), ...listFlags };
 
   protected override readonly columns = budgetColumns;
+  protected override readonly recordsName = 'budgets';
 
   async run() {
     const { flags } = await this.collect(BudgetsList);

@@ -47,6 +47,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
 
   protected override columns: readonly Column<BypassRequest>[] | readonly Column<PushRuleBypassRequest>[] =
     bypassColumns;
+  protected override readonly recordsName = 'requests';
 
   async run() {
     const { args, flags } = await this.collect(BypassList);

@@ -26,6 +26,7 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
   };
 
   protected override readonly columns = commentColumns;
+  protected override readonly recordsName = 'comments';
 
   async run() {
     const { args, flags } = await this.parse(CommentsList);

@@ -25,6 +25,7 @@ month for a repository unless --time-period says otherwise; which time was shown
   static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags };
 
   protected override readonly columns = dismissalColumns;
+  protected override readonly recordsName = 'requests';
 
   async run() {
     const { args, flags } = await this.collect(DismissalsList);

@@ -37,6 +37,7 @@ the platform, with their scripts and environments. Works only with classic token
   };
 
   protected override columns = hookColumns;
+  protected override readonly recordsName = 'hooks';
 
   async run() {
     const { args, flags } = await this.collect(HooksList);

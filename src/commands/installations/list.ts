@@ -29,6 +29,7 @@ repositories, and what it may do there.`;
     { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
     { header: 'Permissions', get: ({ permissions }) => permissionList(permissions), as: 'text', priority: 3 },
   ];
+  protected override readonly recordsName = 'installations';
 
   async run() {
     const { flags } = await this.parse(InstallationsList);

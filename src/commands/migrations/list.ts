@@ -20,6 +20,7 @@ export default class MigrationsList extends ForgectlCommand<Listing<Migration>> 
   static override flags = listFlags;
 
   protected override readonly columns = migrationColumns;
+  protected override readonly recordsName = 'migrations';
 
   async run() {
     const { flags } = await this.parse(MigrationsList);

@@ -36,6 +36,7 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
     { header: 'Id', get: 'id', priority: 1 },
     { header: 'Description', get: 'description', as: 'text', priority: 3 },
   ];
+  protected override readonly recordsName = 'organizations';
 
   async run() {
     const { flags } = await this.collect(OrgsList);

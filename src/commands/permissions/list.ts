@@ -68,6 +68,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
     { header: 'Path', get: 'path', as: 'message', priority: 1 },
     { header: 'Marked', get: ({ marked }) => (marked ? '(*)' : '') },
   ];
+  protected override readonly recordsName = 'permissions';
 
   async run() {
     const { args, flags } = await this.parse(PermissionsList);

@@ -20,6 +20,7 @@ repositories are selected.`;
   static override flags = listFlags;
 
   protected override readonly columns = registryColumns;
+  protected override readonly recordsName = 'registries';
 
   async run() {
     const { args, flags } = await this.parse(RegistriesList);

@@ -31,6 +31,7 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
     { header: 'Before', get: (record) => record.before.slice(0, 10), priority: 3 },
     { header: 'After', get: (record) => record.after.slice(0, 10), priority: 3 },
   ];
+  protected override readonly recordsName = 'changes';
 
   async run() {
     const { args, flags } = await this.collect(ReposActivity);

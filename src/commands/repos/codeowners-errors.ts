@@ -25,6 +25,7 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
     { header: 'Source', get: 'source', as: 'text' },
     { header: 'Suggestion', get: 'suggestion', as: 'text', priority: 3 },
   ];
+  protected override readonly recordsName = 'errors';
 
   async run() {
     const { args, flags } = await this.collect(ReposCodeownersErrors);

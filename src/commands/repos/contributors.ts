@@ -35,6 +35,7 @@ to accounts; --anon shows the others too. An empty repository has none.`;
     { header: 'Type', get: 'type', priority: 3 },
     { header: 'Commits drawn', get: 'contributions', as: 'bar', only: 'table' },
   ];
+  protected override readonly recordsName = 'contributors';
 
   async run() {
     const { args, flags } = await this.parse(ReposContributors);

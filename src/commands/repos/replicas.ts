@@ -27,6 +27,7 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
     { header: 'Status', get: 'git.sync_status', as: 'state', priority: 1 },
     { header: 'Last sync', get: 'git.last_sync', as: 'age' },
   ];
+  protected override readonly recordsName = 'replicas';
 
   async run() {
     const { args, flags } = await this.parse(ReposReplicas);

@@ -28,6 +28,7 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
     { header: 'Source', get: (rule) => `${rule.ruleset_source_type} ${rule.ruleset_source}`, as: 'text' },
     { header: 'Parameters', get: (rule) => inShort(rule.parameters), as: 'text', priority: 3 },
   ];
+  protected override readonly recordsName = 'rules';
 
   protected override emptyText = '';
 

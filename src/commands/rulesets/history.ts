@@ -44,6 +44,7 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
     { header: 'Actor', get: 'actor.type' },
     { header: 'Actor id', get: 'actor.id' },
   ];
+  protected override readonly recordsName = 'versions';
 
   async run() {
     const { args, flags } = await this.parse(RulesetsHistory);

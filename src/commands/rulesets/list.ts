@@ -28,6 +28,7 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
   static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags };
 
   protected override readonly columns = rulesetListColumns;
+  protected override readonly recordsName = 'rulesets';
 
   async run() {
     const { args, flags } = await this.collect(RulesetsList);

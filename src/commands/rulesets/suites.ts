@@ -49,6 +49,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
     { header: 'Ref', get: 'ref', as: 'text' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
+  protected override readonly recordsName = 'pushes';
 
   async run() {
     const { args, flags } = await this.collect(RulesetsSuites);
