@@ -7,6 +7,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['build', 'node scripts/build.ts'],
   ['manifest is current', 'node scripts/manifest.ts --check'],
   ['schemas are current', 'node scripts/schemas.ts --check'],
+  ['reference is current', 'node scripts/reference.ts --check'],
   ['tests', 'vitest run'],
   ['packed tarball installs and runs', 'node scripts/smoke.ts'],
 ];

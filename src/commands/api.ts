@@ -39,7 +39,10 @@ media type are added as for every command.`;
     },
   ];
   static override args = {
-    method: wordArg('METHOD', methods, 'Method'),
+    method: {
+      ...wordArg('METHOD', methods, 'Method'),
+      description: 'GET, HEAD, POST, PUT, PATCH or DELETE, in lower case as well',
+    },
     path: textArg('PATH', 'Path below the base URL'),
   };
   static override flags = {

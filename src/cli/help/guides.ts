@@ -90,7 +90,7 @@ const exit: Guide = {
       examples: [
         {
           description: 'Create what is not there',
-          command: 'forgectl repos get acme/site >&- || [ $? -ne 3 ] || forgectl repos create acme/site',
+          command: 'forgectl repos get acme/site > /dev/null; [ $? -ne 3 ] || forgectl repos create acme/site',
         },
       ],
     },

@@ -1,11 +1,32 @@
-/** Which commands there are, as the first page and the page of a topic show them. */
-import { type ListedCommand, typedName } from './command-page.ts';
+/** Which commands, topics and guides there are, and what belongs together. */
+import type { Config } from '@oclif/core/config';
+import { commandPage, type ListedCommand, typedName } from './command-page.ts';
+import { type Guide, guides } from './guides.ts';
 import type { Item } from './layout.ts';
 
 export interface Topic {
   /** With spaces, as people type it. */
   readonly name: string;
   readonly description: string;
+}
+
+export interface Outline {
+  readonly commands: readonly ListedCommand[];
+  readonly topics: readonly Topic[];
+  readonly guides: readonly Guide[];
+}
+
+/** What there is help for, read off oclif's list. */
+export function outlineOf({ commands: listed, topics, pjson }: Config): Outline {
+  const commands = (listed as ListedCommand[]).filter(({ hidden }) => !hidden);
+  const declared = Object.keys(pjson.oclif.topics ?? {});
+  return {
+    commands,
+    topics: topics
+      .filter(({ name }) => declared.includes(name))
+      .map(({ name, description = '' }) => ({ name: typedName(name), description })),
+    guides: guides(commands[0] ? commandPage(commands[0]).common : []),
+  };
 }
 
 /** What belongs together on the first page. Whatever is in no group comes last, under a heading of its own. */

@@ -1,23 +1,19 @@
 /** What `--help` and `forgectl help` print: a command, a topic, all topics, or a guide. */
-import type { Config } from '@oclif/core/config';
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { fullConfig } from '../config.ts';
 import type { Runtime } from '../runtime.ts';
 import { type CommandPage, commandPage, type ListedCommand, typedName } from './command-page.ts';
-import { type Guide, guides } from './guides.ts';
+import type { Guide } from './guides.ts';
 import { commandLines, list, page, paragraphs, routeLines, type Section, within, wrapped } from './layout.ts';
-import { commandsBelow, firstPageGroups, type Topic } from './outline.ts';
+import { commandsBelow, firstPageGroups, type Outline, outlineOf, type Topic } from './outline.ts';
 
 /** Where nothing says how wide it is, as in a pipe; and how wide a line of text is read well. */
 const usualWidth = 80;
 const widest = 100;
 
-/** What help is written from and for. */
-interface Book {
-  readonly commands: readonly ListedCommand[];
-  readonly topics: readonly Topic[];
-  readonly guides: readonly Guide[];
+/** What help is written from, and for which place. */
+interface Book extends Outline {
   readonly width: number;
   readonly color: boolean;
 }
@@ -26,22 +22,7 @@ interface Book {
 export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
   const { columns, color, stdout } = terminal;
   const width = Number.isFinite(columns) ? Math.min(columns, widest) : usualWidth;
-  const book = bookOf(await fullConfig(), width, color);
-  await write(stdout, await pageFor(argv, book));
-}
-
-function bookOf({ commands: listed, topics, pjson }: Config, width: number, color: boolean): Book {
-  const commands = (listed as ListedCommand[]).filter(({ hidden }) => !hidden);
-  const declared = Object.keys(pjson.oclif.topics ?? {});
-  return {
-    commands,
-    topics: topics
-      .filter(({ name }) => declared.includes(name))
-      .map(({ name, description = '' }) => ({ name: typedName(name), description })),
-    guides: guides(commands[0] ? commandPage(commands[0]).common : []),
-    width,
-    color,
-  };
+  await write(stdout, await pageFor(argv, { ...outlineOf(await fullConfig()), width, color }));
 }
 
 async function pageFor(argv: readonly string[], book: Book): Promise<string> {

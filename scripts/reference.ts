@@ -1,0 +1,172 @@
+/**
+ * Writes docs/reference/: a page for each topic, command that stands alone, and guide, with an index, from what help
+ * prints. With --check it only says whether the pages are current.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fullConfig } from '../src/cli/config.ts';
+import { accessTo } from '../src/cli/help/access.ts';
+import { type CommandPage, commandPage } from '../src/cli/help/command-page.ts';
+import type { Guide } from '../src/cli/help/guides.ts';
+import type { Item } from '../src/cli/help/layout.ts';
+import { commandsBelow, firstPageGroups, outlineOf } from '../src/cli/help/outline.ts';
+import { endpointsByRoute } from '../src/platform/endpoints/index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docs', 'reference');
+
+const { commands, topics, guides } = outlineOf(await fullConfig());
+const groups = firstPageGroups(topics, commands);
+
+/** Text as Markdown has it: nothing in it means anything but a name in code. */
+const text = (words: string) => words.replace(/[\\`*_{}[\]<>|#]/g, '\\$&');
+
+const code = (words: string) => `\`${words}\``;
+
+/** In a cell of a table a bar would end the cell, in code too. */
+const codeCell = (words: string) => code(words.replaceAll('|', '\\|'));
+
+const block = (lines: readonly string[]) => ['```sh', ...lines, '```'].join('\n');
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const paragraph = (words: string) => text(words.replace(/\s+/g, ' '));
+
+const markdown = (...parts: readonly string[]) => `${parts.filter(Boolean).join('\n\n')}\n`;
+
+const examplesOf = (examples: CommandPage['examples']) =>
+  examples.flatMap(({ description, command }) => [`${text(description)}:`, block([command])]);
+
+const anchor = (name: string) => name.replaceAll(' ', '-');
+
+/** Everything about one command. */
+function commandPart(page: CommandPage, level: '#' | '##'): string[] {
+  const { name, summary, description, usage, examples, groups: flags, requests } = page;
+  const schema = `schemas/${anchor(name)}.json`;
+  const heading = (words: string) => `${level}# ${words}`;
+  return [
+    `${level} ${name}`,
+    `${text(summary)}.`,
+    block([usage]),
+    ...description.map(paragraph),
+    heading('Examples'),
+    ...examplesOf(examples),
+    ...(page.arguments.length
+      ? [
+          heading('Arguments'),
+          table(
+            ['Argument', 'Meaning'],
+            page.arguments.map(({ label, description: meaning }) => [codeCell(label), text(meaning)]),
+          ),
+        ]
+      : []),
+    ...flags.flatMap(({ heading: title, flags: some }) => [
+      heading(title.charAt(0) + title.slice(1).toLowerCase()),
+      table(
+        ['Flag', 'Meaning'],
+        some.map(({ label, description: meaning }) => [codeCell(label.trim()), text(meaning)]),
+      ),
+    ]),
+    ...(requests.length ? [heading('Requests and access'), requestTable(requests)] : []),
+    existsSync(join(root, schema)) ? `What it prints as JSON: [${schema}](../../${schema}).` : '',
+  ];
+}
+
+const requestTable = (requests: CommandPage['requests']) =>
+  table(
+    ['Request', 'What it does', 'Access'],
+    requests.flatMap((route) => {
+      const endpoint = endpointsByRoute.get(route);
+      if (!endpoint) return [];
+      const access = accessTo(endpoint).map(({ label, text: needs }) => `${label}: ${text(needs)}`);
+      return [[codeCell(route), text(endpoint.summary), access.join('<br>')]];
+    }),
+  );
+
+const everyCommand =
+  'Every command also takes the [common flags](flags.md), reads the same [environment](environment.md), prints in the same [formats](formatting.md), and ends with the same [exit codes](exit-codes.md).';
+
+function topicPage(name: string, about: string): string {
+  const pages = commandsBelow(name, commands).map(commandPage);
+  return markdown(
+    `# forgectl ${name}`,
+    `${text(about)}.`,
+    table(
+      ['Command', 'What it does'],
+      pages.map((page) => [`[${page.name}](#${anchor(page.name)})`, text(page.summary)]),
+    ),
+    everyCommand,
+    ...pages.flatMap((page) => commandPart(page, '##')),
+  );
+}
+
+const guidePage = ({ summary, parts }: Guide): string =>
+  markdown(
+    `# ${text(summary)}`,
+    ...parts.flatMap(({ heading, texts = [], items = [], examples = [] }) => [
+      `## ${heading.charAt(0) + heading.slice(1).toLowerCase()}`,
+      ...texts.map(paragraph),
+      items.length
+        ? table(
+            ['', ''],
+            items.map(({ label, text: meaning }) => [codeCell(label.trim()), text(meaning)]),
+          )
+        : '',
+      ...examplesOf(examples),
+    ]),
+  );
+
+const index = (): string =>
+  markdown(
+    '# Reference',
+    'All commands of forgectl, written from the same list that `--help` reads: `npm run build` writes these pages.',
+    ...groups.flatMap(({ heading, items }) => [
+      `## ${heading.charAt(0) + heading.slice(1).toLowerCase()}`,
+      table(['', '', 'Commands'], items.map(indexRow)),
+    ]),
+    '## For all commands',
+    table(
+      ['', ''],
+      guides.map(({ name, summary }) => [`[${name}](${name}.md)`, text(summary)]),
+    ),
+    '## How commands are written',
+    'Words in capitals stand for values: `ORG` is a login, `REPO` is `OWNER/NAME`, `TARGET` is either. `[WORD]` can be left out, `WORD…` can be several. A flag with `=` takes a value: `--limit=3` and `--limit 3` are the same. Words with a bar between them are all that it takes, `JSON|@FILE` is JSON or the name of a file with it, `TEXT,…` is a list with commas, or the flag repeated, and `--[no-]wiki` can be switched on and off.',
+  );
+
+function indexRow({ label, text: about }: Item): string[] {
+  const below = commandsBelow(label, commands).map(commandPage);
+  const links = below.map(({ name }) => `[${name.slice(label.length + 1)}](${label}.md#${anchor(name)})`);
+  return [`[${label}](${label}.md)`, text(about), links.join(', ')];
+}
+
+/** All pages, by the name of their file. */
+function pages(): Map<string, string> {
+  const single = commands.filter(({ id }) => !id.includes(':')).map(commandPage);
+  return new Map([
+    ['README.md', index()],
+    ...topics
+      .filter(({ name }) => !name.includes(' '))
+      .map(({ name, description }) => [`${name}.md`, topicPage(name, description)] as const),
+    ...single.map((page) => [`${page.name}.md`, markdown(...commandPart(page, '#'), everyCommand)] as const),
+    ...guides.map((guide) => [`${guide.name}.md`, guidePage(guide)] as const),
+  ]);
+}
+
+const current = pages();
+const kept = existsSync(folder) ? readdirSync(folder) : [];
+const stale = kept.filter((file) => !current.has(file));
+const changed = [...current].filter(
+  ([file, page]) => !kept.includes(file) || readFileSync(join(folder, file), 'utf8') !== page,
+);
+if (process.argv.includes('--check')) {
+  if (stale.length + changed.length > 0) {
+    process.stderr.write('docs/reference is not current: run npm run build and commit it.\n');
+    process.exitCode = 1;
+  }
+} else {
+  mkdirSync(folder, { recursive: true });
+  for (const file of stale) rmSync(join(folder, file));
+  for (const [file, page] of changed) writeFileSync(join(folder, file), page);
+}
