@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { whyUnreadable } from '../client/system-errors.ts';
+import { integerOf, isExactInteger, parseJson } from '../platform/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { UsageError } from './errors.ts';
 import { jsonErrorLine } from './json-line.ts';
@@ -11,7 +12,7 @@ import { deepest, isTooDeep } from './nesting.ts';
 export async function readBodyInput(source: string, stdin: Readable, flag?: string): Promise<Given> {
   const name = nameOf(source, flag);
   const value = await parseDocument(name, await readSource(source, stdin, flag));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactInteger(value))
     throw new UsageError(`${name} must hold one object, and it holds ${kindOf(value)}.`);
   return value as Given;
 }
@@ -31,12 +32,13 @@ export async function parseDocument(name: string, text: string): Promise<unknown
 
 async function parseText(name: string, text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     const { parse } = await import('yaml');
     // Its warnings would go straight to stderr.
     try {
-      return parse(text, { schema: 'core', logLevel: 'error' });
+      const exactly = (_: unknown, value: unknown) => (typeof value === 'bigint' ? integerOf(value) : value);
+      return parse(text, exactly, { schema: 'core', logLevel: 'error', intAsBigInt: true });
     } catch (error) {
       throw new UsageError(`${name} is neither JSON nor YAML${whereAndWhy(error as Error, text)}.`);
     }
@@ -77,5 +79,6 @@ export async function readAll(stdin: Readable): Promise<string> {
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
+  if (isExactInteger(value)) return 'a number';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

@@ -4,6 +4,7 @@ import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
 import { whyUnreadable } from '../client/system-errors.ts';
+import { parseJson } from '../platform/exact-json.ts';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
 import { jsonErrorLine } from './json-line.ts';
@@ -236,7 +237,7 @@ function toJson(text: string, file?: string): unknown {
 
 function parsed(text: string, file: string | undefined): unknown {
   const line = jsonErrorLine(text);
-  if (line === undefined) return JSON.parse(text);
+  if (line === undefined) return parseJson(text);
   throw new UnreadableValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
 }
 

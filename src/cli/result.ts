@@ -6,6 +6,7 @@ import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { write } from '../output/writer.ts';
+import { parseJson } from '../platform/exact-json.ts';
 import { FieldCheck } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
@@ -101,7 +102,7 @@ export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
 
 /** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
 export async function printPreview(request: HttpRequest, { options, terminal, notice }: ResultView): Promise<void> {
-  const body = request.body === undefined ? {} : { body: JSON.parse(request.body) as unknown };
+  const body = request.body === undefined ? {} : { body: parseJson(request.body) };
   const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
   const record: PreviewedRequest = { ...request, ...body };
   if (isRecord) await renderRecord(record, [], options, terminal);

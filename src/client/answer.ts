@@ -1,6 +1,7 @@
 /** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
+import { parseJson } from '../platform/exact-json.ts';
 import { type Asked, BadAnswerError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
 
@@ -9,10 +10,17 @@ function jsonOf({ headers, body }: HttpAnswer): { value: unknown } | undefined {
   const type = headers['content-type'];
   if (type !== undefined && !isJson(type)) return undefined;
   try {
-    return isUtf8(body) ? { value: JSON.parse(withoutMark(body.toString())) } : undefined;
+    const text = textOf(body);
+    return text === undefined ? undefined : { value: parseJson(text) };
   } catch {
     return undefined;
   }
+}
+
+/** Nothing where the bytes are no UTF-8. Most answers are ASCII, and read as such take V8 half the time. */
+function textOf(body: Buffer): string | undefined {
+  if (isAscii(body)) return body.toString('latin1');
+  return isUtf8(body) ? withoutMark(body.toString()) : undefined;
 }
 
 /** A byte order mark, which some write before UTF-8, is no JSON. */

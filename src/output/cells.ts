@@ -1,4 +1,6 @@
 /** One value as the text of one cell: for people in tables, for programs in TSV and CSV. */
+
+import { type ExactInteger, isExactInteger } from '../platform/exact-json.ts';
 import { bytes, count, percent, usd } from './amounts.ts';
 import type { Appearance } from './columns.ts';
 import { safeText } from './safe-text.ts';
@@ -45,11 +47,14 @@ export function machineText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-type Plain = string | number | boolean | null;
+type Plain = string | number | ExactInteger | boolean | null;
 
 /** A list without objects or lists in it. */
 export function isPlainList(value: unknown): value is readonly Plain[] {
-  return Array.isArray(value) && value.every((element) => typeof element !== 'object' || element === null);
+  return (
+    Array.isArray(value) &&
+    value.every((element) => typeof element !== 'object' || element === null || isExactInteger(element))
+  );
 }
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;

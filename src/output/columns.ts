@@ -1,4 +1,5 @@
 /** Columns: what a table, TSV or CSV shows of a record. */
+import { isExactInteger } from '../platform/exact-json.ts';
 import { type FieldPath, parsePath, valueAt } from './fields.ts';
 
 /**
@@ -132,5 +133,5 @@ const memberColumn = (name: string, priority: Priority, value: ShownColumn['valu
 });
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
 }

@@ -1,4 +1,5 @@
 /** YAML, quoted wherever a 1.1 parser would read a string as something else (`no`, `012`, a timestamp). */
+import { isExactInteger } from '../platform/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
 
@@ -8,7 +9,7 @@ import { escapeHazards, isHazardous } from './safe-text.ts';
  */
 export async function yamlText(value: unknown): Promise<string> {
   const { Document, visit } = await import('yaml');
-  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  const document = new Document(value, exactly, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
     Scalar(_, scalar) {
       if (typeof scalar.value === 'string' && isHazardous(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
@@ -16,6 +17,8 @@ export async function yamlText(value: unknown): Promise<string> {
   });
   return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
 }
+
+const exactly = (_: unknown, value: unknown) => (isExactInteger(value) ? BigInt(value.rawJSON) : value);
 
 /** One sequence, written page by page. */
 export function yamlSequence(): ListFormat {

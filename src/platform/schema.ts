@@ -3,6 +3,7 @@
  * the type and its limits, the words that help and messages use.
  */
 import * as v from 'valibot';
+import { isExactInteger } from './exact-json.ts';
 
 /** What a field's schema says beyond its type and limits. */
 export interface FieldNotes {
@@ -98,7 +99,7 @@ export function nested<S extends v.GenericSchema>(schema: S, description: string
 /** An object whose members nobody here names. A list is none, though JavaScript takes it for an object. */
 export function anyObject() {
   return v.custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value),
     'must be an object',
   );
 }

@@ -1,4 +1,5 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
+import { parseJson } from '../../platform/exact-json.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import { deepest, isTooDeep } from '../nesting.ts';
 
@@ -21,7 +22,7 @@ export function apiFields(texts: readonly string[] = [], jsons: readonly string[
     if (!pair) problems.push(invalid('--field', 'must be written name=JSON'));
     else {
       try {
-        const value: unknown = JSON.parse(pair[1]);
+        const value = parseJson(pair[1]);
         if (isTooDeep(value))
           problems.push(invalid('--field', `${pair[0]} must not be nested more than ${deepest} deep`));
         else entries.push([pair[0], value]);

@@ -1,0 +1,87 @@
+/** Whole numbers come through as they are written, whatever their size, in both directions. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const answered =
+  '{"id":12345678901234567890,"name":"large","parts":[9007199254740993,1],"owner":{"id":-9007199254740993}}';
+
+describe('a number of the platform', () => {
+  it.each<[flags: string, shown: string]>([
+    ['-o ndjson', `${answered}\n`],
+    [
+      '-o json --fields id,owner.id',
+      '{\n  "id": 12345678901234567890,\n  "owner": {\n    "id": -9007199254740993\n  }\n}\n',
+    ],
+    ['-o tsv --fields id,parts,owner.id', '12345678901234567890\t9007199254740993,1\t-9007199254740993\n'],
+    ['-o csv --fields id,owner', 'id,owner\n12345678901234567890,"{""id"":-9007199254740993}"\n'],
+    ['-o table --fields id,parts', 'id     12345678901234567890\nparts  9007199254740993, 1\n'],
+    ['-o table --fields name,owner', 'name   large\nowner\n  id  -9007199254740993\n'],
+    [
+      '-o yaml',
+      'id: 12345678901234567890\nname: large\nparts:\n  - 9007199254740993\n  - 1\nowner:\n  id: -9007199254740993\n',
+    ],
+    ['--jq .id', '12345678901234567890\n'],
+  ])('is shown in full with %s', async (flags, shown) => {
+    const platform = await scriptedPlatform({ 'GET /things/7': { body: answered } });
+    const { stdout, stderr } = await run(['api', 'GET', '/things/7', ...flags.split(' ')], { env: platform.env });
+    expect({ stdout, stderr }).toEqual({ stdout: shown, stderr: '' });
+  });
+
+  it('is shown in full where the answer was kept', async () => {
+    const { env } = await scriptedPlatform(({ headers }) =>
+      headers['if-none-match'] ? { status: 304 } : { headers: { etag: '"1"' }, body: answered },
+    );
+    const configDir = await temporaryDirectory();
+    const show = () => run(['api', 'GET', '/things/7', '-o', 'ndjson'], { env, configDir });
+    expect([(await show()).stdout, (await show()).stdout]).toEqual([`${answered}\n`, `${answered}\n`]);
+  });
+});
+
+describe('a number that is to be sent', () => {
+  const sent = async (words: readonly string[], stdin = '') => {
+    const platform = await scriptedPlatform(() => ({ body: {} }));
+    const { stderr, code } = await run(words, { env: platform.env, stdin });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return platform.requests.at(-1)?.body;
+  };
+
+  it('goes out as --input has it, in JSON and in YAML', async () => {
+    const words = ['api', 'POST', '/things', '--input', '-'];
+    expect(await sent(words, '{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}');
+    expect(await sent(words, 'id: 12345678901234567890\nsize: 7\n')).toBe('{"id":12345678901234567890,"size":7}');
+    const folder = await temporaryDirectory();
+    writeFileSync(join(folder, 'body.json'), '{"event_type":"deploy","client_payload":{"run":9007199254740993}}');
+    expect(await sent(['repos', 'dispatch', 'acme/site', 'deploy', '--input', join(folder, 'body.json')])).toBe(
+      '{"event_type":"deploy","client_payload":{"run":9007199254740993}}',
+    );
+  });
+
+  it('goes out as a flag has it', async () => {
+    expect(await sent(['api', 'POST', '/things', '-F', 'id=12345678901234567890'])).toBe('{"id":12345678901234567890}');
+    expect(
+      await sent(['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '{"run":9007199254740993}']),
+    ).toBe('{"event_type":"deploy","client_payload":{"run":9007199254740993}}');
+  });
+
+  it('is previewed as it would go out', async () => {
+    const words = ['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '{"run":9007199254740993}'];
+    const platform = await scriptedPlatform({});
+    const { stdout } = await run([...words, '--dry-run', '--jq', '.body'], { env: platform.env });
+    expect(stdout).toBe('{"event_type":"deploy","client_payload":{"run":9007199254740993}}\n');
+  });
+
+  it('is refused in the place of an object', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '9007199254740993'];
+    expect((await run(words, { env: platform.env })).stderr).toBe(
+      'forgectl: client_payload must be an object. Nothing was sent.\n',
+    );
+    const body = ['repos', 'dispatch', 'acme/site', 'deploy', '--input', '-'];
+    expect((await run(body, { env: platform.env, stdin: '9007199254740993' })).stderr).toBe(
+      'forgectl: Standard input must hold one object, and it holds a number.\n',
+    );
+  });
+});
