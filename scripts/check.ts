@@ -10,6 +10,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['reference is current', 'node scripts/reference.ts --check'],
   ['tests', 'vitest run'],
   ['packed tarball installs and runs', 'node scripts/smoke.ts'],
+  ['single executable is made and runs', 'node scripts/package.ts'],
 ];
 
 for (const [name, command] of steps) {

@@ -1,46 +1,114 @@
-/** Packs the package, installs the tarball in an empty folder as a user would, and runs what was installed. */
+/**
+ * Runs forgectl as its users do. By itself, packs the package, installs the tarball in an empty folder, and runs what was
+ * installed; scripts/package.ts has it run the single executable.
+ */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const folder = mkdtempSync(join(tmpdir(), 'forgectl-smoke-'));
-try {
-  const bin = install();
-  await smoke(bin);
-  process.stdout.write('The installed package works.\n');
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+/** The words of a command line, what its standard output is like, and what its standard input holds. */
+type Line = readonly [words: string, expected: RegExp, input?: string];
 
-function install(): string {
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { encoding: 'utf8' }).trim();
-  execFileSync('npm', ['install', '--silent', '--no-save', '--prefix', folder, join(folder, packed)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return join(folder, 'node_modules', '.bin', 'forgectl');
-}
+/** Needs no platform. */
+const offline: readonly Line[] = [
+  ['--version', /^forgectl\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/],
+  ['version --json', /"version": "\d/],
+  ['--help', /rulesets/],
+  ['repos --help', /repos list/],
+  ['orgs get --help', /EXAMPLES/],
+  ['autocomplete bash', /complete /],
+  ['permissions explain orgs:get', /^GET \/orgs\/\{org\}/],
+  ['rulesets schema', /"\$schema"/],
+  ['rulesets lint - --json', /^\[\]\n$/, '{"name":"a","target":"branch","enforcement":"active","rules":[]}'],
+];
 
-async function smoke(bin: string): Promise<void> {
-  const env = { ...process.env, FORGECTL_CONFIG_DIR: join(folder, 'config') };
-  const forgectl = (args: readonly string[], more: Record<string, string> = {}) =>
-    execFileSync(bin, args, { encoding: 'utf8', env: { ...env, ...more } });
+/** Together these load what is loaded late: tables, YAML, jq, sealed boxes, settings, kept answers. */
+const online: readonly Line[] = [
+  ['orgs list --json', /"login": "acme"/],
+  ['orgs list -o table', /^LOGIN/],
+  ['orgs get acme -o table', /Acme/],
+  ['orgs get acme -o yaml', /^login: acme$/m],
+  ['repos list acme --all --jq length', /^12\n$/],
+  ['orgs update acme --location 京都 --fields location', /^京都\n$/],
+  [
+    'registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin --fields registry_type',
+    /^npm_registry\n$/,
+    'a secret',
+  ],
+  ['rulesets create acme/site --input - --fields name', /^a\n$/, 'name: a\nenforcement: active\n'],
+  ['auth status --fields source', /^environment\n$/],
+];
 
-  assert.match(forgectl(['--version']), /^forgectl\/\d+\.\d+\.\d+ /);
-  assert.match(forgectl(['repos', '--help']), /repos list/);
+/** Needs a profile; the platform's base URL and a token stand in the environment, and are taken out of it. */
+const loggedIn: readonly Line[] = [
+  ['config set output yaml', /./],
+  ['config get output', /^yaml\n$/],
+  ['auth status --fields source -o json', /"source": "file"/],
+];
 
-  const sandbox = spawn(bin, ['sandbox', 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs `program` in many ways. Throws where one of them does not end as it should. */
+export async function smoke(program: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'forgectl-smoke-'));
+  const env = { PATH: process.env.PATH, HOME: home };
+  const run = (words: readonly string[], input: string, more: NodeJS.ProcessEnv = {}) =>
+    spawnSync(program, words, { encoding: 'utf8', input, env: { ...env, ...more } });
+  const check = (lines: readonly Line[], more?: NodeJS.ProcessEnv) => {
+    for (const [words, expected, input = ''] of lines) {
+      const { status, stdout, stderr } = run(words.split(' '), input, more);
+      assert.equal(status, 0, `${words} ended with ${status}: ${stderr}`);
+      assert.match(stdout, expected, words);
+    }
+  };
   try {
-    const [line] = (await once(createInterface(sandbox.stdout), 'line')) as [string];
-    const { base_url, token } = JSON.parse(line) as { base_url: string; token: string };
-    const account = { FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: token };
-    const organizations = JSON.parse(forgectl(['orgs', 'list', '--json'], account)) as { login: string }[];
-    assert.equal(organizations[0]?.login, 'acme');
+    check(offline);
+    assert.equal(run(['orgs', 'get'], '').status, 2);
+    await withPlatform([program], env, (account) => {
+      check(online, account);
+      const { FORGECTL_BASE_URL: baseUrl, FORGECTL_TOKEN: token } = account;
+      check([
+        [`auth login --base-url ${baseUrl} --with-token --insecure-storage --fields login`, /./, token],
+        ...loggedIn,
+      ]);
+    });
   } finally {
-    sandbox.kill('SIGTERM');
-    await once(sandbox, 'exit');
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Has `program` be the platform while `use` goes on. */
+export async function withPlatform(
+  [program = '', ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  use: (account: { FORGECTL_BASE_URL: string; FORGECTL_TOKEN: string }) => void,
+): Promise<void> {
+  const platform = spawn(program, [...words, 'sandbox', 'serve', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [line] = (await once(createInterface(platform.stdout), 'line')) as [string];
+    const { base_url, token } = JSON.parse(line) as { base_url: string; token: string };
+    use({ FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: token });
+  } finally {
+    platform.kill('SIGTERM');
+    await once(platform, 'exit');
+  }
+}
+
+if (import.meta.main) {
+  const folder = mkdtempSync(join(tmpdir(), 'forgectl-install-'));
+  try {
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+    const packed = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
+    const install = ['install', '--silent', '--no-save', '--prefix', folder, join(folder, packed)];
+    execFileSync('npm', install, { stdio: ['ignore', 'inherit', 'inherit'] });
+    await smoke(join(folder, 'node_modules', '.bin', 'forgectl'));
+    process.stdout.write('The installed package works.\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -53,6 +53,9 @@ export const systemKeyring = keyringWithin(5_000);
  * answer: no timer of that process fires, and none of its threads can be ended. A child can be killed.
  */
 async function ask(operation: KeyringOperation, answerWithinMs: number): Promise<string | null> {
+  // There is no script to run beside the single executable, and no binding for it.
+  const { isSea } = await import('node:sea');
+  if (isSea()) throw new KeyringError('this single executable has no way to it; the npm package has');
   // Loaded here: most runs have their token elsewhere.
   const { execFile } = await import('node:child_process');
   const script = fileURLToPath(new URL(`keyring-process${extname(import.meta.url)}`, import.meta.url));

@@ -1,0 +1,198 @@
+/**
+ * Makes build/forgectl-linux-x64: Node and all of dist/ in one file, by Node's own support for single executables. The
+ * Node inside is the one that runs this script; nothing is downloaded. Then it runs what it made.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { rolldown } from 'rolldown';
+import { smoke, withPlatform } from './smoke.ts';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const name = 'forgectl-linux-x64';
+const executable = join('build', name);
+/** What the executable is made of; it goes when it is done. */
+const parts = 'build/parts';
+const assets = join(parts, 'assets');
+
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  process.stdout.write(`${executable} is made on Linux x64 alone; nothing was made.\n`);
+  process.exit();
+}
+
+rmSync('build', { recursive: true, force: true });
+const modules = await commonJsOf(globSync('dist/**/*.js', { exclude: ['dist/cli/keyring-process.js'] }));
+for (const [path, code] of modules) write(join(assets, path), code);
+for (const path of ['package.json', 'oclif.manifest.json', ...globSync('dist/**/*.wasm')])
+  write(join(assets, path), readFileSync(path));
+const main = join(parts, 'main.cjs');
+write(main, await bundled('scripts/executable/main.ts'));
+await keepCompiledCode();
+makeExecutable();
+requireAcceptedCode();
+await smoke(join(process.cwd(), executable));
+const sha256 = createHash('sha256').update(readFileSync(executable)).digest('hex');
+writeFileSync(`${executable}.sha256`, `${sha256}  ${name}\n`);
+writeFileSync('build/THIRD_PARTY_LICENSES', thirdPartyLicences());
+rmSync(parts, { recursive: true });
+process.stdout.write(
+  `${executable} works: ${Math.round(statSync(executable).size / 2 ** 20)} MiB, SHA-256 ${sha256}.\n`,
+);
+
+/** The modules of dist/, each as a CommonJS function of what CommonJS modules have, by path. */
+async function commonJsOf(files: readonly string[]): Promise<Map<string, string>> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(files.map((file) => [file.slice('dist/'.length, -'.js'.length), file])),
+    platform: 'node',
+    external: ['@napi-rs/keyring'],
+    treeshake: false,
+    preserveEntrySignatures: 'strict',
+  });
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    preserveModules: true,
+    preserveModulesRoot: 'dist',
+    exports: 'named',
+    dynamicImportInCjs: false,
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  });
+  await bundle.close();
+  const chunks = output.flatMap((file) =>
+    file.type === 'chunk' ? [[`dist/${file.fileName}`, file.code] as const] : [],
+  );
+  const loadable = new Map(chunks.map(([path, code]) => [path, withPlainRequire(code)]));
+  for (const [path, code] of loadable) requireAllThere(path, code, loadable);
+  return new Map(
+    [...loadable].map(([path, code]) => [
+      path,
+      `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
+    ]),
+  );
+}
+
+/**
+ * What is required late names its own place, which is no file here; the module's own `require` does the same. So it does for
+ * the path of a command, which is only known when it runs: it is CommonJS now, and needs no disguise as a module.
+ */
+function withPlainRequire(code: string): string {
+  const here = 'require("url").pathToFileURL(__filename).href';
+  return code
+    .replaceAll(`process.getBuiltinModule("node:module").createRequire(${here})`, 'require')
+    .replaceAll(`(0, node_module.createRequire)(${here})`, 'require')
+    .replaceAll('require_runtime.__toESM(require(', '((loaded) => loaded)(require(');
+}
+
+function requireAllThere(path: string, code: string, modules: ReadonlyMap<string, string>): void {
+  for (const [, target = ''] of code.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+    if (!modules.has(posix.join(posix.dirname(path), target)))
+      throw new Error(`${path} requires ${target}, which is missing`);
+}
+
+async function bundled(file: string): Promise<string> {
+  const bundle = await rolldown({ input: file, platform: 'node' });
+  const { output } = await bundle.generate({ format: 'cjs' });
+  await bundle.close();
+  return output[0].code;
+}
+
+/**
+ * Runs a few commands of each kind, and keeps what V8 compiled of each module in the first that loads it: the functions that are
+ * called among it, which is what makes the difference. Of other modules it keeps what a first look at them gives.
+ */
+async function keepCompiledCode(): Promise<void> {
+  const env = { PATH: process.env.PATH, HOME: join(process.cwd(), parts, 'home'), FORGECTL_ASSETS: assets };
+  const program = [process.execPath, '--import', './scripts/executable/warm-up.ts', main];
+  const [node = '', ...rest] = program;
+  await withPlatform(program, env, (account) => {
+    for (const words of [
+      'orgs get acme --json',
+      'repos list acme -o table',
+      'orgs get acme -o table',
+      'repos --help',
+      'orgs get --help',
+      'orgs get acme -o yaml',
+      'orgs get acme --jq .login',
+      'rulesets create acme --name a --enforcement active --dry-run',
+      'auth status',
+    ])
+      execFileSync(node, [...rest, ...words.split(' ')], {
+        env: { ...env, ...account },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+  });
+  for (const path of modules.keys()) {
+    const file = `${join(assets, path)}.compiled`;
+    if (!statSync(file, { throwIfNoEntry: false }))
+      writeFileSync(file, new Script(modules.get(path) ?? '').createCachedData());
+  }
+}
+
+/** A copy of Node with everything in a note of its ELF file, where Node looks for it when it starts. */
+function makeExecutable(): void {
+  const files = globSync('**/*.*', { cwd: assets });
+  const config = {
+    main,
+    output: join(parts, 'sea.blob'),
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+    assets: Object.fromEntries(files.map((file) => [file, join(assets, file)])),
+  };
+  writeFileSync(join(parts, 'sea.json'), JSON.stringify(config));
+  quietly(process.execPath, ['--experimental-sea-config', join(parts, 'sea.json')]);
+  copyNode();
+  const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+  quietly(process.execPath, [
+    'node_modules/postject/dist/cli.js',
+    executable,
+    'NODE_SEA_BLOB',
+    config.output,
+    '--sentinel-fuse',
+    fuse,
+  ]);
+}
+
+/** Without symbols, where binutils are there to leave them out: they are for debuggers, and 18 MB. */
+function copyNode(): void {
+  copyFileSync(process.execPath, executable);
+  chmodSync(executable, 0o755);
+  const { error } = spawnSync('strip', [executable]);
+  if (error) process.stdout.write('There is no strip here: the executable keeps its symbols.\n');
+}
+
+/** V8 drops compiled code without a word if anything about it does not fit; then the executable would only be slow. */
+function requireAcceptedCode(): void {
+  const preload = `const vm = require('node:vm');
+    vm.Script = class extends vm.Script {
+      constructor(source, options) {
+        super(source, options);
+        if (this.cachedDataRejected !== false) throw new Error('V8 does not take the compiled code of ' + options.filename);
+      }
+    };`;
+  writeFileSync(join(parts, 'accepted.cjs'), preload);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(process.cwd(), parts, 'home'),
+    NODE_OPTIONS: '--require ./build/parts/accepted.cjs',
+  };
+  execFileSync(executable, ['orgs', 'get', '--help'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function thirdPartyLicences(): string {
+  const node = `Node.js ${process.version} is a part of this executable; its licences are at https://github.com/nodejs/node/blob/${process.version}/LICENSE.\n\n`;
+  return node + readFileSync('dist/THIRD_PARTY_LICENSES', 'utf8');
+}
+
+function quietly(program: string, words: readonly string[]): void {
+  execFileSync(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function write(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { root } from './commands.ts';
+
+/** Everything that a package may hold; what each place holds is named here, and nothing else goes out. */
+const allowed = [
+  /^(LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|package\.json|oclif\.manifest\.json)$/,
+  /^bin\/run\.js$/,
+  /^dist\/THIRD_PARTY_LICENSES$/,
+  /^dist\/(cli|lib)\/[\w.-]+\.js$/,
+  /^dist\/lib\/build\/jq\.wasm$/,
+  /^dist\/commands\/([a-z-]+\/){0,2}[a-z-]+\.js$/,
+  /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
+  /^schemas\/[a-z-]+\.json$/,
+];
+
+interface Packed {
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+const [packed] = JSON.parse(execFileSync('npm', words, { cwd: root, encoding: 'utf8' })) as [Packed];
+const paths = packed.files.map(({ path }) => path);
+
+it('the package holds what runs and what explains it: no sources, tests, scripts or benchmarks', () => {
+  expect(paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
+});
+
+it('the package holds all that a run reads', () => {
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'README.md',
+      'bin/run.js',
+      'dist/THIRD_PARTY_LICENSES',
+      'dist/cli/keyring-process.js',
+      'dist/cli/run.js',
+      'dist/commands/orgs/get.js',
+      'dist/commands/orgs/immutable-releases/remove.js',
+      'dist/lib/build/jq.wasm',
+      'oclif.manifest.json',
+      'package.json',
+    ]),
+  );
+});
+
+it('the package is small: 3 MB to fetch, 10 MB on the disk', () => {
+  expect(packed.size).toBeLessThan(3_000_000);
+  expect(packed.unpackedSize).toBeLessThan(10_000_000);
+});
