@@ -1,10 +1,13 @@
 /** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
 import type { SecureContext } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 // The part of undici that is used; its index takes twice as long to load.
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { ProxyConnectionError } from './http.ts';
 import { isLoopback } from './platform.ts';
+
+type Connector = buildConnector.connector;
 
 export interface RouteOptions {
   /** Connections side by side. */
@@ -35,16 +38,20 @@ export async function openDispatcher(protocol: string, options: RouteOptions): P
   const tls = await tlsOptions(options.ca);
   const pool = { allowH2: false, connections: concurrency, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize };
   const connect = { ...tls, timeout: timeoutMs };
-  const proxy = proxyFor(protocol, options);
+  const proxy = proxyFor(protocol, options)?.url;
   if (proxy === undefined) {
     return new Agent({ ...pool, connect });
   }
   // The proxy agent alone does not do: undici's index gives it the method that asks for the tunnel.
-  const { EnvHttpProxyAgent } = await import('undici');
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  // A proxy has less time than a request, so that it is told of the proxy that it is dead, and not of the platform.
+  const proxyTimeout = timeoutMs * 0.8;
   return new EnvHttpProxyAgent({
     ...pool,
     connect,
-    connectTimeout: timeoutMs,
+    connectTimeout: proxyTimeout,
+    clientFactory: (url, { connect }: { connect?: Connector }) =>
+      new Pool(url, { headersTimeout: proxyTimeout, ...(connect && { connect: namingTheProxy(connect) }) }),
     requestTls: tls,
     proxyTls: tls,
     // The proxy sees the host and port of a tunnel, and never a request with its token.
@@ -55,18 +62,38 @@ export async function openDispatcher(protocol: string, options: RouteOptions): P
   });
 }
 
+/** Connects to the proxy; whatever goes wrong there is told apart from what goes wrong beyond it. */
+const namingTheProxy =
+  (connect: Connector): Connector =>
+  (options, done) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error) done(new ProxyConnectionError(error), null);
+      else done(null, socket as NonNullable<typeof socket>);
+    });
+
+/** What messages call the proxy for requests of a scheme: its address without a password, and where that comes from. */
+export function proxyName(protocol: string, options: RouteOptions): string | undefined {
+  const proxy = proxyFor(protocol, options);
+  return proxy && `the proxy ${proxy.url.host} (from ${proxy.source})`;
+}
+
 /**
  * The proxy for requests of a scheme. Plain http goes only to this machine itself, and so it takes only a proxy on this
  * machine: through another the token would cross the network unencrypted.
  */
-function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): URL | undefined {
-  const fromEnv = protocol === 'https:' ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
-  const address = (proxy ?? fromEnv ?? '').trim();
+function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: URL; source: string } | undefined {
+  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  const variable = names.find((name) => env[name] !== undefined) ?? '';
+  const address = (proxy ?? env[variable] ?? '').trim();
   if (address === '') return undefined;
+  const source = proxy === undefined ? variable : 'the setting proxy';
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-  if (!url?.hostname)
-    throw new RouteError('the address of the proxy is not a URL; write it like http://proxy.example.com:3128');
-  return protocol === 'https:' || isLoopback(url.hostname) ? url : undefined;
+  if (!url?.hostname || !/^(?:https?|socks5?):$/.test(url.protocol))
+    throw new RouteError(
+      `the address of the proxy, from ${source}, cannot be used; write it like http://proxy.example.com:3128`,
+    );
+  return protocol === 'https:' || isLoopback(url.hostname) ? { url, source } : undefined;
 }
 
 async function tlsOptions(ca: string | undefined): Promise<{ secureContext?: SecureContext }> {

@@ -127,7 +127,7 @@ export class OutcomeUnknownError extends ClientError {}
 /** An answer came that cannot be what the endpoint answers: HTML, cut short, wrong shape, a paging loop. */
 export class BadAnswerError extends ClientError {}
 
-/** The request was not sent, because sending it would be unsafe: plain http, a path parameter that leaves its segment. */
+/** The request was not sent: plain http, a path parameter that leaves its segment, a proxy or certificates that cannot be used. */
 export class UnsafeRequestError extends ClientError {}
 
 /** A redirect that must not be followed: another origin, too many hops, or one that would change the method of a write. */

@@ -1,7 +1,7 @@
 /** One request, one answer, over undici: no retries, no redirects, but limits of time and size. */
 import type { Dispatcher } from 'undici';
 import { decompress } from './decompress.ts';
-import { ExchangeFailure, type FailureKind, type HttpAnswer } from './http.ts';
+import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
 import type { HttpRequest } from './request.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
@@ -11,6 +11,8 @@ export interface ExchangeOptions {
   /** For the whole exchange, from its start until the end of the body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What messages call the proxy, where the request may go through one. */
+  readonly proxy?: string | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ExchangeOptions {
 export async function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { timeoutMs, signal }: ExchangeOptions,
+  { timeoutMs, signal, proxy }: ExchangeOptions,
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
   const answer = await new Promise<HttpAnswer>((resolve, reject) => {
@@ -77,7 +79,7 @@ export async function exchange(
           resolve({ status, headers, body: Buffer.concat(chunks, size), url: request.url });
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, sent, status > 0));
+          fail(failureOf(error, { sent, answering: status > 0, proxy }));
         },
       },
     );
@@ -108,13 +110,25 @@ async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
 }
 
 /** What undici and Node say of a failed exchange, in words about the host. */
-export function failureOf(error: Error & { code?: unknown }, sent: boolean, answering: boolean): ExchangeFailure {
+export function failureOf(
+  error: Error & { code?: unknown },
+  { sent, answering, proxy = 'the proxy' }: { sent: boolean; answering: boolean; proxy?: string | undefined },
+): ExchangeFailure {
+  if (error instanceof ProxyConnectionError) {
+    const { kind, message } = failureOf(error.cause as Error, { sent: false, answering: false });
+    return new ExchangeFailure(kind, false, `cannot be reached, because ${proxy} ${message}`, { cause: error });
+  }
   const code = String(error.code ?? '');
   const failure = (kind: FailureKind, message: string) => new ExchangeFailure(kind, sent, message, { cause: error });
   const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
-  if (refusedByProxy) return failure('proxy', `cannot be reached, because the proxy answered ${refusedByProxy}`);
+  if (refusedByProxy === '407')
+    return failure('proxy', `cannot be reached, because ${proxy} wants a user name and password, or others (407)`);
+  if (refusedByProxy) return failure('proxy', `cannot be reached, because ${proxy} answered ${refusedByProxy}`);
   if (code.startsWith('UND_ERR_PRX'))
-    return failure('proxy', 'cannot be reached, because the proxy closed the connection');
+    return failure('proxy', `cannot be reached, because ${proxy} closed the connection`);
+  // Only a proxy has its time measured by undici.
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' && !sent)
+    return failure('timeout', `cannot be reached, because ${proxy} did not answer in time`);
   if (code === 'ECONNREFUSED') return failure('refused', 'refused the connection');
   if (code === 'ENOTFOUND') return failure('name', 'is a name that cannot be found');
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return failure('timeout', 'did not answer in time');

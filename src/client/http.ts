@@ -41,5 +41,13 @@ export class ExchangeFailure extends Error {
   }
 }
 
+/** A connection to the proxy that did not come about; the cause says why. */
+export class ProxyConnectionError extends Error {
+  constructor(cause: Error) {
+    super('the proxy cannot be reached', { cause });
+    this.name = 'ProxyConnectionError';
+  }
+}
+
 /** Reads change nothing, so that they can be repeated. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

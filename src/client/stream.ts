@@ -13,7 +13,7 @@ import type { HttpRequest } from './request.ts';
 export async function openStream(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { timeoutMs, signal }: ExchangeOptions,
+  { timeoutMs, signal, proxy }: ExchangeOptions,
 ): Promise<StreamedAnswer> {
   signal?.throwIfAborted();
   return new Promise<StreamedAnswer>((resolve, reject) => {
@@ -80,7 +80,7 @@ export async function openStream(
           body.push(null);
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, true, answering));
+          fail(failureOf(error, { sent: true, answering, proxy }));
         },
       },
     );

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
-import { openDispatcher, RouteError, type RouteOptions } from './dispatcher.ts';
+import { openDispatcher, proxyName, RouteError, type RouteOptions } from './dispatcher.ts';
 import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from './errors.ts';
 import { type ExchangeOptions, exchange } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
@@ -221,7 +221,8 @@ class PooledTransport implements Transport {
     const dispatcher = await this.#dispatcherFor(request, options.asked);
     const report = this.#log?.sent(sent);
     try {
-      const answer = await how(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal });
+      const proxy = proxyName(new URL(request.url).protocol, this.#route);
+      const answer = await how(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal, proxy });
       report?.answered(answer);
       return answer;
     } catch (error) {
@@ -250,7 +251,7 @@ class PooledTransport implements Transport {
       return await opened;
     } catch (error) {
       if (error instanceof RouteError)
-        throw new NetworkError(asked, `${asked.method} ${asked.path} was not sent: ${error.message}.`, {
+        throw new UnsafeRequestError(asked, `${asked.method} ${asked.path} was not sent: ${error.message}.`, {
           cause: error,
         });
       throw error;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NetworkError } from '../../src/client/errors.ts';
+import { NetworkError, UnsafeRequestError } from '../../src/client/errors.ts';
 import type { HttpRequest } from '../../src/client/request.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { rejection, testClock, testTransport, token } from '../support/client.ts';
@@ -117,7 +117,7 @@ describe('certificates', () => {
     const error = await rejection(
       testTransport({ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }).send(get(`${origin}/a`)),
     );
-    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe('GET /a was not sent: the certificates to trust are not in PEM form.');
   });
 });
@@ -245,8 +245,65 @@ describe('a proxy', () => {
       testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(get('https://ghe.example.com/a')),
     );
     expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message.replace(/:\d+ /, ':PORT ')).toBe(
+      'GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:PORT (from HTTPS_PROXY) wants a user name and password, or others (407).',
+    );
+  });
+
+  describe('that is dead is told of by its address, its source and without its password', () => {
+    const through = async (
+      proxy: string,
+      options: { readonly setting?: boolean; readonly timeoutMs?: number } = {},
+    ) => {
+      const address = `http://ada:hunter2@${proxy}`;
+      const route = options.setting ? { proxy: address } : { env: { HTTPS_PROXY: address } };
+      const transport = testTransport({ ...route, maxWaitMs: 0, timeoutMs: options.timeoutMs });
+      const error = await rejection(transport.send(get('https://ghe.example.com/a')));
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error.message).not.toContain('hunter2');
+      return error.message;
+    };
+
+    test.each([
+      [false, 'HTTPS_PROXY'],
+      [true, 'the setting proxy'],
+    ])('refused, setting: %s', async (setting, source) => {
+      const closed = createTcpServer();
+      await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+      const { port } = closed.address() as AddressInfo;
+      await new Promise((resolve) => closed.close(resolve));
+      expect(await through(`127.0.0.1:${port}`, { setting })).toBe(
+        `GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from ${source}) refused the connection.`,
+      );
+    });
+
+    test('its name does not exist', async () => {
+      expect(await through('proxy.invalid:3128')).toBe(
+        'GET /a got no answer: ghe.example.com cannot be reached, because the proxy proxy.invalid:3128 (from HTTPS_PROXY) is a name that cannot be found.',
+      );
+    });
+
+    test('it takes connections and says nothing', async () => {
+      const sockets: Socket[] = [];
+      const silent = createTcpServer((socket) => void sockets.push(socket));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+        silent.close();
+      });
+      const { port } = silent.address() as AddressInfo;
+      expect(await through(`127.0.0.1:${port}`, { timeoutMs: 1000 })).toBe(
+        `GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) did not answer in time.`,
+      );
+    });
+  });
+
+  test.each(['ftp://ada:hunter2@proxy.example.com', 'http://', '::::'])('is not one: %s', async (address) => {
+    const transport = testTransport({ env: { HTTPS_PROXY: address } });
+    const error = await rejection(transport.send(get('https://ghe.example.com/a')));
+    expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe(
-      'GET /a got no answer: ghe.example.com cannot be reached, because the proxy answered 407.',
+      'GET /a was not sent: the address of the proxy, from HTTPS_PROXY, cannot be used; write it like http://proxy.example.com:3128.',
     );
   });
 
@@ -261,9 +318,9 @@ describe('a proxy', () => {
     const error = await rejection(
       testTransport({ proxy: 'http://ada:pw@:99999' }).send(get('https://ghe.example.com/a')),
     );
-    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe(
-      'GET /a was not sent: the address of the proxy is not a URL; write it like http://proxy.example.com:3128.',
+      'GET /a was not sent: the address of the proxy, from the setting proxy, cannot be used; write it like http://proxy.example.com:3128.',
     );
   });
 });
