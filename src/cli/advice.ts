@@ -11,7 +11,9 @@ import {
   RateLimitError,
   type Refusal,
   ServerError,
+  WebPageError,
 } from '../client/errors.ts';
+import { isRead } from '../client/http.ts';
 import type { AnyInput, Declaration, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
 import { holdsScope } from '../platform/scopes.ts';
@@ -70,23 +72,26 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
-  if (error instanceof RateLimitError) return [rateLimitAdvice(error.retryAt)];
+  if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
   if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
     return [
       'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE, or NODE_EXTRA_CA_CERTS.',
     ];
   if (error instanceof ApiVersionError)
     return ['Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.'];
-  if (leavesUnknown(error))
-    return [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`];
-  return [];
+  return [
+    ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
+    ...(leavesUnknown(error)
+      ? [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`]
+      : []),
+  ];
 }
 
 /** True where a write was sent and nothing tells whether it happened. */
 function leavesUnknown(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   if (error instanceof InterruptedError) return error.underWay !== undefined;
-  return (error instanceof ServerError || error instanceof BadAnswerError) && error.asked.method !== 'GET';
+  return (error instanceof ServerError || error instanceof BadAnswerError) && !isRead(error.asked.method);
 }
 
 /** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
@@ -135,7 +140,7 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
   }
   const permission = refusal.acceptedPermissions ?? endpoint?.permission;
   if (permission && !scoped) said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
-  if (endpoint?.role) said.push(`Its owner must be ${article(endpoint.role)}.`);
+  if (endpoint?.role) said.push(`The user of the token must be ${article(endpoint.role)}.`);
   return said;
 }
 
@@ -158,11 +163,9 @@ function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
   const editions = context.endpoint?.editions;
   const where = editions ? ` Only these editions of the platform have it: ${editions.join(', ')}.` : '';
   if (!context.tokenSource)
-    return [
-      `Check the spelling. No token was sent, and the platform answers 404 for what it does not show to the public.${where}`,
-    ];
+    return [`Check the spelling. No token was sent, and what is not public is answered 404 as well.${where}`];
   return [
-    `Check the spelling. The platform also answers 404 for what the token may not see.${where}`,
+    `Check the spelling; what the token may not see is answered 404 as well.${where}`,
     ...neededAccess(refusal, context),
     source(context),
   ];
@@ -173,7 +176,34 @@ function source({ tokenSource, tokenVariable, profile }: AdviceContext): string 
   return profile ? `Profile in use: ${profile}.` : '';
 }
 
-function rateLimitAdvice(retryAt: Date | undefined): string {
-  const when = retryAt ? `Come back at ${retryAt.toISOString()}` : 'Come back in a minute or more';
-  return `${when}, or let forgectl wait longer with --max-wait.`;
+function rateLimitAdvice({ retryAt, retryInMs }: RateLimitError): string {
+  const when = retryAt && retryInMs !== undefined ? comeBack(retryAt, retryInMs) : 'in a minute or more';
+  return `Come back ${when}, or let forgectl wait longer with --max-wait.`;
+}
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+
+/** `in 14 minutes, at 12:30 UTC`: never too early, and with the day where it is not today. */
+function comeBack(at: Date, ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const minutes = Math.ceil(ms / minuteMs);
+  const span =
+    seconds <= 90
+      ? inUnits(seconds, 'second')
+      : minutes <= 90
+        ? inUnits(minutes, 'minute')
+        : inUnits(Math.ceil(minutes / 60), 'hour');
+  const shown = seconds <= 90 ? at : new Date(Math.ceil(at.getTime() / minuteMs) * minuteMs);
+  const time = shown.toISOString().slice(11, seconds <= 90 ? 19 : 16);
+  const isToday = Math.floor(shown.getTime() / dayMs) === Math.floor((at.getTime() - ms) / dayMs);
+  return `in ${span}, ${isToday ? '' : `on ${shown.toISOString().slice(0, 10)} `}at ${time} UTC`;
+}
+
+const inUnits = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+function webPageAdvice({ baseUrl = '' }: AdviceContext): string {
+  const lacking = /\/api\//.test(baseUrl) ? '' : `the base URL ${baseUrl} may lack /api/v3, or `;
+  const said = `${lacking}something in between answered, such as a proxy or a portal that wants people to sign in`;
+  return `${said[0]?.toUpperCase()}${said.slice(1)}.`;
 }

@@ -131,7 +131,9 @@ function fieldFlag(shape: FieldShape, place: Place): BooleanFlag<boolean | undef
   const remarks = [
     manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
-    shape.notes.default === undefined ? '' : `the platform’s default: ${shape.notes.default}`,
+    shape.notes.default === undefined
+      ? ''
+      : `the platform’s default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
     shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
     shape.required ? 'required' : '',
   ].filter(Boolean);

@@ -52,6 +52,8 @@ export interface Failure {
   readonly advice?: string | undefined;
   /** How the platform's own logs name the request. */
   readonly requestId?: string | undefined;
+  /** When the platform takes requests again; ISO 8601. */
+  readonly retryAt?: string | undefined;
 }
 
 /** The failure as it is printed with JSON output. */
@@ -121,12 +123,13 @@ function wordsOf(error: Error): { message: string; fields?: readonly BadField[] 
   return { message: error.message };
 }
 
-function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields'> {
+function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields' | 'retryAt'> {
   if (!(error instanceof ApiError)) return {};
   const { status, requestId, fields } = error.refusal;
   return {
     status,
     requestId,
+    ...(error instanceof RateLimitError && error.retryAt ? { retryAt: error.retryAt.toISOString() } : {}),
     ...(fields.length
       ? { fields: fields.map(({ field, message, code }) => ({ field: field ?? '', message: message ?? code ?? '' })) }
       : {}),

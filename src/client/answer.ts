@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { parseJson } from '../platform/exact-json.ts';
-import { type Asked, BadAnswerError } from './errors.ts';
+import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
 
 /** The value of a JSON body; undefined for anything else. */
@@ -82,14 +82,21 @@ export function parse(answer: HttpAnswer, asked: Asked): unknown {
   const json = jsonOf(answer);
   if (json) return json.value;
   const type = answer.headers['content-type'];
-  if (type !== undefined && !isJson(type)) throw bad(asked, `${answer.status} with ${mediaType(type)} instead of JSON`);
+  const what = type === undefined || isJson(type) ? 'a web page' : mediaType(type);
+  if (isWebPage(answer)) throw bad(asked, `${answer.status} with ${what} instead of JSON`, WebPageError);
+  if (what !== 'a web page') throw bad(asked, `${answer.status} with ${what} instead of JSON`);
   throw bad(asked, `${answer.status} with JSON that is cut short or broken`);
 }
 
 export const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim() || 'no media type';
 
+/** Whatever the media type says: a page begins as pages do. */
+const isWebPage = ({ headers, body }: HttpAnswer) =>
+  /^text\/html\b/i.test(headers['content-type'] ?? '') ||
+  /^\s*<(?:!doctype|html)\b/i.test(body.toString('utf8', 0, 200));
+
 /** A one-line BadAnswerError; `how` goes on from “was answered”. */
-export function bad(asked: Asked, how: string): BadAnswerError {
+export function bad(asked: Asked, how: string, type: typeof BadAnswerError = BadAnswerError): BadAnswerError {
   const effect = isRead(asked.method) ? '' : ' Whether the change was made is not known.';
-  return new BadAnswerError(asked, `${asked.method} ${asked.path} was answered ${how}.${effect}`);
+  return new type(asked, `${asked.method} ${asked.path} was answered ${how}.${effect}`);
 }

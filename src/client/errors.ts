@@ -102,10 +102,13 @@ export class NotFoundError extends ApiError {}
 export class RateLimitError extends ApiError {
   /** When the platform will take requests again, if it told. */
   readonly retryAt: Date | undefined;
+  /** How long that is from now on, in milliseconds, on the platform's own clock. */
+  readonly retryInMs: number | undefined;
 
-  constructor(asked: Asked, refusal: Refusal, retryAt: Date | undefined) {
+  constructor(asked: Asked, refusal: Refusal, end: { readonly at: Date; readonly ms: number } | undefined) {
     super(asked, refusal);
-    this.retryAt = retryAt;
+    this.retryAt = end?.at;
+    this.retryInMs = end?.ms;
   }
 }
 
@@ -126,6 +129,9 @@ export class OutcomeUnknownError extends ClientError {}
 
 /** An answer came that cannot be what the endpoint answers: HTML, cut short, wrong shape, a paging loop. */
 export class BadAnswerError extends ClientError {}
+
+/** A web page came in the place of an answer. */
+export class WebPageError extends BadAnswerError {}
 
 /** The request was not sent: plain http, a path parameter that leaves its segment, a proxy or certificates that cannot be used. */
 export class UnsafeRequestError extends ClientError {}

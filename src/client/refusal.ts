@@ -28,7 +28,7 @@ export interface RefusalContext {
 /** The error for an answer with a status of 400 and above. */
 export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }: RefusalContext): ApiError {
   const refusal = readRefusal(answer, vendor);
-  if (isRateLimited(answer)) return new RateLimitError(asked, refusal, limitEnd(answer, now)?.at);
+  if (isRateLimited(answer)) return new RateLimitError(asked, refusal, limitEnd(answer, now));
   const { status, message } = refusal;
   if (status === 401) return new AuthenticationError(asked, refusal);
   if (status === 403) return new PermissionError(asked, refusal);

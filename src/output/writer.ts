@@ -16,7 +16,8 @@ export class ClosedPipe extends Error {
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   constructor(cause: Error) {
-    super(`The result cannot be written: ${cause.message}.`, { cause });
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : cause.message;
+    super(`The result cannot be written: ${why}.`, { cause });
   }
 }
 

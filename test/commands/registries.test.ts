@@ -167,7 +167,11 @@ describe('registries create', () => {
       ['--visibility', 'all', '--secret-stdin', '--auth-type', 'username_password'],
       'username',
     ],
-    ['no secret where nobody can be asked', ['--visibility', 'all'], 'encrypted_value'],
+    [
+      'no secret where nobody can be asked',
+      ['--visibility', 'all'],
+      '--secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+    ],
     ['a sealed value without its key', ['--visibility', 'all', '--encrypted-value', 'x'], 'key_id'],
     [
       'two sources of the secret',

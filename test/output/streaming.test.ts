@@ -119,7 +119,7 @@ describe('a reader that goes away', () => {
       write: (_chunk, _encoding, taken) => taken(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
     });
     const rendering = renderRecord({ id: 1 }, [], options('json'), screen({ stdout: full }).terminal);
-    await expect(rendering).rejects.toThrow('no space left');
+    await expect(rendering).rejects.toThrow('The result cannot be written: the disk is full.');
   });
 
   it('of a real pipe ends the process quietly', async () => {

@@ -64,7 +64,12 @@ describe('what is no answer', () => {
     [
       'the page of a captive portal',
       { headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script>' },
-      'was answered 200 with text/html instead of JSON',
+      'was answered 200 with text/html instead of JSON.\nSomething in between answered, such as a proxy or a portal that wants people to sign in.\n',
+    ],
+    [
+      'the page of a portal that says it is JSON',
+      { body: '<!DOCTYPE html><script>alert(1)</script>' },
+      'was answered 200 with a web page instead of JSON.\nSomething in between',
     ],
     ['an empty 200', { status: 200, headers: { 'content-type': 'application/json' } }, 'with an empty body'],
     ['JSON cut short', { body: '{"login":"ac' }, 'with JSON that is cut short or broken'],
@@ -79,6 +84,27 @@ describe('what is no answer', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
     expect(stderr).toContain(said);
     expect(stderr).not.toContain('script');
+  });
+
+  it('a web page at a base URL that is none of an API says so', async () => {
+    const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
+    const base = platform.baseUrl.replace('/api/v3', '/site');
+    const { stderr, code } = await run(['orgs', 'get', 'acme', ...quick], {
+      env: { FORGECTL_BASE_URL: base, FORGECTL_TOKEN: classicToken },
+    });
+    expect(code).toBe(8);
+    expect(stderr.split('\n')[1]).toBe(
+      `The base URL ${base} may lack /api/v3, or something in between answered, such as a proxy or a portal that wants people to sign in.`,
+    );
+  });
+
+  it('a web page that answers a write leaves it in doubt, and says how to look', async () => {
+    const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
+    const { stderr, code } = await run(['orgs', 'update', 'acme', '--name', 'New', ...quick], { env: platform.env });
+    expect(code).toBe(8);
+    expect(stderr).toContain('Whether the change was made is not known.\nSomething in between answered');
+    expect(stderr).toContain('Before you repeat it, see what is there: forgectl orgs get acme.');
+    expect(platform.requests).toHaveLength(1);
   });
 
   it('JSON in another charset than UTF-8 is refused, not garbled', async () => {
@@ -120,7 +146,7 @@ describe('a list that lies', () => {
     const env = { FORGECTL_BASE_URL: server.origin };
     const { stdout, stderr, code } = await run([...list, '--json'], { env });
     expect(code).toBe(8);
-    expect(JSON.parse(stderr).error.message).toContain(said);
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toContain(said);
     expect(() => JSON.parse(stdout)).toThrow();
     expect(server.requests.length).toBeLessThan(120);
   });

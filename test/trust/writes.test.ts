@@ -91,7 +91,7 @@ describe('a rate limit', () => {
       env: { FORGECTL_BASE_URL: server.origin },
     });
     expect(code).toBe(7);
-    expect(stderr).toContain('Come back at 2026-03-01T12:00:05.000Z, or let forgectl wait longer with --max-wait.');
+    expect(stderr).toContain('Come back in 5 seconds, at 12:00:05 UTC, or let forgectl wait longer with --max-wait.');
     expect(server.requests).toHaveLength(1);
   });
 

@@ -55,7 +55,9 @@ export async function changeJsonFile(
     if (why === undefined) throw error;
     throw new UsageError(
       `The settings in ${directory} cannot be changed: ${why}.`,
-      'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
+      why === 'the disk is full' || why === 'the disk quota is used up'
+        ? 'Make room, or choose another directory with FORGECTL_CONFIG_DIR.'
+        : 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     );
   }
 }

@@ -64,7 +64,7 @@ const environment: Guide = {
 /** What each exit code means, in the order of the numbers. */
 const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.done]: 'Done',
-  [exitCodes.unexpected]: 'Unexpected: a bug',
+  [exitCodes.unexpected]: 'Unexpected, such as a full disk; or a bug',
   [exitCodes.usage]: 'Usage, local validation, lint findings; nothing was sent',
   [exitCodes.notFound]: 'Not found (404)',
   [exitCodes.notAuthenticated]: 'Not authenticated (401)',

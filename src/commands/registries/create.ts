@@ -4,6 +4,7 @@ import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
+import { missing } from '../../platform/validate.ts';
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
@@ -30,9 +31,13 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
   async run() {
     const { args, flags } = await this.collect(RegistriesCreate);
     const { org } = args;
-    const asks =
-      this.mayAsk() && storesSecret(flags['auth-type']) && flags['encrypted-value'] === undefined && !flags.input;
-    const seals = this.namesSecret(flags) || asks;
+    const lacksSecret = storesSecret(flags['auth-type']) && flags['encrypted-value'] === undefined && !flags.input;
+    const named = this.namesSecret(flags);
+    const seals = named || lacksSecret;
+    if (lacksSecret && !named && !this.mayAsk())
+      this.problems.push(
+        missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
+      );
     const { body } = await this.inputFor(createRegistry, flags, seals ? { body: pendingSecret } : {});
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const look = `forgectl registries list ${org}`;

@@ -1,0 +1,45 @@
+/** What to do after a limit and after a 404, in words that can be read aloud. */
+import { describe, expect, it } from 'vitest';
+import { adviceFor } from '../../src/cli/advice.ts';
+import { NotFoundError, RateLimitError } from '../../src/client/errors.ts';
+
+const asked = { method: 'GET', path: '/orgs/acme' };
+const refusal = { status: 403, message: 'Slow down', fields: [] };
+
+describe('the time to come back', () => {
+  it.each([
+    [1_000, '2026-03-01T12:00:01Z', 'in 1 second, at 12:00:01 UTC'],
+    [45_200, '2026-03-01T12:00:45.200Z', 'in 46 seconds, at 12:00:45 UTC'],
+    [840_000, '2026-03-01T12:14:00Z', 'in 14 minutes, at 12:14 UTC'],
+    [840_001, '2026-03-01T12:14:00.001Z', 'in 15 minutes, at 12:15 UTC'],
+    [5_400_000, '2026-03-01T13:30:00Z', 'in 90 minutes, at 13:30 UTC'],
+    [7_000_000, '2026-03-01T13:56:40Z', 'in 2 hours, at 13:57 UTC'],
+    [3_600_000, '2026-03-02T00:30:00Z', 'in 60 minutes, on 2026-03-02 at 00:30 UTC'],
+  ])('after %i ms is told as a span and as a time', (ms, at, told) => {
+    const error = new RateLimitError(asked, refusal, { ms, at: new Date(at) });
+    expect(adviceFor(error, {})).toBe(`Come back ${told}, or let forgectl wait longer with --max-wait.`);
+  });
+
+  it('is a guess where the platform does not tell', () => {
+    expect(adviceFor(new RateLimitError(asked, refusal, undefined), {})).toBe(
+      'Come back in a minute or more, or let forgectl wait longer with --max-wait.',
+    );
+  });
+});
+
+describe('after a 404', () => {
+  const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
+
+  it('says what the token may lack', () => {
+    const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
+    expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. The token needs the scope admin:org, and it has repo. The user of the token must be an organization owner. Profile in use: work.',
+    );
+  });
+
+  it('says so where no token was sent', () => {
+    expect(adviceFor(error, {})).toBe(
+      'Check the spelling. No token was sent, and what is not public is answered 404 as well.',
+    );
+  });
+});
