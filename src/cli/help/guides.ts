@@ -85,7 +85,7 @@ const exit: Guide = {
     {
       heading: 'ERRORS',
       texts: [
-        'The code is the same with and without --json. With JSON output an error is one JSON object, the last line on stderr, with code, message and, where there are any, status, fields, advice and requestId.',
+        'The code is the same with and without --json. With JSON output an error is one JSON object, the last line on stderr, with code, message and, where there are any, status, fields, advice, requestId and retryAt.',
       ],
       examples: [
         {
