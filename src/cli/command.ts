@@ -9,6 +9,7 @@ import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
 import type { Format, RenderOptions } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
+import { withoutCommands } from '../output/workflow-commands.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import { type Given, invalid, type Problem } from '../platform/validate.ts';
@@ -420,7 +421,9 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   #toStderr(line: string): void {
-    this.runtime.terminal.stderr.write(`${this.#redactor.redact(line)}\n`);
+    const { env, terminal } = this.runtime;
+    const text = this.#redactor.redact(line);
+    terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(text) : text}\n`);
   }
 
   /** Remembers what is being asked, and says first what the declaration already knows to go wrong or to end. */
@@ -460,6 +463,7 @@ export abstract class ForgectlCommand<T> extends Command {
       showSecrets: this.showsSecrets || (this.#flags['show-secrets'] ?? false),
       mask: (text) => this.#recordRedactor.maskKnown(text),
       csvSafe: this.#flags['csv-safe'] ?? false,
+      inWorkflow: Boolean(this.runtime.env.GITHUB_ACTIONS),
       ...(fields ? { fields } : {}),
       ...(jq === undefined ? {} : { jq }),
     };

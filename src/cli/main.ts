@@ -1,5 +1,6 @@
 /** Every run: finds the command that the words name, and runs it. */
 import { Redactor } from '../client/redact.ts';
+import { withoutCommands } from '../output/workflow-commands.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import { tokenVariables } from './account/token-variables.ts';
 import { asksForJson } from './asks-for-json.ts';
@@ -32,7 +33,8 @@ function tell(error: unknown, argv: readonly string[], { env, terminal }: Runtim
   const redactor = new Redactor();
   for (const name of tokenVariables) redactor.add(env[name] ?? '');
   const text = asksForJson(argv) ? failureJson(failure) : failureText(failure);
-  terminal.stderr.write(`${redactor.redact(text)}\n`);
+  const safe = redactor.redact(text);
+  terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(safe) : safe}\n`);
   return failure.exit;
 }
 

@@ -5,6 +5,7 @@ import { type Format, type RenderOptions, renderList, renderRecord } from '../ou
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { parseJson } from '../platform/exact-json.ts';
 import { FieldCheck } from './field-check.ts';
@@ -106,7 +107,10 @@ export async function printPreview(request: HttpRequest, { options, terminal, no
   const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
   const record: PreviewedRequest = { ...request, ...body };
   if (isRecord) await renderRecord(record, [], options, terminal);
-  else await write(terminal.stdout, safeLines(`${requestText(request, body, options)}\n`));
+  else {
+    const text = safeLines(`${requestText(request, body, options)}\n`);
+    await write(terminal.stdout, options.inWorkflow ? withoutCommands(text) : text);
+  }
   notice('Nothing was sent: --dry-run.');
 }
 

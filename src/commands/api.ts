@@ -7,6 +7,7 @@ import { PlainText } from '../cli/result.ts';
 import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
+import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { invalid } from '../platform/validate.ts';
 
@@ -108,7 +109,11 @@ media type are added as for every command.`;
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {
     const { status, headers, data } = await this.sendRaw(raw);
-    if (include) await write(this.runtime.terminal.stdout, this.withoutSecrets(headerText(status, headers)));
+    if (include) {
+      const text = this.withoutSecrets(headerText(status, headers));
+      const { env, terminal } = this.runtime;
+      await write(terminal.stdout, env.GITHUB_ACTIONS ? withoutCommands(text) : text);
+    }
     if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
     return typeof data === 'string' ? new PlainText(data) : data;
   }

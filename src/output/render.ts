@@ -10,6 +10,7 @@ import { sheet } from './sheet.ts';
 import { tableFormat } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { withinLimits } from './too-large.ts';
+import { withoutCommands } from './workflow-commands.ts';
 import { ClosedPipe, write } from './writer.ts';
 import { yamlSequence, yamlText } from './yaml.ts';
 
@@ -27,7 +28,12 @@ export interface RenderOptions {
   readonly mask?: MaskText;
   /** In CSV, puts `'` before text that a spreadsheet would take for a formula. */
   readonly csvSafe?: boolean;
+  /** True in a workflow's job, whose runner would obey lines of the output; CSV and what jq gives stay exact. */
+  readonly inWorkflow?: boolean;
 }
+
+const harmless = (text: string, { format, inWorkflow, jq }: RenderOptions): string =>
+  inWorkflow && jq === undefined && format !== 'csv' ? withoutCommands(text) : text;
 
 /**
  * Prints one record. An empty one, as a 204 leaves, is `{}` in JSON and YAML and nothing elsewhere. Throws
@@ -41,7 +47,7 @@ export async function renderRecord<T>(
 ): Promise<void> {
   const view = viewOf(columns, options);
   const text = await withinLimits(() => recordText(view.prepared(record), view.columns, options, terminal));
-  await write(terminal.stdout, text);
+  await write(terminal.stdout, harmless(text, options));
 }
 
 /** What there is to say of a list that was printed. */
@@ -66,7 +72,7 @@ export async function renderList<T>(
   const format = listFormat(view.columns, options, terminal);
   let lineIsOpen = false;
   const put = async (text: string) => {
-    await write(terminal.stdout, text);
+    await write(terminal.stdout, harmless(text, options));
     if (text !== '') lineIsOpen = !text.endsWith('\n');
   };
   const take = async (page: readonly unknown[]) => put(await withinLimits(() => format.page(view.preparedPage(page))));
@@ -133,7 +139,7 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
     case 'ndjson':
       return ndjson(onTerminal);
     case 'yaml':
-      return yamlSequence();
+      return yamlSequence(options.inWorkflow ?? false);
   }
 }
 
@@ -146,7 +152,7 @@ async function recordText(
   const { format, jq: filter, showSecrets } = options;
   if (filter !== undefined) return jqRecord(record, { filter, showSecrets }, terminal);
   if (format === 'json') return `${jsonText(record, 2, terminal.stdoutIsTTY)}\n`;
-  if (format === 'yaml') return yamlText(record);
+  if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
   if (format === 'table') return sheet(record, columns, terminal);
   const list = listFormat(columns, options, terminal);

@@ -1,0 +1,93 @@
+/** In a workflow's job the runner obeys lines of the log, whoever wrote them: text from elsewhere must not be such a line. */
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+/** What a runner takes for a command: `::` first in a line after spaces, with another `::`; or `##[` anywhere, with a `]`. */
+const obeyed = (output: string): string[] =>
+  output.split(/\r\n|\n|\r/).filter((line) => /^::.*::/.test(line.trimStart()) || /##\[.*\]/.test(line));
+
+const attacks = [
+  '::set-output name=tag::evil',
+  ' \t::add-mask::e',
+  '\u00a0::stop-commands::x',
+  'first\n::error file=a.ts::second\n  ::warning::third',
+  'see ##[set-output name=tag]evil',
+  '###[add-mask]e',
+  '::::',
+];
+const record = (text: string) => ({ login: text, [text]: text, description: text, id: 1 });
+const CI = { CI: 'true', GITHUB_ACTIONS: 'true' };
+const get = ['orgs', 'get', 'acme'];
+
+it('the test’s runner obeys each of these when it is printed as it is', () => {
+  for (const attack of attacks) expect(obeyed(attack), attack).not.toEqual([]);
+});
+
+describe.each(attacks)('%j', (attack) => {
+  it.each(['table', 'tsv', 'json', 'ndjson', 'yaml'])('is no command in a record or a list as %s', async (format) => {
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme': { body: record(attack) },
+      'GET /organizations': { body: [record(attack), record(attack)] },
+    });
+    const fields = ['--fields', 'description,login'];
+    for (const words of [get, ['orgs', 'list'], [...get, ...fields], ['orgs', 'list', ...fields]]) {
+      const { stdout, stderr, code } = await run([...words, '-o', format], { env: { ...env, ...CI } });
+      expect({ words, stderr, code }).toEqual({ words, stderr: '', code: 0 });
+      expect(obeyed(stdout), words.join(' ')).toEqual([]);
+    }
+  });
+
+  it('is the same data in JSON and YAML', async () => {
+    const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: record(attack) } });
+    const [json, yaml] = [
+      await run([...get, '-o', 'json'], { env: { ...env, ...CI } }),
+      await run([...get, '-o', 'yaml'], { env: { ...env, ...CI } }),
+    ];
+    expect(JSON.parse(json.stdout)).toEqual(record(attack));
+    expect(parse(yaml.stdout)).toEqual(record(attack));
+  });
+
+  it.each([[], ['--json'], ['--debug']])('is no command in an error: %j', async (...more) => {
+    const errors = [{ field: attack, message: attack }];
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme': { status: 422, headers: { 'x-note': '##[add-mask]e' }, body: { message: attack, errors } },
+    });
+    const { stderr, code } = await run([...get, ...more], { env: { ...env, ...CI } });
+    expect(code).toBe(6);
+    expect(obeyed(stderr)).toEqual([]);
+  });
+
+  it('is exact where a script reads text: in CSV, and what --jq gives', async () => {
+    const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: attack } } });
+    const { stdout } = await run([...get, '--jq', '.login'], { env: { ...env, ...CI } });
+    expect(stdout).toBe(`${attack}\n`);
+    const csv = await run([...get, '-o', 'csv', '--fields', 'login'], { env: { ...env, ...CI } });
+    expect(csv.stdout).toContain(attack);
+  });
+});
+
+it('shows the sign that makes a command as JSON writes it, and outside a workflow as it is', async () => {
+  const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: '::debug::a ##[b]' } } });
+  const tsv = [...get, '-o', 'tsv', '--fields', 'login'];
+  expect((await run(tsv, { env: { ...env, ...CI } })).stdout).toBe('\\u003a:debug::a #\\u0023[b]\n');
+  expect((await run(tsv, { env: { ...env, CI: 'true' } })).stdout).toBe('::debug::a ##[b]\n');
+});
+
+it('headers of an answer and a dry run’s body are no commands either', async () => {
+  const { env } = await scriptedPlatform({
+    'GET /orgs/acme': { headers: { 'x-note': '##[add-mask]e' }, body: {} },
+  });
+  const shown = await run(['api', 'GET', '/orgs/acme', '--include'], { env: { ...env, ...CI } });
+  expect(shown.stdout).toContain('x-note: #\\u0023[add-mask]e');
+  const words = ['orgs', 'update', 'acme', '--description', '##[add-mask]e', '--dry-run'];
+  const previewed = await run(words, { env: { ...env, ...CI } });
+  expect(previewed.stdout).toContain('"description": "#\\u0023[add-mask]e"');
+});
+
+it('a command line that is refused is no command either', async () => {
+  const { stderr, code } = await run(['::error::', '##[error]x'], { env: CI });
+  expect(code).toBe(2);
+  expect(obeyed(stderr)).toEqual([]);
+});
