@@ -22,6 +22,7 @@ import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
 import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { ListedField } from './field-list.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
 import { nothingFoundText } from './footer.ts';
@@ -42,6 +43,12 @@ class Preview {
     this.request = request;
   }
 }
+
+/** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
+class FieldsAsked {}
+
+/** The word that takes the place of fields. */
+const fieldsHelp = 'help';
 
 export interface WriteOptions {
   /** The command that shows whether the write happened, for when its answer is lost. */
@@ -77,6 +84,7 @@ interface CommonFlags {
   readonly debug?: boolean;
   readonly 'dry-run'?: boolean;
   readonly yes?: boolean;
+  readonly web?: boolean;
   readonly input?: string;
 }
 
@@ -97,6 +105,10 @@ export abstract class ForgectlCommand<T> extends Command {
 
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   protected readonly columns: readonly Column<any>[] = [];
+
+  /** What a table shows of a record that has far more than people look at; `columns`, or all of it, unless given. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly sheet: readonly Column<any>[] | undefined;
 
   /** True for commands that exist to print a secret. */
   protected readonly showsSecrets: boolean = false;
@@ -148,6 +160,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const done = this.runtime.onInterrupt(() => this.#interrupted());
     try {
       const result = await this.run();
+      if (this.#flags.web) return await this.#showPages(result);
       await printResult(result, this.#view()).catch((error: unknown) => {
         throw this.#changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
       });
@@ -197,10 +210,12 @@ export abstract class ForgectlCommand<T> extends Command {
         withoutBooleanValues(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
       )
       .catch(async (error: unknown) => {
+        if (asksForFields(argv ?? this.argv)) throw new FieldsAsked();
         const { readableParseError } = await import('./parse-errors.ts');
         throw readableParseError(error, { id: this.ctor.id, args: this.ctor.args, flags: this.#flagWords() });
       });
     this.#flags = parsed.flags as CommonFlags;
+    if (String(this.#flags.fields) === fieldsHelp) throw new FieldsAsked();
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
       this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
@@ -446,6 +461,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.#outputProblem) this.notice(`The output setting is not used. ${this.#outputProblem}`);
     return {
       columns: this.columns,
+      sheet: this.sheet,
       options,
       terminal: this.runtime.terminal,
       clock: this.runtime.clock,
@@ -483,6 +499,28 @@ export abstract class ForgectlCommand<T> extends Command {
     return format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv');
   }
 
+  async #showPages<R>(result: unknown): Promise<R> {
+    const { showPages } = await import('./web.ts');
+    const { runtime, recordsName } = this;
+    await showPages(result, { runtime, recordsName, notice: (text) => this.notice(text) });
+    return undefined as R;
+  }
+
+  /** The fields that there are, as a list like any other; nothing is asked of the platform. */
+  async #printFields(): Promise<void> {
+    const { fieldsPrinted } = await import('./field-list.ts');
+    const { fields: _help, ...options } = this.#renderOptions();
+    const columns: readonly Column<ListedField>[] = [
+      { header: 'Field', get: 'field', priority: 1 },
+      { header: 'Type', get: 'type', as: 'text' },
+    ];
+    try {
+      await printResult(fieldsPrinted(this.ctor.id, this.config.root), { ...this.#view(), columns, options });
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
   #interrupted(): void {
     const { stderr, stderrIsTTY } = this.runtime.terminal;
@@ -494,6 +532,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   async #fail(error: unknown): Promise<void> {
     if (error instanceof Preview) return printPreview(error.request, this.#view());
+    if (error instanceof FieldsAsked) return this.#printFields();
     if (error instanceof ClosedPipe) return;
     const connection = await this.#connection?.catch(() => undefined);
     const failure = describeFailure(error, {
@@ -529,4 +568,11 @@ export abstract class ForgectlCommand<T> extends Command {
     if (Object.keys(this.#flags).length) return ['json', 'ndjson'].includes(this.#format());
     return asksForJson(this.argv);
   }
+}
+
+/** For where the rest of the command line, which may be unfinished, cannot be parsed. */
+function asksForFields(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, at) => word === `--fields=${fieldsHelp}` || (word === '--fields' && argv[at + 1] === fieldsHelp),
+  );
 }

@@ -74,7 +74,7 @@ export const commonFlags = {
     ...ofOutput,
     helpValue: 'a,b.c',
     description:
-      'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are',
+      'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are; help lists them',
   }),
   jq: Flags.string({
     ...ofOutput,
@@ -149,4 +149,9 @@ export const inputFlags = {
     description:
       'Take the body from a file, or from standard input with -, as JSON or YAML; flags override what it says',
   }),
+};
+
+/** What every command takes whose records have a page on the web. */
+export const webFlag = {
+  web: Flags.boolean({ description: 'Open the page in the browser instead; of a list, the pages of up to five' }),
 };

@@ -29,6 +29,9 @@ export class PlainText {
 export interface ResultView {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   readonly columns: readonly Column<any>[];
+  /** What a table shows of one record instead of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly sheet: readonly Column<any>[] | undefined;
   readonly options: RenderOptions;
   readonly terminal: Terminal;
   readonly clock: Clock;
@@ -60,7 +63,12 @@ export async function printResult(result: unknown, view: ResultView): Promise<vo
   if (result.remark !== undefined) view.notice(result.remark);
 }
 
-async function printRecord(record: unknown, { columns, options, terminal, notice }: ResultView): Promise<void> {
+async function printRecord(record: unknown, view: ResultView): Promise<void> {
+  const { columns, options, terminal, notice } = view;
+  if (view.sheet && options.format === 'table' && options.fields === undefined) {
+    await renderRecord(record, view.sheet, options, terminal);
+    return notice('-o json shows all that the platform tells.');
+  }
   const check = options.fields && new FieldCheck(options.fields);
   check?.see(record);
   await renderRecord(record, columns, options, terminal);

@@ -23,6 +23,8 @@ export interface Runtime {
    * Has `taker` told, instead of who was told until then, when somebody presses Ctrl-C. Gives what takes that back.
    */
   readonly onInterrupt: (taker: () => void) => () => void;
+  /** Opens a web address in the browser. False where that cannot be done. */
+  readonly openPage: (url: string) => Promise<boolean>;
   /** Ends the run at once, with whatever is under way. */
   readonly abandon: (code: number) => void;
 }
@@ -41,6 +43,7 @@ export function processRuntime(): Runtime {
       process.exitCode = code;
     },
     onInterrupt: interruptions(),
+    openPage: async (url) => (await import('./browser.ts')).openPage(url, process.env),
     abandon: (code) => process.exit(code),
   };
 }

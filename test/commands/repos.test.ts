@@ -180,6 +180,72 @@ describe('reading a repository', () => {
     expect(await read('security-fixes')).toEqual({ enabled: true, paused: false });
   });
 
+  it('a repository is a sheet of what an admin decides on; the rest is in the JSON, which stderr says', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': {
+        body: {
+          ...site,
+          node_id: 'R_1',
+          forks_url: 'https://ghe.example.com/api/v3/repos/acme/site/forks',
+          html_url: 'https://ghe.example.com/acme/site',
+          description: 'The site',
+          size: 15175,
+          default_branch: 'main',
+          has_issues: true,
+          has_wiki: false,
+          allow_squash_merge: true,
+          allow_rebase_merge: false,
+          permissions: { admin: false, push: true, pull: true },
+          license: null,
+          security_and_analysis: { secret_scanning: { status: 'enabled' } },
+        },
+      },
+    });
+    const words = ['repos', 'get', 'acme/site'];
+    const { stdout, stderr } = await run(words, { env: platform.env, tty: true });
+    expect(stdout).toBe(
+      [
+        'Repository',
+        '  Name             acme/site',
+        '  Id               1',
+        '  Description      The site',
+        '  Page             https://ghe.example.com/acme/site',
+        '',
+        'Access',
+        '  Visibility       public',
+        '  Archived         no',
+        '  You may          push, pull',
+        '',
+        'Content',
+        '  Default branch   main',
+        '  Size             14.8 MB',
+        '  Pushed           3 days ago',
+        '',
+        'Settings',
+        '  Features         issues',
+        '  Merging by       squash',
+        '',
+        'Security',
+        '  Secret scanning  enabled',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toBe('-o json shows all that the platform tells.\n');
+    const narrow = await run(words, { env: platform.env, tty: true, columns: 40 });
+    for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+    expect((await run([...words, '--fields', 'node_id'], { env: platform.env, tty: true })).stdout).toBe(
+      'node_id  R_1\n',
+    );
+  });
+
+  it('says nothing of a visibility that the platform does not tell', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/repos': { body: [{ full_name: 'acme/a' }, { full_name: 'acme/b', private: true }] },
+    });
+    const { stdout } = await run(['repos', 'list', 'acme', '-o', 'tsv'], { env: platform.env });
+    expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['', 'private', undefined]);
+  });
+
   it('languages are rows of name and bytes in a pipe, and on a terminal also of shares, drawn', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/languages': { body: { TypeScript: 100, Shell: 5 } },

@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Directory of settings and credentials; each run has an empty one of its own unless told. */
   readonly configDir?: string;
   readonly now?: Date;
+  /** The browser; without it none can be opened. */
+  readonly openPage?: (url: string) => boolean;
 }
 
 export interface RunResult {
@@ -68,6 +70,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       code = value;
     },
     onInterrupt: interruptions(),
+    openPage: async (url) => options.openPage?.(url) ?? false,
     abandon: (value) => {
       code = value;
     },

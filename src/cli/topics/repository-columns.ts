@@ -12,7 +12,7 @@ export const repositoryColumns: readonly Column<Repository>[] = [
 ];
 
 /** Unknown where the platform tells neither. */
-function visibility({ visibility: word, private: isPrivate }: Repository): string | undefined {
+export function visibility({ visibility: word, private: isPrivate }: Repository): string | undefined {
   if (word !== undefined || isPrivate === undefined) return word;
   return isPrivate ? 'private' : 'public';
 }

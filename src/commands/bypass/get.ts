@@ -1,5 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { webFlag } from '../../cli/flags.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest } from '../../platform/records.ts';
 
@@ -16,6 +17,7 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
   ];
   static override requests = [getBypassRequest.route];
   static override args = { repo: repoArg(), number: idArg('NUMBER', 'Number of the request') };
+  static override flags = webFlag;
 
   async run() {
     const { args } = await this.parse(BypassGet);

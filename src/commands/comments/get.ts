@@ -1,5 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { webFlag } from '../../cli/flags.ts';
 import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { getComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
@@ -17,7 +18,7 @@ export default class CommentsGet extends ForgectlCommand<CommitComment> {
   ];
   static override requests = [getComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
-  static override flags = formatFlag;
+  static override flags = { ...formatFlag, ...webFlag };
 
   protected override readonly columns = commentDetails;
 

@@ -1,6 +1,6 @@
 import { repoArg, segment } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, valueFlag } from '../../cli/flags.ts';
+import { listFlags, valueFlag, webFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { commentColumns, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { listCommitComments, listRepositoryComments } from '../../platform/endpoints/comments.ts';
@@ -23,6 +23,7 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
     commit: valueFlag('--commit', segment, { helpValue: 'SHA', description: 'Only the comments of this commit' }),
     ...formatFlag,
     ...listFlags,
+    ...webFlag,
   };
 
   protected override readonly columns = commentColumns;

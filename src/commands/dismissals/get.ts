@@ -1,5 +1,6 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { webFlag } from '../../cli/flags.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 
@@ -12,6 +13,7 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   ];
   static override requests = [getDismissal.route];
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override flags = webFlag;
 
   async run() {
     const { args } = await this.parse(DismissalsGet);

@@ -1,5 +1,7 @@
 import { orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { webFlag } from '../../cli/flags.ts';
+import { organizationSheet } from '../../cli/topics/organization-sheet.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 
@@ -17,6 +19,9 @@ what is switched on in new repositories; others see the profile. Classic and OAu
   ];
   static override requests = [getOrganization.route];
   static override args = { org: orgArg() };
+  static override flags = webFlag;
+
+  protected override readonly sheet = organizationSheet;
 
   async run() {
     const { args } = await this.parse(OrgsGet);

@@ -2,6 +2,7 @@ import { orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { organizationSheet } from '../../cli/topics/organization-sheet.ts';
 import { updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 
@@ -24,6 +25,8 @@ The answer is the organization as it is afterwards.`;
   static override requests = [updateOrganization.route];
   static override args = { org: orgArg() };
   static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
+
+  protected override readonly sheet = organizationSheet;
 
   async run() {
     const { args, flags } = await this.collect(OrgsUpdate);

@@ -2,6 +2,7 @@ import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { repositorySheet } from '../../cli/topics/repository-sheet.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -26,6 +27,8 @@ new repository.`;
   static override requests = [createOrganizationRepository.route];
   static override args = { repository: repoArg({ description: 'New repository, written ORG/NAME' }) };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
+
+  protected override readonly sheet = repositorySheet;
 
   async run() {
     const { args, flags } = await this.collect(ReposCreate);

@@ -1,5 +1,7 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { webFlag } from '../../cli/flags.ts';
+import { repositorySheet } from '../../cli/topics/repository-sheet.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 
@@ -14,6 +16,9 @@ them. A short-lived clone token inside is masked unless --show-secrets is given.
   ];
   static override requests = [getRepository.route];
   static override args = { repo: repoArg() };
+  static override flags = webFlag;
+
+  protected override readonly sheet = repositorySheet;
 
   async run() {
     const { args } = await this.parse(ReposGet);

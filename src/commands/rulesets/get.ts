@@ -1,6 +1,7 @@
 import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
+import { webFlag } from '../../cli/flags.ts';
 import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
 import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
@@ -20,7 +21,7 @@ change it. What --json prints can be checked with rulesets lint, and given back 
   ];
   static override requests = [getRepositoryRuleset.route, getOrganizationRuleset.route];
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
-  static override flags = queryFlags(getRepositoryRuleset.query);
+  static override flags = { ...queryFlags(getRepositoryRuleset.query), ...webFlag };
 
   protected override readonly columns = rulesetColumns;
 

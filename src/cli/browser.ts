@@ -1,0 +1,53 @@
+/** Opens a page in the person's browser. No shell is involved, and what is opened is a web address and nothing else. */
+import { spawn } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { pageUrl } from '../output/links.ts';
+
+type CommandLine = readonly [command: string, ...args: string[]];
+
+/** A browser that has not failed by then is taken to be open; some go on until they are closed. */
+const settledMs = 1_000;
+
+/** Whether the page was opened. `BROWSER` names commands to try, in order; otherwise the system's own way is taken. */
+export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const url = pageUrl(page);
+  if (url === undefined) return false;
+  for (const [command, ...args] of browsers(url, env, process.platform)) if (await starts(command, args)) return true;
+  return false;
+}
+
+/** The command lines that open `url`, best first; none where there is no screen to open it on. */
+export function browsers(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly CommandLine[] {
+  const named = (env.BROWSER ?? '').split(delimiter).map((each) => each.trim().split(/\s+/));
+  const chosen = named.filter(([command]) => command).map((words) => withUrl(words, url));
+  if (chosen.length > 0) return chosen;
+  if (platform === 'darwin') return [['open', url]];
+  if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler', url]];
+  if (env.WSL_DISTRO_NAME)
+    return [
+      ['wslview', url],
+      ['xdg-open', url],
+    ];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', url]] : [];
+}
+
+/** The address takes the place of `%s`, or comes last. */
+function withUrl(words: readonly string[], url: string): CommandLine {
+  const [command = '', ...args] = words;
+  const placed = args.map((word) => word.replaceAll('%s', () => url));
+  return [command, ...(args.some((word) => word.includes('%s')) ? placed : [...args, url])];
+}
+
+function starts(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore', detached: true });
+    const settled = setTimeout(() => resolve(true), settledMs);
+    const done = (opened: boolean) => {
+      clearTimeout(settled);
+      resolve(opened);
+    };
+    child.once('error', () => done(false));
+    child.once('exit', (code) => done(code === 0));
+    child.unref();
+  });
+}
