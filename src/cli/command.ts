@@ -68,6 +68,7 @@ type Bag = Record<string, any>;
 interface CommonFlags {
   readonly output?: Format;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly fields?: readonly string[];
   readonly jq?: string;
   readonly 'csv-safe'?: boolean;
@@ -116,6 +117,9 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The format of a result that is a document, unless another one is asked for. */
   protected readonly documentFormat: Format | undefined;
 
+  /** The member of a record that names it to the next command, which `--quiet` prints alone. */
+  protected readonly idField: string | undefined;
+
   /** What is said in place of an empty table, where it is not that nothing was found. */
   protected readonly emptyText: string | undefined;
 
@@ -161,7 +165,7 @@ export abstract class ForgectlCommand<T> extends Command {
     try {
       const result = await this.run();
       if (this.#flags.web) return await this.#showPages(result);
-      await printResult(result, this.#view()).catch((error: unknown) => {
+      await printResult(result, this.#resultView()).catch((error: unknown) => {
         throw this.#changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
       });
       if (this.failure) await this.#fail(this.failure);
@@ -222,7 +226,18 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))
       this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
     else if (this.#flags.jq !== undefined) await this.#checkJq(this.#flags.jq);
+    if (this.#flags.quiet) this.#checkQuiet();
     return parsed;
+  }
+
+  #checkQuiet(): void {
+    const others = (['output', 'json', 'fields', 'jq'] as const).filter((name) => this.#flags[name] !== undefined);
+    if (others.length)
+      this.problems.push(invalid('--quiet', `prints ids alone, and does not go with --${others.join(' and --')}`));
+    const { requests } = this.ctor as typeof ForgectlCommand;
+    // What changes something may be answered with nothing, and then nothing is what it prints.
+    if (this.idField === undefined && requests.every((route) => route.startsWith('GET ')))
+      this.problems.push(invalid('--quiet', 'prints ids, and what this command prints has none'));
   }
 
   /** A filter that does not compile stops the command before anything is sent. */
@@ -456,6 +471,12 @@ export abstract class ForgectlCommand<T> extends Command {
     );
   }
 
+  /** With `--quiet` a result is its ids; a preview stays whole. */
+  #resultView(): ResultView {
+    const view = this.#view();
+    return this.#flags.quiet && this.idField ? { ...view, options: { ...view.options, fields: [this.idField] } } : view;
+  }
+
   #view(): ResultView {
     const options = this.#renderOptions();
     if (this.#outputProblem) this.notice(`The output setting is not used. ${this.#outputProblem}`);
@@ -486,9 +507,10 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   #format(): Format {
-    const { output, json, jq, profile } = this.#flags;
+    const { output, quiet, json, jq, profile } = this.#flags;
     const { env, terminal } = this.runtime;
     if (output) return output;
+    if (quiet) return 'tsv';
     if (json || jq !== undefined) return 'json';
     if (this.documentFormat) return this.documentFormat;
     const { format, problem } = outputSetting(

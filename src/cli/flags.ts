@@ -82,6 +82,10 @@ export const commonFlags = {
     helpValue: 'EXPR',
     description: 'Filter the JSON with a jq expression; text is printed without quotes',
   }),
+  quiet: Flags.boolean({
+    ...ofOutput,
+    description: 'Print ids alone, one a line: what the next command takes, such as OWNER/NAME of a repository',
+  }),
   'csv-safe': Flags.boolean({
     ...ofOutput,
     description: 'In csv, put an apostrophe before what a spreadsheet would take for a formula',

@@ -14,6 +14,8 @@ export default class Version extends ForgectlCommand<VersionRecord> {
     { description: 'The number alone', command: '<%= config.bin %> version --jq .version' },
   ];
 
+  protected override readonly idField = 'version';
+
   async run() {
     await this.parse(Version);
     return {

@@ -49,6 +49,8 @@ of them, the exit code is 5, so that a script can check before it begins; “par
     { header: 'Why', get: 'why', as: 'message', priority: 1 },
   ];
 
+  protected override readonly idField = 'command';
+
   async run() {
     const { args } = await this.parse(AuthCheck);
     const named = args.command && (await commandsNamed(args.command));

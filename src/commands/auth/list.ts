@@ -33,6 +33,8 @@ still works; “auth status” does.`;
     { header: 'Expires', get: 'expires_at' },
   ];
 
+  protected override readonly idField = 'profile';
+
   async run() {
     const { flags } = await this.parse(AuthList);
     const { env } = this.runtime;

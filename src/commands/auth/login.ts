@@ -74,6 +74,8 @@ only you can read, and later to no other host than the one it was checked with. 
 
   #connection: Connection | undefined;
 
+  protected override readonly idField = 'profile';
+
   async run() {
     const { flags } = await this.parse(AuthLogin);
     const directory = settingsDirectory(this.runtime.env, this.config.configDir);

@@ -43,6 +43,8 @@ stays valid until it expires or is revoked on the platform.`;
     { header: 'Token was in', get: 'storage' },
   ];
 
+  protected override readonly idField = 'profile';
+
   async run() {
     const { args, flags } = await this.parse(AuthLogout);
     const { env } = this.runtime;

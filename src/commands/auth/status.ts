@@ -63,6 +63,8 @@ platform does not accept it.`;
     { header: 'Not in use', get: ({ passed_over }) => passed_over.join(' ') || null },
   ];
 
+  protected override readonly idField = 'login';
+
   async run() {
     await this.parse(AuthStatus);
     const connection = await this.connection();

@@ -26,6 +26,8 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
     { header: 'Login', get: 'login' },
   ];
 
+  protected override readonly idField = 'profile';
+
   async run() {
     const { args } = await this.parse(AuthSwitch);
     const { env } = this.runtime;

@@ -40,6 +40,8 @@ a budget of one user never alerts, every other budget says whether it does, and 
 
   protected override readonly columns = changedBudgetColumns;
 
+  protected override readonly idField = 'budget.id';
+
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
     const owner = this.budgetOwner(flags);

@@ -22,6 +22,8 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override args = { id: nameArg('ID', 'Id of the budget') };
   static override flags = { ...ownerFlags, ...writeFlags };
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(BudgetsDelete);
     const owner = this.budgetOwner(flags);

@@ -24,6 +24,8 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
 
   protected override readonly columns = budgetColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(BudgetsGet);
     const owner = this.budgetOwner(flags);

@@ -27,6 +27,8 @@ stderr says which budget holds for that user.`;
   protected override readonly columns = budgetColumns;
   protected override readonly recordsName = 'budgets';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { flags } = await this.collect(BudgetsList);
     const owner = this.budgetOwner(flags);

@@ -42,6 +42,8 @@ budgets of one user.`;
 
   protected override readonly columns = changedBudgetColumns;
 
+  protected override readonly idField = 'budget.id';
+
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
     const owner = this.budgetOwner(flags);

@@ -19,6 +19,8 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override args = { repo: repoArg(), number: idArg('NUMBER', 'Number of the request') };
   static override flags = webFlag;
 
+  protected override readonly idField = 'number';
+
   async run() {
     const { args } = await this.parse(BypassGet);
     return this.call(getBypassRequest, { path: { ...args.repo, bypass_request_number: args.number } });

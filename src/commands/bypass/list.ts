@@ -50,6 +50,8 @@ organization forbid. The platform shows those of the last day unless --time-peri
     bypassColumns;
   protected override readonly recordsName = 'requests';
 
+  protected override readonly idField = 'number';
+
   async run() {
     const { args, flags } = await this.collect(BypassList);
     const { target } = args;

@@ -24,6 +24,8 @@ export default class BypassReviewCommand extends ForgectlCommand<BypassReview> {
   static override args = { repo: repoArg(), number: idArg('NUMBER', 'Number of the request') };
   static override flags = { ...fieldFlags(reviewBypassRequest.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'bypass_review_id';
+
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
     const { body } = await this.inputFor(reviewBypassRequest, flags);

@@ -24,6 +24,8 @@ standard input.`;
   static override args = { repo: repoArg(), sha: nameArg('SHA', 'Commit to comment on') };
   static override flags = { ...commentFlags(createComment.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);
     const { body } = await this.inputFor(createComment, flags, await this.textFrom(flags));

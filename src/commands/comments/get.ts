@@ -22,6 +22,8 @@ export default class CommentsGet extends ForgectlCommand<CommitComment> {
 
   protected override readonly columns = commentDetails;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.parse(CommentsGet);
     return this.call(getComment, { path: { ...args.repo, comment_id: args.id } }, { format: flags.format });

@@ -29,6 +29,8 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
   protected override readonly columns = commentColumns;
   protected override readonly recordsName = 'comments';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.parse(CommentsList);
     const { commit: commit_sha, format } = flags;

@@ -26,6 +26,8 @@ export default class CommentsUpdate extends CommentWritingCommand {
     ...writeFlags,
   };
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(CommentsUpdate);
     const { body } = await this.inputFor(updateComment, flags, await this.textFrom(flags));

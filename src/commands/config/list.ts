@@ -30,6 +30,8 @@ when a command does not do what the profile says. Nothing is sent.`;
     { header: 'From', get: 'source', as: 'text' },
   ];
 
+  protected override readonly idField = 'key';
+
   async run() {
     const { flags } = await this.parse(ConfigList);
     const { env } = this.runtime;

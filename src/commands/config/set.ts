@@ -49,6 +49,8 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
     { header: 'Value', get: 'value' },
   ];
 
+  protected override readonly idField = 'key';
+
   async run() {
     const { args, flags } = await this.parse(ConfigSet);
     const { env } = this.runtime;

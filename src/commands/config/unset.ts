@@ -26,6 +26,8 @@ export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
     { header: 'Setting', get: 'key' },
   ];
 
+  protected override readonly idField = 'key';
+
   async run() {
     const { args, flags } = await this.parse(ConfigUnset);
     const { env } = this.runtime;

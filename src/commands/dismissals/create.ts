@@ -24,6 +24,8 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'resource_identifier';
+
   async run() {
     const { args, flags } = await this.collect(DismissalsCreate);
     const { body } = await this.inputFor(createDismissal, flags);

@@ -15,6 +15,8 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
   static override flags = webFlag;
 
+  protected override readonly idField = 'resource_identifier';
+
   async run() {
     const { args } = await this.parse(DismissalsGet);
     return this.call(getDismissal, { path: { ...args.repo, alert_number: args.alert } });

@@ -24,6 +24,8 @@ export default class DismissalsReview extends ForgectlCommand<DismissalReview> {
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
   static override flags = { ...fieldFlags(reviewDismissal.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'dismissal_review_id';
+
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
     const { body } = await this.inputFor(reviewDismissal, flags);

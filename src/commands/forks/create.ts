@@ -46,6 +46,8 @@ to all repositories, and on the source with access to it.`;
 
   protected override readonly columns = repositoryColumns;
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { args, flags } = await this.collect(ForksCreate);
     if (flags['wait-timeout'] !== undefined && !flags.wait)

@@ -24,6 +24,8 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { args, flags } = await this.collect(ForksList);
     const input = await this.inputFor(listForks, flags);

@@ -20,6 +20,8 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
 
   protected override readonly columns = hookColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args } = await this.parse(HooksGet);
     const { target, id: pre_receive_hook_id } = args;

@@ -39,6 +39,8 @@ the platform, with their scripts and environments. Works only with classic token
   protected override columns = hookColumns;
   protected override readonly recordsName = 'hooks';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(HooksList);
     const { target } = args;

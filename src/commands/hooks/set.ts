@@ -28,6 +28,8 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
 
   protected override readonly columns = hookColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(HooksSet);
     const { target, id: pre_receive_hook_id } = args;

@@ -23,6 +23,8 @@ not ask for confirmation.`;
 
   protected override readonly columns = hookColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args } = await this.parse(HooksUnset);
     const { target, id: pre_receive_hook_id } = args;

@@ -31,6 +31,8 @@ repositories, and what it may do there.`;
   ];
   protected override readonly recordsName = 'installations';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { flags } = await this.parse(InstallationsList);
     return this.list(listInstallations, {}, flags);

@@ -19,6 +19,8 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { flags } = await this.parse(InstallationsRepos);
     return this.list(listInstallationRepositories, {}, flags);

@@ -32,6 +32,8 @@ interruption the same command goes on where the last one ended. The archive come
     force: Flags.boolean({ description: 'Replace the file if there is one' }),
   };
 
+  protected override readonly idField = 'file';
+
   async run() {
     const { args, flags } = await this.parse(MigrationsDownload);
     const file = flags.file ?? `migration-${args.id}.tar.gz`;

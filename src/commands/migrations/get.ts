@@ -23,6 +23,8 @@ asks until it is one of the last two.`;
 
   protected override readonly columns = migrationColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(MigrationsGet);
     const input = await this.inputFor(getMigration, flags);

@@ -22,6 +22,8 @@ export default class MigrationsList extends ForgectlCommand<Listing<Migration>> 
   protected override readonly columns = migrationColumns;
   protected override readonly recordsName = 'migrations';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { flags } = await this.parse(MigrationsList);
     return this.list(listMigrations, {}, flags);

@@ -20,6 +20,8 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { args, flags } = await this.parse(MigrationsRepos);
     return this.list(listMigrationRepositories, { path: { migration_id: args.id } }, flags);

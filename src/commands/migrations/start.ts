@@ -32,6 +32,8 @@ repository is named. Works only with classic and OAuth app tokens.`;
 
   protected override readonly columns = migrationColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(MigrationsStart);
     const named = (args.repos ?? []).map(({ owner, repo }) => `${owner}/${repo}`);

@@ -23,6 +23,8 @@ what is switched on in new repositories; others see the profile. Classic and OAu
 
   protected override readonly sheet = organizationSheet;
 
+  protected override readonly idField = 'login';
+
   async run() {
     const { args } = await this.parse(OrgsGet);
     return this.call(getOrganization, { path: { org: args.org } });

@@ -38,6 +38,8 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
   ];
   protected override readonly recordsName = 'organizations';
 
+  protected override readonly idField = 'login';
+
   async run() {
     const { flags } = await this.collect(OrgsList);
     const given = [

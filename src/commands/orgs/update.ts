@@ -27,6 +27,7 @@ The answer is the organization as it is afterwards.`;
   static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly sheet = organizationSheet;
+  protected override readonly idField = 'login';
 
   async run() {
     const { args, flags } = await this.collect(OrgsUpdate);

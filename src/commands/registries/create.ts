@@ -28,6 +28,8 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
   static override args = { org: orgArg() };
   static override flags = { ...fieldFlags(createRegistry.body.entries), ...secretFlags, ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'name';
+
   async run() {
     const { args, flags } = await this.collect(RegistriesCreate);
     const { org } = args;

@@ -17,6 +17,8 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override requests = [getRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
 
+  protected override readonly idField = 'name';
+
   async run() {
     const { args } = await this.parse(RegistriesGet);
     return this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });

@@ -22,6 +22,8 @@ repositories are selected.`;
   protected override readonly columns = registryColumns;
   protected override readonly recordsName = 'registries';
 
+  protected override readonly idField = 'name';
+
   async run() {
     const { args, flags } = await this.parse(RegistriesList);
     return this.list(listRegistries, { path: { org: args.org } }, flags);

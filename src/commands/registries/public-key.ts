@@ -15,6 +15,8 @@ registries seal.`;
   static override requests = [getRegistryPublicKey.route];
   static override args = { org: orgArg() };
 
+  protected override readonly idField = 'key_id';
+
   async run() {
     const { args } = await this.parse(RegistriesPublicKey);
     return this.call(getRegistryPublicKey, { path: { org: args.org } });

@@ -33,6 +33,8 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   ];
   protected override readonly recordsName = 'changes';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(ReposActivity);
     const input = await this.inputFor(listRepositoryActivity, flags);

@@ -37,6 +37,8 @@ to accounts; --anon shows the others too. An empty repository has none.`;
   ];
   protected override readonly recordsName = 'contributors';
 
+  protected override readonly idField = 'login';
+
   async run() {
     const { args, flags } = await this.parse(ReposContributors);
     const query = flags.anon ? { query: { anon: '1' as const } } : {};

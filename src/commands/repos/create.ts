@@ -29,6 +29,7 @@ new repository.`;
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly sheet = repositorySheet;
+  protected override readonly idField = 'full_name';
 
   async run() {
     const { args, flags } = await this.collect(ReposCreate);

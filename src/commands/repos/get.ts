@@ -20,6 +20,8 @@ them. A short-lived clone token inside is masked unless --show-secrets is given.
 
   protected override readonly sheet = repositorySheet;
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { args } = await this.parse(ReposGet);
     return this.call(getRepository, { path: { ...args.repo } });

@@ -27,6 +27,8 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
 
+  protected override readonly idField = 'full_name';
+
   async run() {
     const { args, flags } = await this.collect(ReposList);
     const input = await this.inputFor(listOrganizationRepositories, flags);

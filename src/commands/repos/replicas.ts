@@ -29,6 +29,8 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
   ];
   protected override readonly recordsName = 'replicas';
 
+  protected override readonly idField = 'host';
+
   async run() {
     const { args, flags } = await this.parse(ReposReplicas);
     return this.list(listCacheReplicas, { path: { ...args.repo } }, flags);

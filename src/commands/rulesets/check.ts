@@ -32,6 +32,8 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
 
   protected override emptyText = '';
 
+  protected override readonly idField = 'ruleset_id';
+
   async run() {
     const { args, flags } = await this.parse(RulesetsCheck);
     this.emptyText = `No active rule applies to ${args.branch}.`;

@@ -24,6 +24,8 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(RulesetsCreate);
     const { target } = args;

@@ -25,6 +25,8 @@ change it. What --json prints can be checked with rulesets lint, and given back 
 
   protected override readonly columns = rulesetColumns;
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(RulesetsGet);
     const { target, id: ruleset_id } = args;

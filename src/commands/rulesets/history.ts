@@ -46,6 +46,8 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   ];
   protected override readonly recordsName = 'versions';
 
+  protected override readonly idField = 'version_id';
+
   async run() {
     const { args, flags } = await this.parse(RulesetsHistory);
     const { target, id: ruleset_id } = args;

@@ -51,6 +51,8 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
   ];
   protected override readonly recordsName = 'pushes';
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(RulesetsSuites);
     return args.id === undefined ? this.listSuites(args.target, flags) : this.showSuite(args.target, args.id, flags);

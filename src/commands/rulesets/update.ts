@@ -24,6 +24,8 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(RulesetsUpdate);
     const { target, id: ruleset_id } = args;

@@ -37,6 +37,8 @@ The platform may take a snapshot and still not accept it: then the command fails
     { header: 'Created', get: 'created_at', as: 'age' },
   ];
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(SnapshotsSubmit);
     const { body } = await this.inputFor(submitSnapshot, flags);

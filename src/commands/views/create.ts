@@ -48,6 +48,8 @@ tokens only.`;
     { header: 'Page', get: 'html_url' },
   ];
 
+  protected override readonly idField = 'id';
+
   async run() {
     const { args, flags } = await this.collect(ViewsCreate);
     const { org, user: user_id, 'sort-by': sortBy } = flags;
