@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { optionalWordArg } from '../cli/args.ts';
 import { ForgectlCommand } from '../cli/command.ts';
+import { fieldNames } from '../cli/completion/field-names.ts';
 import { completionModel } from '../cli/completion/model.ts';
 import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
 import { fullConfig } from '../cli/config.ts';
@@ -15,15 +16,17 @@ const installation: Readonly<Record<Shell, readonly [now: string, always: string
     'forgectl autocomplete fish | source',
     'forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish',
   ],
+  powershell: ['forgectl autocomplete powershell | Out-String | Invoke-Expression', 'put that line into $PROFILE'],
 };
 
 export default class Autocomplete extends ForgectlCommand<PlainText> {
   static override summary = 'Print a script that completes commands in your shell';
   static override description =
-    `Prints a script with which Tab completes topics, commands, flags, the words that flags and arguments take, and names of files. For bash,
-put eval "$(forgectl autocomplete bash)" into ~/.bashrc; for zsh, the same with zsh into ~/.zshrc; fish takes it from its folder of
-completions. The script holds all that it needs, so Tab runs no forgectl: after an update of forgectl, a script that was kept is printed
-anew. Nothing is sent.`;
+    `Prints a script with which Tab completes topics, commands, flags, the words that flags and arguments take, names of fields, profiles and
+files. For bash, put eval "$(forgectl autocomplete bash)" into ~/.bashrc; for zsh, the same with zsh into ~/.zshrc; fish takes it from its
+folder of completions; for PowerShell, put forgectl autocomplete powershell | Out-String | Invoke-Expression into $PROFILE. The script
+holds all that it needs, and reads the names of profiles off the settings file, so Tab runs no forgectl: after an update of forgectl, a
+script that was kept is printed anew. Nothing is sent.`;
   static override examples = [
     {
       description: 'For fish, in every session',
@@ -40,7 +43,8 @@ anew. Nothing is sent.`;
   async run() {
     const { args } = await this.parse(Autocomplete);
     const shell = args.shell ?? shellIn(this.runtime.env);
-    const script = scripts[shell](completionModel(await fullConfig()));
+    const config = await fullConfig();
+    const script = scripts[shell](completionModel(config, fieldNames(config.root)));
     const [now, always] = installation[shell];
     const remark = `To load it now: ${now}\nTo have it in every session: ${always}`;
     return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? remark : undefined);
@@ -48,8 +52,10 @@ anew. Nothing is sent.`;
 }
 
 /** The shell that the person logs in with. Throws UsageError for one that there is no script for. */
-function shellIn({ SHELL }: NodeJS.ProcessEnv): Shell {
-  const shell = shells.find((known) => known === basename(SHELL ?? ''));
+function shellIn({ SHELL, PSModulePath }: NodeJS.ProcessEnv): Shell {
+  const name = basename(SHELL ?? '');
+  if (name === 'pwsh' || (!SHELL && PSModulePath)) return 'powershell';
+  const shell = shells.find((known) => known === name);
   if (shell) return shell;
   throw new UsageError(
     SHELL ? `There is no completion for ${SHELL}.` : 'Cannot tell which shell this is: SHELL is not set.',

@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { has, offeredByFish, syntaxErrors, typedInBash } from '../cli/completion/shells.ts';
+import { has, offeredByFish, syntaxErrors, typedInBash, typedInZsh } from '../cli/completion/shells.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
-/** A folder with files whose names can be completed. */
+/** A folder with files whose names can be completed, and below it the settings of two profiles. */
 async function folderWithFiles(): Promise<string> {
   const folder = await temporaryDirectory();
+  const configDir = join(folder, '.config', 'forgectl');
+  for (const profile of ['prod-1.eu', 'staging'])
+    await run(['config', 'set', 'vendor', 'forge', '--profile', profile], { configDir });
   writeFileSync(join(folder, 'ruleset.json'), '{}');
   writeFileSync(join(folder, 'my file.json'), '{}');
   mkdirSync(join(folder, 'folder'));
@@ -18,10 +21,15 @@ describe('forgectl autocomplete', () => {
     ['bash', 'complete -o default -F _forgectl forgectl\n'],
     ['zsh', '#compdef forgectl\n'],
     ['fish', 'complete -c forgectl -f\n'],
+    ['powershell', 'Register-ArgumentCompleter -Native -CommandName forgectl'],
   ])('prints the script for %s, named or in SHELL, and nothing else in a pipe', async (shell, line) => {
     const named = await run(['autocomplete', shell]);
     expect(named).toEqual({ stdout: expect.stringContaining(line), stderr: '', code: 0 });
-    expect(await run(['autocomplete'], { env: { SHELL: `/usr/local/bin/${shell}` } })).toEqual(named);
+    expect(
+      await run(['autocomplete'], {
+        env: shell === 'powershell' ? { PSModulePath: 'C:\\Modules' } : { SHELL: `/usr/local/bin/${shell}` },
+      }),
+    ).toEqual(named);
   });
 
   it.each([
@@ -36,6 +44,10 @@ describe('forgectl autocomplete', () => {
     [
       'fish',
       'To load it now: forgectl autocomplete fish | source\nTo have it in every session: forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish\n',
+    ],
+    [
+      'powershell',
+      'To load it now: forgectl autocomplete powershell | Out-String | Invoke-Expression\nTo have it in every session: put that line into $PROFILE\n',
     ],
   ])('says on a terminal how %s loads it', async (shell, stderr) => {
     const { stdout } = await run(['autocomplete', shell]);
@@ -55,15 +67,15 @@ describe('forgectl autocomplete', () => {
   ])('asks for the shell where SHELL does not say it: %o', async (env, message) => {
     expect(await run(['autocomplete'], { env })).toEqual({
       stdout: '',
-      stderr: `${message}\nName one: forgectl autocomplete bash, zsh or fish.\n`,
+      stderr: `${message}\nName one: forgectl autocomplete bash, zsh, fish or powershell.\n`,
       code: 2,
     });
   });
 
   it('refuses a shell that it has no script for', async () => {
-    expect(await run(['autocomplete', 'tcsh'])).toEqual({
+    expect(await run(['autocomplete', 'elvish'])).toEqual({
       stdout: '',
-      stderr: 'forgectl: SHELL must be one of bash, zsh, fish. Nothing was sent.\n',
+      stderr: 'forgectl: SHELL must be one of bash, zsh, fish, powershell. Nothing was sent.\n',
       code: 2,
     });
   });
@@ -145,6 +157,15 @@ describe('Tab in bash', () => {
       'forgectl rulesets create acme --conditions @fol→x',
       ['rulesets', 'create', 'acme', '--conditions', '@folder/x'],
     ],
+    ['profiles', 'forgectl auth switch sta→', ['auth', 'switch', 'staging']],
+    ['profiles of a flag', 'forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
+    ['values of a setting', 'forgectl config set out→nd→', ['config', 'set', 'output', 'ndjson']],
+    ['files of a setting', 'forgectl config set ca-file rule→', ['config', 'set', 'ca-file', 'ruleset.json']],
+    [
+      'fields, one after the other',
+      'forgectl repos list acme --fields full_n→,visi→ --js→',
+      ['repos', 'list', 'acme', '--fields', 'full_name,visibility', '--json'],
+    ],
     ['no file for a name', 'forgectl orgs get rule→', ['orgs', 'get', 'rule']],
     ['no file for text', 'forgectl orgs update acme --company rule→', ['orgs', 'update', 'acme', '--company', 'rule']],
     ['nothing after an unknown word', 'forgectl orgs gte --js→', ['orgs', 'gte', '--js']],
@@ -176,6 +197,34 @@ describe('Tab in bash', () => {
   });
 });
 
+describe.runIf(has('zsh'))('Tab in zsh', () => {
+  it('completes all that can be known', async () => {
+    const { stdout } = await run(['autocomplete', 'zsh']);
+    const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
+      ['forgectl org→ge→acme', ['orgs', 'get', 'acme']],
+      ['forgectl orgs get acme --js→', ['orgs', 'get', 'acme', '--json']],
+      ['forgectl orgs get acme -o nd→', ['orgs', 'get', 'acme', '-o', 'ndjson']],
+      ['forgectl orgs security enable acme advanced→', ['orgs', 'security', 'enable', 'acme', 'advanced_security']],
+      ['forgectl help rules→che→', ['help', 'rulesets', 'check']],
+      ['forgectl rulesets lint rule→', ['rulesets', 'lint', 'ruleset.json']],
+      ['forgectl auth switch sta→', ['auth', 'switch', 'staging']],
+      ['forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
+      ['forgectl config set out→nd→', ['config', 'set', 'output', 'ndjson']],
+      ['forgectl config set --js→', ['config', 'set', '--json']],
+      [
+        'forgectl repos list acme --fields full_n→,visi→',
+        ['repos', 'list', 'acme', '--fields', 'full_name,visibility'],
+      ],
+    ];
+    const typed = typedInZsh(
+      stdout,
+      await folderWithFiles(),
+      lines.map(([line]) => line),
+    );
+    expect(typed).toEqual(lines.map(([, words]) => words));
+  });
+});
+
 describe.runIf(has('fish'))('Tab in fish', () => {
   it.each([
     ['forgectl org', ['orgs']],
@@ -185,7 +234,13 @@ describe.runIf(has('fish'))('Tab in fish', () => {
     ['forgectl orgs get acme -o nd', ['ndjson']],
     ['forgectl orgs get acme --output=nd', ['--output=ndjson']],
     ['forgectl orgs security enable --json -o json acme adv', ['advanced_security']],
-    ['forgectl config set output ', []],
+    ['forgectl config set output nd', ['ndjson']],
+    ['forgectl config set --js', ['--json']],
+    ['forgectl config set ca-file rule', ['ruleset.json']],
+    ['forgectl auth switch ', ['prod-1.eu', 'staging']],
+    ['forgectl orgs list --profile=s', ['--profile=staging']],
+    ['forgectl repos list acme --fields full_n', ['full_name']],
+    ['forgectl repos list acme --fields=id,full_n', ['--fields=id,full_name']],
     ['forgectl help rulesets ch', ['check']],
     ['forgectl rulesets lint rule', ['ruleset.json']],
     ['forgectl rulesets create acme --conditions @rule', ['@ruleset.json']],

@@ -1,5 +1,6 @@
 /** The completion script for bash, 3.2 (which macOS has) and newer. */
-import { type CompletedFlag, type CompletionModel, helpFlag, rootFlags, type Value } from './model.ts';
+import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
+import { profileNames } from './profile-names.ts';
 
 export function bashScript(model: CompletionModel): string {
   return `# forgectl ${model.version}: completion for bash. To load it: eval "$(forgectl autocomplete bash)"
@@ -60,6 +61,17 @@ _forgectl() {
   # Everywhere else it is not to offer files. bash 3.2 cannot be told so.
   compopt +o default 2>/dev/null
   case $takes in
+    profile)
+      while IFS= read -r word; do words+=("$word"); done < <(_forgectl_profiles)
+      ;;
+    list)
+      # After a word there may be a comma and another one.
+      before+=\${value%"\${value##*,}"}
+      value=\${value##*,}
+      compopt -o nospace 2>/dev/null
+      ;;
+  esac
+  case $takes in
     file) _forgectl_files "$before" "$value" ;;
     @file)
       if [[ $value == @* ]]; then
@@ -92,6 +104,11 @@ _forgectl_files() {
     [[ -n $plain ]] || printf -v file %q "$file"
     COMPREPLY+=("$1$file")
   done < <(compgen -f -- "\${2//\\\\/}")
+}
+
+# The names of profiles.
+_forgectl_profiles() {
+  ${profileNames}
 }
 
 # The words that may follow those of a topic, or nothing at all; fails for what is no topic.
@@ -131,7 +148,10 @@ function quoted(text: string): string {
 
 const setWords = (words: readonly string[]) => `words=(${words.map(quoted).join(' ')})`;
 
-const setValue = (value: Value) => (typeof value === 'string' ? `takes=${value}` : setWords(value));
+function setValue(value: Value): string {
+  if (isWordList(value)) return `takes=list ${setWords(value.listOf)}`;
+  return typeof value === 'string' ? `takes=${value}` : setWords(value);
+}
 
 type Branch = readonly [pattern: string, body: string];
 

@@ -5,6 +5,7 @@ import {
   type CompletedFlag,
   type CompletionModel,
   helpFlag,
+  isWordList,
   rootFlags,
   type Value,
 } from './model.ts';
@@ -65,6 +66,24 @@ function __forgectl_at_file
     printf '@%s\\n' (__fish_complete_path $typed)
 end
 
+# These words, after those that are typed already with commas between.
+function __forgectl_list
+    set -l typed (commandline -ct)
+    set -l before (string replace -r '^--[^=]*=' '' -- "$typed" | string replace -r '[^,]*$' '')
+    printf '%s\\n' "$before"$argv
+end
+
+# The names of profiles, off the settings file as forgectl writes it.
+function __forgectl_profiles
+    set -l folder $FORGECTL_CONFIG_DIR
+    if test -z "$folder"
+        set folder $XDG_CONFIG_HOME/forgectl
+        test -z "$XDG_CONFIG_HOME"
+        and set folder $HOME/.config/forgectl
+    end
+    command sed -n '/^  "profiles": {/,/^  }/s/^    "\\([A-Za-z0-9._-]*\\)": {.*/\\1/p' $folder/config.json 2>/dev/null
+end
+
 complete -c forgectl -e
 complete -c forgectl -f
 ${[
@@ -117,7 +136,9 @@ const called = (name: string, path: string) => [name, ...path.split(' ').filter(
 function words(value: Value): string | undefined {
   if (value === 'file') return '-F';
   if (value === '@file') return "-a '(__forgectl_at_file)'";
+  if (value === 'profile') return "-a '(__forgectl_profiles)'";
   if (value === 'command' || value === 'text') return undefined;
+  if (isWordList(value)) return `-a ${quoted(`(__forgectl_list ${value.listOf.map(quoted).join(' ')})`)}`;
   return `-a ${quoted(value.map(quoted).join(' '))}`;
 }
 

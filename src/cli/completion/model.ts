@@ -1,6 +1,7 @@
 /** What there is to complete, read off oclif's list of commands, so that no command is loaded. */
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
+import { formats } from '../../output/render.ts';
 
 /** A word that can be typed, and what it means, in one line. */
 export interface Word {
@@ -9,10 +10,16 @@ export interface Word {
 }
 
 /**
- * What a flag or an argument takes: one of some words, the name of a file, `@` and the name of a file, the words of a
- * command, or text that nobody can know.
+ * What a flag or an argument takes: one of some words, several of them with commas between, the name of a file, `@` and
+ * the name of a file, the name of a profile, the words of a command, or text that nobody can know.
  */
-export type Value = readonly string[] | 'file' | '@file' | 'command' | 'text';
+export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'command' | 'text';
+
+export interface WordList {
+  readonly listOf: readonly string[];
+}
+
+export const isWordList = (value: Value): value is WordList => typeof value === 'object' && 'listOf' in value;
 
 export interface CompletedFlag {
   /** As typed: `--output`, and `-o` where there is a short one. */
@@ -65,13 +72,25 @@ type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'flags' | 'args
 
 export type ListedCommands = Pick<Config, 'version' | 'topics'> & { readonly commands: readonly Listed[] };
 
-export function completionModel({ version, commands, topics }: ListedCommands): CompletionModel {
-  const shown = commands.filter(({ hidden }) => !hidden).sort((one, other) => (one.id < other.id ? -1 : 1));
+/** @param fieldsOf the fields of what a command prints, by its id */
+export function completionModel(
+  { version, commands, topics }: ListedCommands,
+  fieldsOf: (id: string) => readonly string[],
+): CompletionModel {
+  const shown = commands
+    .filter(({ hidden }) => !hidden)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .flatMap(byFirstWord);
   const described = new Map([
     ...topics.map(({ name, description = '' }) => [name, description] as const),
     ...shown.map(({ id, summary = '' }) => [id, summary] as const),
   ]);
-  const flagsOf = new Map(shown.map((command) => [command, Object.values(command.flags).flatMap(completedFlags)]));
+  const flagsOf = new Map(
+    shown.map((command) => [
+      command,
+      Object.values(command.flags).flatMap((flag) => completedFlags(flag, fieldsOf(command.id))),
+    ]),
+  );
   const commonFlags = inAll([...flagsOf.values()]);
   return {
     version,
@@ -83,6 +102,25 @@ export function completionModel({ version, commands, topics }: ListedCommands): 
     })),
     commonFlags,
   };
+}
+
+/** What the second argument of a command takes, where its first one decides; any text where that is not here. */
+const afterFirstWord: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
+  'config:set': { output: formats, 'ca-file': 'file' },
+};
+
+/** Such a command is completed as a topic, too, and the words of its first argument as commands below it. */
+function byFirstWord(command: Listed): Listed[] {
+  const values = afterFirstWord[command.id];
+  const [first, second] = Object.values(command.args);
+  if (!values || !first?.options || !second) return [command];
+  const below = first.options.map((word) => {
+    const value = values[word];
+    const arg =
+      value === 'file' ? { name: 'file' } : { ...second, ...(Array.isArray(value) ? { options: value } : {}) };
+    return { ...command, id: `${command.id}:${word}`, summary: '', args: { [arg.name]: arg } };
+  });
+  return [{ ...command, args: {} }, ...below];
 }
 
 const spaced = (id: string) => id.replaceAll(':', ' ');
@@ -114,15 +152,21 @@ function topicsAbove(commands: readonly Listed[], described: ReadonlyMap<string,
 }
 
 /** One flag as it can be typed; two where it can also be switched off. */
-function completedFlags(flag: Command.Flag.Cached): CompletedFlag[] {
+function completedFlags(flag: Command.Flag.Cached, fields: readonly string[]): CompletedFlag[] {
   const description = oneLine(flag.description);
   const names = [`--${flag.name}`, ...(flag.char ? [`-${flag.char}`] : [])] as const;
   if (flag.type === 'boolean') {
     const on = { names, description };
     return flag.allowNo ? [on, { names: [`--no-${flag.name}`], description: `Switch off: ${description}` }] : [on];
   }
-  const value = flag.options ?? valueShown(String(flag.helpValue ?? ''));
+  const value = flag.options ?? valueNamed(flag.name, fields) ?? valueShown(String(flag.helpValue ?? ''));
   return [{ names, description, value, ...(flag.multiple ? { repeatable: true } : {}) }];
+}
+
+/** What is known of a flag by its name: every command has both of these. */
+function valueNamed(name: string, fields: readonly string[]): Value | undefined {
+  if (name === 'fields' && fields.length > 0) return { listOf: fields };
+  return name === 'profile' ? 'profile' : undefined;
 }
 
 /** What the word that help shows for a value says of it: `FILE`, `FILE|-`, `JSON|@FILE`. */
@@ -132,7 +176,12 @@ function valueShown(helpValue: string): Value {
   return forms.includes('@FILE') ? '@file' : 'text';
 }
 
-const argumentValues: Readonly<Record<string, Value>> = { file: 'file', command: 'command', subject: 'command' };
+const argumentValues: Readonly<Record<string, Value>> = {
+  file: 'file',
+  profile: 'profile',
+  command: 'command',
+  subject: 'command',
+};
 
 function completedArgument({ name, options, multiple }: Command.Arg.Cached): CompletedArgument {
   const value = options ?? argumentValues[name] ?? 'text';

@@ -1,13 +1,16 @@
 /** The completion script for zsh 5 and newer: it names what `_arguments` and `_describe` are to complete. */
 import {
   type CompletedArgument,
+  type CompletedCommand,
   type CompletedFlag,
   type CompletionModel,
   helpFlag,
+  isWordList,
   rootFlags,
   type Value,
   type Word,
 } from './model.ts';
+import { profileNames } from './profile-names.ts';
 
 export function zshScript(model: CompletionModel): string {
   return `#compdef forgectl
@@ -30,7 +33,7 @@ ${specs([...model.commonFlags, helpFlag].flatMap(flagSpecs))}  )
     '')
       _arguments -S \\
 ${continued(['1:command:_forgectl_below', ...rootFlags.flatMap(flagSpecs)])}      ;;
-${model.commands.map((command) => branch(command)).join('')}    *)
+${model.commands.map((command) => branch(command, model.topics)).join('')}    *)
       _arguments -S \\
 ${continued(['1:command:_forgectl_below', ...flagSpecs(helpFlag)])}      ;;
   esac
@@ -55,6 +58,13 @@ _forgectl_command() {
   _forgectl_below
 }
 
+# The names of profiles.
+_forgectl_profile() {
+  local -a names
+  names=(\${(f)"$(${profileNames})"})
+  compadd -a names
+}
+
 # A file after @; other text stands for itself.
 _forgectl_at_file() {
   if compset -P @; then
@@ -73,8 +83,9 @@ fi
 `;
 }
 
-const branch = ({ path, flags, arguments: args }: CompletionModel['commands'][number]) =>
-  `    ${quoted(path)})\n      _arguments -s -S $flags \\\n${continued([...flags.flatMap(flagSpecs), ...args.map(argumentSpec)])}      ;;\n`;
+/** What follows a command; the words below it, where it is a topic as well. */
+const branch = ({ path, flags, arguments: args }: CompletedCommand, topics: CompletionModel['topics']) =>
+  `    ${quoted(path)})\n      _arguments -s -S $flags \\\n${continued([...flags.flatMap(flagSpecs), ...(topics.some((topic) => topic.path === path) ? ['1:word:_forgectl_below'] : args.map(argumentSpec))])}      ;;\n`;
 
 /** Text as one word of the shell. Nothing in single quotes means anything but the quote itself. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -104,6 +115,10 @@ function action(value: Value): string {
   if (value === 'file') return '_files';
   if (value === '@file') return '_forgectl_at_file';
   if (value === 'command') return '_forgectl_command';
+  if (value === 'profile') return '_forgectl_profile';
   if (value === 'text') return ' ';
-  return `(${value.map((word) => word.replace(/[^\w./@+-]/g, '\\$&')).join(' ')})`;
+  if (isWordList(value)) return `_values -s , word ${value.listOf.map(escaped).join(' ')}`;
+  return `(${value.map(escaped).join(' ')})`;
 }
+
+const escaped = (word: string) => word.replace(/[^\w./@+-]/g, '\\$&');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { completionModel } from '../../../src/cli/completion/model.ts';
+import { completionModel, type ListedCommands } from '../../../src/cli/completion/model.ts';
 
 const json = { name: 'json', type: 'boolean', description: 'As JSON', allowNo: false } as const;
 
-const model = completionModel({
+const commands: ListedCommands = {
   version: '1.2.3',
   topics: [{ name: 'orgs', description: 'Organizations' }, { name: 'orgs:security' }],
   commands: [
@@ -40,7 +40,9 @@ const model = completionModel({
       },
     },
   ],
-});
+};
+
+const model = completionModel(commands, () => []);
 
 it('names the words that may follow each topic, with what help says of them in one line', () => {
   expect(model.topics).toEqual([
@@ -84,5 +86,69 @@ it('knows arguments that take words, files and the words of a command', () => {
       { name: 'ORG', value: 'text' },
       { name: 'PRODUCT', value: ['graph', 'scanning'] },
     ],
+  ]);
+});
+
+it('offers the fields of what a command prints, and profiles by name', () => {
+  const fields = { name: 'fields', type: 'option', description: 'Fields', helpValue: 'a,b.c' } as const;
+  const profile = { name: 'profile', type: 'option', description: 'Profile', helpValue: 'NAME' } as const;
+  const { commands: known, commonFlags } = completionModel(
+    {
+      version: '1.2.3',
+      topics: [],
+      commands: ['get', 'switch'].map((id) => ({
+        id,
+        hidden: false,
+        summary: '',
+        args: { profile: { name: 'profile' } },
+        flags: { fields, profile },
+      })),
+    },
+    (id) => (id === 'get' ? ['id', 'name'] : []),
+  );
+  expect(commonFlags).toEqual([{ names: ['--profile'], description: 'Profile', value: 'profile' }]);
+  expect(known).toEqual([
+    {
+      path: 'get',
+      flags: [{ names: ['--fields'], description: 'Fields', value: { listOf: ['id', 'name'] } }],
+      arguments: [{ name: 'PROFILE', value: 'profile' }],
+    },
+    {
+      path: 'switch',
+      flags: [{ names: ['--fields'], description: 'Fields', value: 'text' }],
+      arguments: [{ name: 'PROFILE', value: 'profile' }],
+    },
+  ]);
+});
+
+it('offers what the value of a setting can be, by the setting', () => {
+  const { topics, commands: known } = completionModel(
+    {
+      version: '1.2.3',
+      topics: [],
+      commands: [
+        {
+          id: 'config:set',
+          hidden: false,
+          summary: 'Change a setting',
+          args: {
+            key: { name: 'key', options: ['output', 'ca-file', 'vendor'] },
+            value: { name: 'value' },
+          },
+          flags: { json },
+        },
+      ],
+    },
+    () => [],
+  );
+  expect(topics.at(-1)).toEqual({
+    path: 'config set',
+    next: ['output', 'ca-file', 'vendor'].map((word) => ({ word, description: '' })),
+  });
+  expect(known.map(({ path, arguments: args }) => [path, args])).toEqual([
+    ['config set', []],
+    ['config set output', [{ name: 'VALUE', value: ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'] }]],
+    ['config set ca-file', [{ name: 'FILE', value: 'file' }]],
+    ['config set vendor', [{ name: 'VALUE', value: 'text' }]],
   ]);
 });

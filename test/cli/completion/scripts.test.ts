@@ -27,6 +27,8 @@ const small: CompletionModel = {
         { names: ['--input'], description: 'Body', value: 'file' },
         { names: ['--rules'], description: 'Rules', value: '@file' },
         { names: ['--name'], description: 'Name', value: 'text', repeatable: true },
+        { names: ['--fields'], description: 'Fields', value: { listOf: ['id', 'login'] } },
+        { names: ['--profile'], description: 'Profile', value: 'profile' },
       ],
       arguments: [
         { name: 'ORG', value: 'text' },
@@ -40,12 +42,17 @@ const small: CompletionModel = {
 describe('the script for bash', () => {
   it.each([
     ['the words after each topic', '    orgs) words=(get) ;;'],
-    ['the flags of each command', "    'orgs get') words=(--wiki --no-wiki --input --rules --name) ;;"],
+    [
+      'the flags of each command',
+      "    'orgs get') words=(--wiki --no-wiki --input --rules --name --fields --profile) ;;",
+    ],
     ['the flags of all commands', '  words+=(--output --help)'],
     ['the flags of none', "    '') words=(--help --version); return ;;"],
     ['flags that take files', "    'orgs get --input') takes=file ;;"],
     ['flags that take @ and a file', "    'orgs get --rules') takes=@file ;;"],
     ['flags and arguments that take some text', "    'orgs get --name' | 'orgs get 0') takes=text ;;"],
+    ['flags that take a list', "    'orgs get --fields') takes=list words=(id login) ;;"],
+    ['flags that take a profile', "    'orgs get --profile') takes=profile ;;"],
     ['arguments that take words', "    'orgs get 1') words=(user team) ;;"],
     ['arguments that take the words of a command', "    'help '[0-9]*) takes=command ;;"],
     ['flags of all commands that take words', "    *' --output' | *' -o') words=(json yaml) ;;"],
@@ -63,6 +70,8 @@ describe('the script for zsh', () => {
     ['flags that take files', "        '--input=[Body]:value:_files' \\"],
     ['flags that take @ and a file', "        '--rules=[Rules]:value:_forgectl_at_file' \\"],
     ['flags that can be repeated', "        '*--name=[Name]:text: ' \\"],
+    ['flags that take a list', "        '--fields=[Fields]:value:_values -s , word id login' \\"],
+    ['flags that take a profile', "        '--profile=[Profile]:value:_forgectl_profile' \\"],
     ['both names of a flag', "    '(--output -o)--output=[Format]:value:(json yaml)'"],
     ['both names of a flag', "    '(--output -o)-o+[Format]:value:(json yaml)'"],
     ['arguments that take text', "        '1:ORG: ' \\"],
@@ -81,6 +90,8 @@ describe('the script for fish', () => {
     ['flags that take files', "-n '__forgectl_in orgs get' -l input -r -F -d Body"],
     ['flags that take @ and a file', "-n '__forgectl_in orgs get' -l rules -x -a '(__forgectl_at_file)' -d Rules"],
     ['flags that take text', "-n '__forgectl_in orgs get' -l name -x -d Name"],
+    ['flags that take a list', "-n '__forgectl_in orgs get' -l fields -x -a '(__forgectl_list id login)' -d Fields"],
+    ['flags that take a profile', "-n '__forgectl_in orgs get' -l profile -x -a '(__forgectl_profiles)' -d Profile"],
     ['flags of all commands', "-n __forgectl_in_command -l output -s o -x -a 'json yaml' -d Format"],
     [
       'arguments that take words',
@@ -88,6 +99,34 @@ describe('the script for fish', () => {
     ],
   ])('says %s', (_, rest) => {
     expect(scripts.fish(small).split('\n')).toContain(`complete -c forgectl ${rest}`);
+  });
+});
+
+describe('the script for PowerShell', () => {
+  it.each([
+    ['that it is for forgectl', 'Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {'],
+    ['words after a topic, with what they mean', "        'get\tShow an organization: what it''s like'"],
+    ['switches', "        '--no-wiki\tSwitch off: Wiki [on]'"],
+    ['flags of all commands', "      '--output\tFormat'"],
+    ['flags that take files', "      'orgs get --input' { return 'file' }"],
+    ['flags that take @ and a file', "      'orgs get --rules' { return '@file' }"],
+    ['flags that take text', "      'orgs get --name' { return 'text' }"],
+    ['flags that take a list', "      'orgs get --fields' { return 'word', 'id', 'login' }"],
+    ['flags that take a profile', "      'orgs get --profile' { return 'profile' }"],
+    ['arguments that take words', "      'orgs get 1' { return 'word', 'user', 'team' }"],
+    ['arguments that take the words of a command', "      'help [0-9]*' { return 'command' }"],
+    ['flags of all commands that take words', "      '-o' { return 'word', 'json', 'yaml' }"],
+  ])('says %s', (_, line) => {
+    expect(scripts.powershell(small).split('\n')).toContain(line);
+  });
+
+  it('is ASCII alone, so that no encoding can break it: some quotes beyond it end a text for PowerShell', () => {
+    expect(scripts.powershell(small)).toMatch(/^[\t\n -~]+$/);
+  });
+
+  it('has names that mean something to it in single quotes, with each quote doubled', () => {
+    const value = hostile.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
+    expect(scripts.powershell(dangerous).split('\n')).toContain(`      'go --to' { return 'word', ${value} }`);
   });
 });
 
@@ -119,9 +158,12 @@ const dangerous: CompletionModel = {
 };
 
 describe('names that mean something to a shell', () => {
-  it.each(shells.filter(has))('leave the script for %s right', async (shell) => {
-    expect(syntaxErrors(shell, scripts[shell](dangerous), await temporaryDirectory())).toBe('');
-  });
+  it.each(shells.filter((shell) => shell !== 'powershell' && has(shell)))(
+    'leave the script for %s right',
+    async (shell) => {
+      expect(syntaxErrors(shell, scripts[shell](dangerous), await temporaryDirectory())).toBe('');
+    },
+  );
 
   it('are offered by bash as they must be typed, and run nothing', async () => {
     const folder = await temporaryDirectory();

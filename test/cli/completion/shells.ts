@@ -1,6 +1,6 @@
 /** Real shells that load a completion script and complete with it, in a folder of their own. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -25,11 +25,33 @@ export function typedInBash(script: string, folder: string, lines: readonly stri
   writeFileSync(join(folder, '.script'), script);
   const begin = `PS1=; ${setUp} . ./.script; forgectl() { printf '<%s>' "$@"; echo; }`;
   const keys = [begin, ...lines].map((line) => `${line.replaceAll('→', '\t')}\n`).join('');
-  return ran('bash', ['--norc', '--noprofile', '-i'], folder, keys)
+  return wordsIn(ran('bash', ['--norc', '--noprofile', '-i'], folder, keys));
+}
+
+/** The same in zsh, which completes on a terminal alone: it brings one of its own. */
+export function typedInZsh(script: string, folder: string, lines: readonly string[]): readonly string[][] {
+  writeFileSync(join(folder, '.script'), script);
+  writeFileSync(join(folder, '.typed'), '');
+  const begin = `autoload -Uz compinit; compinit -u -D; . ./.script; PS1=; forgectl() { printf '<%s>' "$@" >> .typed; echo >> .typed; }`;
+  const keys = [begin, ...lines].map((line) => `zpty -w z ${quoted(line.replaceAll('→', '\t'))}`);
+  // What the shell says at its end is not what it echoes.
+  const all = ['zmodload zsh/zpty', 'zpty z zsh -f -i', ...keys, 'zpty -w z "print D\'\'ONE; exit"'];
+  ran(
+    'zsh',
+    ['-f', '-c', [...all, 'while zpty -r z line; do [[ $line == *DONE* ]] && break; done'].join('\n')],
+    folder,
+    '',
+  );
+  return wordsIn(readFileSync(join(folder, '.typed'), 'utf8'));
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const wordsIn = (output: string): string[][] =>
+  output
     .trimEnd()
     .split('\n')
     .map((line) => line.slice(1, -1).split('><'));
-}
 
 /** What bash offers for a line, when Tab is pressed at its end. */
 export function offeredByBash(script: string, folder: string, words: readonly string[]): readonly string[] {

@@ -1,0 +1,152 @@
+/** The completion script for PowerShell, 5.1 (which Windows has) and newer. Where it offers nothing, PowerShell offers files. */
+import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
+
+export function powershellScript({ version, topics, commands, commonFlags }: CompletionModel): string {
+  return `# forgectl ${version}: completion for PowerShell.
+# To load it: forgectl autocomplete powershell | Out-String | Invoke-Expression
+
+Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+
+  # The words that may follow those of a topic, each with a tab and what it means; nothing for what is no topic.
+  function Get-Next([string] $path) {
+    switch -CaseSensitive ($path) {
+${clauses(topics.map(({ path, next }) => [path, next.map(({ word, description }) => offer(word, description))]))}    }
+  }
+
+  # The flags of a command, in the same way.
+  function Get-Flag([string] $command) {
+    switch -CaseSensitive ($command) {
+${clauses([
+  ['', rootFlags.map(flagOffer)],
+  ...topics.filter(({ path }) => path).map(({ path }) => [path, [flagOffer(helpFlag)]] as const),
+  ...commands.map(({ path, flags }) => [path, flags.map(flagOffer)] as const),
+])}    }
+    if (-not (Get-Next $command)) {
+      ${[...commonFlags, helpFlag].map(flagOffer).join('\n      ')}
+    }
+  }
+
+  # What a flag or, by its place, an argument of a command takes: a kind, then the words; nothing for what takes nothing.
+  function Get-Value([string] $command, [string] $what) {
+    switch -CaseSensitive -Wildcard ("$command $what") {
+${commands
+  .flatMap(({ path, flags, arguments: args }) => [
+    ...flags.flatMap((flag) => flagValues(flag, `${path} `)),
+    ...args.map(({ value, multiple }, index) => [`${path} ${multiple ? '[0-9]*' : index}`, valueWords(value)] as const),
+  ])
+  .map(([pattern, words]) => `      ${quoted(pattern)} { return ${words.join(', ')} }\n`)
+  .join('')}    }
+    switch -CaseSensitive ($what) {
+${commonFlags
+  .flatMap((flag) => flagValues(flag, ''))
+  .map(([name, words]) => `      ${quoted(name)} { return ${words.join(', ')} }\n`)
+  .join('')}    }
+  }
+
+  # The names of profiles, off the settings file.
+  function Get-ProfileName {
+    $folder = if ($env:FORGECTL_CONFIG_DIR) { $env:FORGECTL_CONFIG_DIR }
+      elseif ($env:XDG_CONFIG_HOME) { Join-Path $env:XDG_CONFIG_HOME forgectl }
+      elseif ($env:LOCALAPPDATA) { Join-Path $env:LOCALAPPDATA forgectl }
+      else { Join-Path $HOME .config/forgectl }
+    try {
+      $settings = Get-Content -Raw -ErrorAction Stop (Join-Path $folder config.json) | ConvertFrom-Json
+      $settings.profiles.PSObject.Properties.Name
+    } catch { }
+  }
+
+  # Where the cursor is: after which command, which of its arguments, or which flag that takes a value.
+  $path = ''; $lead = ''; $flag = ''; $ended = $false; $position = 0
+  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
+  foreach ($word in $typed) {
+    $command = if ($lead) { $lead } else { $path }
+    if ($flag) {
+      $flag = ''
+    } elseif (-not $ended -and $word -ceq '--') {
+      $ended = $true
+    } elseif (-not $ended -and $word.StartsWith('-')) {
+      if (-not $word.Contains('=') -and (Get-Value $command $word)) { $flag = $word }
+    } elseif ($position -eq 0 -and @(Get-Next $path | ForEach-Object { ($_ -split "\`t")[0] }) -ccontains $word) {
+      $path = "$path $word".Trim()
+      if (-not $lead -and @(Get-Value $path '0')[0] -ceq 'command') { $lead = $path; $path = '' }
+    } else {
+      $position += 1
+    }
+  }
+  $command = if ($lead) { $lead } else { $path }
+  $value = "$wordToComplete"
+  $before = ''
+  if (-not $flag -and -not $ended -and $value -cmatch '^(--[^=]+)=(.*)$') {
+    $flag = $Matches[1]; $value = $Matches[2]; $before = "$flag="
+  }
+
+  $kind = 'ParameterValue'
+  $takes, $words = @(if ($flag) {
+    Get-Value $command $flag
+  } elseif (-not $ended -and $value.StartsWith('-')) {
+    $kind = 'ParameterName'
+    'word'
+    Get-Flag $command
+  } elseif (Get-Next $path) {
+    if ($position -eq 0) { 'word'; Get-Next $path }
+  } elseif (-not $lead) {
+    Get-Value $path "$position"
+  })
+
+  if ($takes -ceq 'profile') { $words = @(Get-ProfileName) }
+  if ($takes -ceq '@file') {
+    $words = if ($value.StartsWith('@')) {
+      [System.Management.Automation.CompletionCompleters]::CompleteFilename($value.Substring(1)) |
+        ForEach-Object { '@' + $_.CompletionText.Trim("'") }
+    } else { '@' }
+    $value = ''
+  }
+  foreach ($offer in $words) {
+    $text, $about = $offer -split "\`t", 2
+    if (-not $text.StartsWith($value, [StringComparison]::Ordinal)) { continue }
+    $typable = if ($text -cmatch '^[\\w./+-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" }
+    $tip = if ($about) { $about } else { $text }
+    [System.Management.Automation.CompletionResult]::new($before + $typable, $text, $kind, $tip)
+  }
+}
+`;
+}
+
+type Clause = readonly [key: string, words: readonly string[]];
+
+/** The clauses of a switch that say several words each. */
+const clauses = (all: readonly Clause[]): string =>
+  all
+    .filter(([, words]) => words.length > 0)
+    .map(([key, words]) => `      ${quoted(key)} {\n${words.map((word) => `        ${word}\n`).join('')}      }\n`)
+    .join('');
+
+const offer = (word: string, description: string) => quoted(`${word}\t${description}`);
+
+const flagOffer = ({ names: [long], description }: CompletedFlag) => offer(long, description);
+
+const flagValues = ({ names, value }: CompletedFlag, before: string): Clause[] =>
+  value ? names.map((name) => [before + name, valueWords(value)]) : [];
+
+/** A kind, then the words. A list is one of its words: PowerShell itself takes what has commas for several. */
+function valueWords(value: Value): string[] {
+  if (typeof value === 'string') return [quoted(value)];
+  return ['word', ...(isWordList(value) ? value.listOf : value)].map(quoted);
+}
+
+/** What descriptions have beyond ASCII: Windows may read a script in another encoding than it was written in. */
+const plain: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '…': '...',
+  '→': '->',
+  '–': '-',
+};
+
+/** Text as one word of PowerShell. Nothing in single quotes means anything but the quote itself. */
+const quoted = (text: string) =>
+  `'${text.replace(/[^\t -~]/g, (character) => plain[character] ?? '?').replaceAll("'", "''")}'`;
