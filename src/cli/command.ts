@@ -53,7 +53,14 @@ const fieldsHelp = 'help';
 export interface WriteOptions {
   /** The command that shows whether the write happened, for when its answer is lost. */
   readonly look: string;
+  /** The name of one of the endpoint's media types. */
+  readonly format?: string | undefined;
 }
+
+/** What is said on a terminal once the platform has done it and, having nothing to show, has said nothing itself. */
+type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
+  ? { readonly done: string }
+  : { readonly done?: never };
 
 export interface RemoveOptions extends WriteOptions {
   /** What is removed, as the person must type it to confirm. */
@@ -125,6 +132,10 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** What the records of a list are, for the line that tells its progress. */
   protected readonly recordsName: string = 'records';
+
+  /** When the event happened that a record of the list is; a table is followed by how they spread over time. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly timeOf: ((record: any) => string | undefined) | undefined;
 
   /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
@@ -363,7 +374,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { look, ...options }: WriteOptions & { readonly format?: string },
+    { look, done, ...options }: WriteOptions & Success<E>,
   ): Promise<AnswerOf<E>> {
     await this.#about(endpoint, input as AnyInput, look);
     if (this.#flags['dry-run']) {
@@ -374,7 +385,9 @@ export abstract class ForgectlCommand<T> extends Command {
     const client = await this.client();
     const { path } = input as AnyInput;
     const asked = endpoint.route.replace(/\{(\w+)\}/g, (_, name: string) => String(path?.[name]));
-    return this.#noted(asked, client.call(endpoint, input, options));
+    const answer = await this.#noted(asked, client.call(endpoint, input, options));
+    if (done !== undefined && this.runtime.terminal.stderrIsTTY && !this.saysJson()) this.notice(done);
+    return answer;
   }
 
   /** Takes note of a write while it is under way. */
@@ -419,10 +432,10 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async remove<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { name, look, effect }: RemoveOptions,
+    { name, effect, ...options }: RemoveOptions & Success<E>,
   ): Promise<AnswerOf<E>> {
     await this.confirm(name, effect);
-    return this.write(endpoint, input, { look });
+    return this.write(endpoint, input, options as WriteOptions & Success<E>);
   }
 
   /** Asks the person to type `name`, unless nothing will be sent. Where nobody can be asked, `--yes` must have been given. */
@@ -488,6 +501,7 @@ export abstract class ForgectlCommand<T> extends Command {
       clock: this.runtime.clock,
       emptyText: this.emptyText,
       recordsName: this.recordsName,
+      timeOf: this.timeOf,
       rowsOf: this.rowsOf as ResultView['rowsOf'],
       notice: (text) => this.notice(text),
     };

@@ -1,8 +1,8 @@
-/** One line on stderr that is written over while something takes its time; on a terminal only. */
+/** One line on stderr that is written over while something takes its time; on a terminal only, and not where text is plain. */
 import { safeText } from '../output/safe-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 
-export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns'>;
+export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns' | 'plain'>;
 
 export class ProgressLine {
   readonly #terminal: ProgressTerminal;
@@ -27,6 +27,7 @@ export class ProgressLine {
   }
 
   #write(text: string): void {
-    if (this.#terminal.stderrIsTTY) this.#terminal.stderr.write(text);
+    const { stderr, stderrIsTTY, plain } = this.#terminal;
+    if (stderrIsTTY && !plain) stderr.write(text);
   }
 }

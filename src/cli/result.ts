@@ -1,6 +1,6 @@
 /** What a command's `run` returns → text on standard output, and what the person is told beside it. */
 import type { HttpRequest } from '../client/request.ts';
-import type { Column } from '../output/columns.ts';
+import { type Column, isObject } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
@@ -37,6 +37,9 @@ export interface ResultView {
   readonly clock: Clock;
   /** What the records of a list are, where its progress is told. */
   readonly recordsName: string;
+  /** When the event happened that a record of the list is. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly timeOf: ((record: any) => string | undefined) | undefined;
   /** What is said where a list is empty and a table would show nothing. */
   readonly emptyText: string | undefined;
   /** The rows of a record that is a map, for the formats that have rows. */
@@ -67,7 +70,9 @@ async function printRecord(record: unknown, view: ResultView): Promise<void> {
   const { columns, options, terminal, notice } = view;
   if (view.sheet && options.format === 'table' && options.fields === undefined) {
     await renderRecord(record, view.sheet, options, terminal);
-    return notice('-o json shows all that the platform tells.');
+    const members = isObject(record) ? Object.keys(record).length : 0;
+    if (members > view.sheet.length) notice('-o json shows all that the platform tells.');
+    return;
   }
   const check = options.fields && new FieldCheck(options.fields);
   check?.see(record);
@@ -80,14 +85,20 @@ async function printListing(listing: Listing<unknown>, view: ResultView): Promis
   // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
   const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
   const check = options.fields && new FieldCheck(options.fields);
-  const { hiddenColumns } = await renderList(check ? seenBy(check, pages) : pages, columns, options, terminal).catch(
-    (error: unknown) => {
-      if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
-      throw error;
-    },
-  );
+  const { timeOf } = view;
+  const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
+  const see = (record: unknown) => {
+    check?.see(record);
+    timeline?.see(timeOf?.(record));
+  };
+  const shown = check || timeline ? seenBy(see, pages) : pages;
+  const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
+    if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
+    throw error;
+  });
   const isEmpty = listing.shown === 0 && options.format === 'table';
   const remarks = [
+    ...(timeline?.lines(view.recordsName, terminal) ?? []),
     hiddenColumnsText(hiddenColumns),
     extentText(listing.extent, view.recordsName),
     isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
@@ -97,9 +108,14 @@ async function printListing(listing: Listing<unknown>, view: ResultView): Promis
   for (const remark of remarks) if (remark !== undefined) notice(remark);
 }
 
-async function* seenBy<T>(check: FieldCheck, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+async function newTimeline() {
+  const { Timeline } = await import('./timeline.ts');
+  return new Timeline();
+}
+
+async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
   for await (const page of pages) {
-    for (const record of page) check.see(record);
+    for (const record of page) see(record);
     yield page;
   }
 }

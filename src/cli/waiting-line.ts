@@ -9,7 +9,7 @@ const worthTellingMs = 1000;
 export class WaitingLine {
   readonly #line: ProgressLine;
   readonly #clock: Clock;
-  /** Where there is no terminal to count down on. */
+  /** Where nothing can be counted down on, or is to be. */
   readonly #notice: ((text: string) => void) | undefined;
   /** What is waited for, by when it is over. */
   readonly #waits = new Map<Waiting, number>();
@@ -18,7 +18,7 @@ export class WaitingLine {
   constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {
     this.#line = new ProgressLine(terminal);
     this.#clock = clock;
-    this.#notice = terminal.stderrIsTTY ? undefined : notice;
+    this.#notice = terminal.stderrIsTTY && !terminal.plain ? undefined : notice;
   }
 
   /** Lets the time of a wait pass. Rejects with the signal's reason. */

@@ -197,6 +197,7 @@ describe('reading a repository', () => {
           allow_rebase_merge: false,
           permissions: { admin: false, push: true, pull: true },
           license: null,
+          ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`part${index}_url`, 'https://a.example'])),
           security_and_analysis: { secret_scanning: { status: 'enabled' } },
         },
       },

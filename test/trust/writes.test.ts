@@ -95,6 +95,17 @@ describe('a rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('is told before the wait where only plain text is wanted', async () => {
+    const server = await startServer((response, _request, count) =>
+      count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),
+    );
+    const { stderr } = await run(['orgs', 'get', 'acme', '--no-cache', '--plain'], {
+      env: { FORGECTL_BASE_URL: server.origin },
+      tty: true,
+    });
+    expect(stderr).toBe('The platform limits how often it is asked; asking again in 3 s.\n');
+  });
+
   it('counts down on a terminal in one line, which is gone at the end', async () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),

@@ -53,6 +53,8 @@ const environment: Guide = {
       items: [
         { label: 'NO_COLOR', text: 'No colours, if not empty' },
         { label: 'FORCE_COLOR', text: 'Colours in a pipe, too; it goes before NO_COLOR' },
+        { label: 'FORCE_HYPERLINK', text: 'Names lead to pages where the terminal is not known for it; 0: nowhere' },
+        { label: 'BROWSER', text: 'The command that --web opens pages with; %s stands for the address' },
         { label: 'ACCESSIBLE', text: 'If not empty, only lines of plain text, as with --plain' },
         { label: 'COLUMNS', text: 'How wide a table in a pipe may be' },
         { label: 'CI', text: 'If not empty, nothing is ever asked, as with --no-input' },

@@ -24,6 +24,8 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
   ) {
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const look = `forgectl orgs get ${org}`;
-    return this.write(setSecurityFeature, { path: { org, security_product, enablement }, body }, { look });
+    const switched = enablement === 'enable_all' ? 'switched on' : 'switched off';
+    const done = `${security_product} is being ${switched} in the repositories of ${org}; the platform goes on by itself.`;
+    return this.write(setSecurityFeature, { path: { org, security_product, enablement }, body }, { look, done });
   }
 }

@@ -26,7 +26,7 @@ export default class BypassDismissResponse extends ForgectlCommand<Record<string
     return this.remove(
       dismissBypassResponse,
       { path: { owner, repo, bypass_response_id: args.id } },
-      { name: String(args.id), effect, look },
+      { name: String(args.id), effect, look, done: `Took back response ${args.id} in ${owner}/${repo}.` },
     );
   }
 }

@@ -22,7 +22,7 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
     return this.remove(
       deleteComment,
       { path: { owner, repo, comment_id: args.id } },
-      { name: String(args.id), effect, look },
+      { name: String(args.id), effect, look, done: `Deleted comment ${args.id} of ${owner}/${repo}.` },
     );
   }
 }

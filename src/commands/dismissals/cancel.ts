@@ -23,7 +23,12 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
     return this.remove(
       cancelDismissal,
       { path: { owner, repo, alert_number: args.alert } },
-      { name: String(args.alert), effect, look },
+      {
+        name: String(args.alert),
+        effect,
+        look,
+        done: `Took back the request to dismiss alert ${args.alert} of ${owner}/${repo}.`,
+      },
     );
   }
 }

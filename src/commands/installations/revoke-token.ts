@@ -16,6 +16,11 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
   async run() {
     await this.parse(InstallationsRevokeToken);
     const effect = 'revokes the installation token in use';
-    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, look: 'forgectl installations repos' });
+    const done = 'Revoked the installation token; nothing can be asked with it any more.';
+    return this.remove(
+      revokeInstallationToken,
+      {},
+      { name: 'token', effect, look: 'forgectl installations repos', done },
+    );
   }
 }

@@ -21,6 +21,10 @@ stay locked.`;
     const { id } = args;
     const effect = `deletes the archive of migration ${id}`;
     const look = `forgectl migrations get ${id}`;
-    return this.remove(deleteMigrationArchive, { path: { migration_id: id } }, { name: String(id), effect, look });
+    return this.remove(
+      deleteMigrationArchive,
+      { path: { migration_id: id } },
+      { name: String(id), effect, look, done: `Deleted the archive of migration ${id}.` },
+    );
   }
 }

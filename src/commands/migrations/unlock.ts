@@ -28,6 +28,10 @@ repository if it is no longer needed.`;
     const effect = `unlocks ${repo_name}, so that people can push to it again`;
     const look = `forgectl migrations repos ${migration_id}`;
     const path = { migration_id, repo_name };
-    return this.remove(unlockMigrationRepository, { path }, { name: repo_name, effect, look });
+    return this.remove(
+      unlockMigrationRepository,
+      { path },
+      { name: repo_name, effect, look, done: `Unlocked ${repo_name}: people can push to it again.` },
+    );
   }
 }

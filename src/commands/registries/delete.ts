@@ -22,6 +22,10 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const { args } = await this.parse(RegistriesDelete);
     const { org, name } = args;
     const look = `forgectl registries list ${org}`;
-    return this.remove(deleteRegistry, { path: { org, secret_name: name } }, { name, look });
+    return this.remove(
+      deleteRegistry,
+      { path: { org, secret_name: name } },
+      { name, look, done: `Deleted the registry ${name} of ${org}.` },
+    );
   }
 }

@@ -38,7 +38,8 @@ given, must be what it is already.`;
     const { body } = await this.inputFor(updateRegistry, flags, seals ? { body: pendingSecret } : {});
     this.needSomething(body);
     const sealed = seals ? await this.sealSecret(org, flags) : {};
+    const done = `Updated the registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look });
+    return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look, done });
   }
 }

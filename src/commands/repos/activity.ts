@@ -7,6 +7,8 @@ import type { Column } from '../../output/columns.ts';
 import { listRepositoryActivity } from '../../platform/endpoints/repos.ts';
 import type { Activity } from '../../platform/records.ts';
 
+const happened = ({ pushed_at, timestamp }: Activity) => pushed_at ?? timestamp;
+
 export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   static override summary = 'List what changed a repository’s refs';
   static override description =
@@ -24,14 +26,15 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
 
   // The specification and the public platform name these members differently.
   protected override readonly columns: readonly Column<Activity>[] = [
-    { header: 'When', get: (record) => record.pushed_at ?? record.timestamp, as: 'age', priority: 1 },
+    { header: 'When', get: happened, as: 'age', priority: 1 },
     { header: 'What', get: (record) => record.push_type ?? record.activity_type, priority: 1 },
     { header: 'Who', get: (record) => (record.pusher ?? record.actor)?.login, as: 'name', priority: 1 },
-    { header: 'Ref', get: 'ref', as: 'text' },
+    { header: 'Ref', get: 'ref' },
     { header: 'Before', get: (record) => record.before.slice(0, 10), priority: 3 },
     { header: 'After', get: (record) => record.after.slice(0, 10), priority: 3 },
   ];
   protected override readonly recordsName = 'changes';
+  protected override readonly timeOf = happened;
 
   protected override readonly idField = 'id';
 

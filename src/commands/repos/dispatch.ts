@@ -29,7 +29,8 @@ whether anything listened.`;
     const { args, flags } = await this.collect(ReposDispatch);
     const { body } = await this.inputFor(dispatchRepositoryEvent, flags, { body: { event_type: args.event_type } });
     const { owner, repo } = args.repo;
+    const done = `Sent the event ${args.event_type} to ${owner}/${repo}.`;
     const look = `forgectl repos activity ${owner}/${repo}`;
-    return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { look });
+    return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { look, done });
   }
 }

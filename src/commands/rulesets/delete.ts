@@ -22,6 +22,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
     const options = {
       name: String(ruleset_id),
       effect: `removes ruleset ${ruleset_id} of ${owner}`,
+      done: `Deleted ruleset ${ruleset_id} of ${owner}.`,
       look: `forgectl rulesets list ${owner} --all`,
     };
     return isRepo(target)

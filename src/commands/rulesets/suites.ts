@@ -46,7 +46,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
     { header: 'Evaluated', get: 'evaluation_result', as: 'state', priority: 3 },
     { header: 'Actor', get: 'actor_name' },
     { header: 'Repository', get: 'repository_name', as: 'name' },
-    { header: 'Ref', get: 'ref', as: 'text' },
+    { header: 'Ref', get: 'ref' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
   protected override readonly recordsName = 'pushes';

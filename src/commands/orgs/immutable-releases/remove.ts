@@ -30,6 +30,7 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
     const repository_id =
       typeof repository === 'number' ? repository : (await this.call(getRepository, { path: { ...repository } })).id;
     const look = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;
-    return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { look });
+    const done = `Immutable releases are no longer enforced for ${name}.`;
+    return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { look, done });
   }
 }
