@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { program } from '../support/process.ts';
+import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
@@ -12,12 +12,8 @@ const [, script = ''] = /```bash\n([\s\S]*?)```/.exec(page) ?? [];
 
 it('the script for a CI job runs as it is written', async () => {
   const folder = await temporaryDirectory();
-  const quoted = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  await mkdir(join(folder, 'bin'));
-  await writeFile(join(folder, 'bin/forgectl'), `#!/bin/sh\nexec ${quoted} "$@"\n`);
-  await chmod(join(folder, 'bin/forgectl'), 0o755);
   await writeFile(join(folder, 'job.sh'), script);
-  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder };
+  const env = { PATH: await forgectlOnPath(folder), HOME: folder };
   const job = spawn('bash', ['job.sh'], { cwd: folder, env });
   let stdout = '';
   let stderr = '';

@@ -41,6 +41,26 @@ const environment: Guide = {
       ],
     },
     {
+      heading: 'VARIABLES OF OTHER PROGRAMS',
+      texts: [
+        'They count where neither a flag nor a variable above nor a profile names a platform. Each token goes only to the platform that its pair names, the first pair that is set; “auth status” says which token is in use, and why others are not.',
+      ],
+      items: [
+        { label: 'GH_HOST', text: 'The platform of the general client' },
+        {
+          label: 'GH_ENTERPRISE_TOKEN',
+          text: 'The token for GH_HOST where that is self-managed; GITHUB_ENTERPRISE_TOKEN is the same',
+        },
+        { label: 'GH_TOKEN', text: 'The token for GH_HOST where that is github.com or below ghe.com' },
+        { label: 'GITHUB_API_URL', text: 'The platform that a CI runner belongs to' },
+        { label: 'GITHUB_TOKEN', text: 'The token for GITHUB_API_URL' },
+        {
+          label: 'GITHUB_ACTIONS',
+          text: 'If not empty, text from elsewhere is no command for the runner that reads it',
+        },
+      ],
+    },
+    {
       heading: 'NETWORK',
       items: [
         { label: 'HTTPS_PROXY, HTTP_PROXY', text: 'The proxy that requests go through' },

@@ -1,0 +1,207 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
+import { forgectlOnPath } from '../support/forgectl-on-path.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly 'runs-on': string;
+  readonly needs?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+const [workflowText = '', rulesetFile = '', cacheText = '', proxyText = ''] = blocks('yaml');
+const workflow = parse(workflowText) as { on: object; jobs: Readonly<Record<string, Job>> };
+const stepNamed = (name: string): string => {
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+  const { run } = steps.find((step) => step.name === name) ?? {};
+  if (run === undefined) throw new Error(`the page has no step ${name}`);
+  return run;
+};
+
+let platform: Sandbox;
+let folder: string;
+let env: Record<string, string | undefined>;
+
+beforeAll(async () => {
+  platform = await startSandbox();
+});
+afterAll(() => platform.close());
+
+beforeEach(async () => {
+  folder = await temporaryDirectory();
+  env = {
+    PATH: await forgectlOnPath(folder),
+    HOME: folder,
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_API_URL: 'https://api.github.com',
+    FORGECTL_BASE_URL: platform.baseUrl,
+    FORGECTL_TOKEN: platform.tokens.classic,
+  };
+  mkdirSync(join(folder, 'rulesets'));
+  writeFileSync(join(folder, 'rulesets/release-branches.yaml'), rulesetFile);
+});
+
+/** As a runner does with a step; not blocking, as the platform is in this process. */
+async function runStep(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  writeFileSync(join(folder, 'step.sh'), script);
+  const child = spawn('bash', ['-e', 'step.sh'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    chunks.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    chunks.stderr += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...chunks };
+}
+
+describe('the workflow', () => {
+  it('is one: every step uses an action or runs a script, and jobs need jobs that are there', () => {
+    expect(Object.keys(workflow.on)).toEqual(['pull_request', 'push']);
+    for (const { needs = 'lint', steps, 'runs-on': runner } of Object.values(workflow.jobs)) {
+      expect(Object.keys(workflow.jobs)).toContain(needs);
+      expect(runner).toBe('ubuntu-latest');
+      for (const { uses, run } of steps) expect([uses, run].filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('gives the secret to the job that applies, and to no other', () => {
+    const { lint, apply } = workflow.jobs;
+    expect(JSON.stringify(lint)).not.toContain('secrets.');
+    expect(apply?.env?.FORGECTL_BASE_URL).toMatch(/^\$\{\{ vars\.\w+ \}\}$/);
+    expect(apply?.env?.FORGECTL_TOKEN).toMatch(/^\$\{\{ secrets\.\w+ \}\}$/);
+  });
+
+  it('lints the file of the page, and fails for one that the platform would refuse', async () => {
+    expect(await runStep(stepNamed('Lint'))).toEqual({ code: 0, stdout: '', stderr: '' });
+    writeFileSync(
+      join(folder, 'rulesets/bad.yaml'),
+      'name: a\nenforcement: sometimes\nrules: [{type: pull_request}]\n',
+    );
+    expect(await runStep(stepNamed('Lint'))).toMatchObject({ code: 2 });
+  });
+
+  it('says who is at work where', async () => {
+    const { code, stdout } = await runStep(stepNamed('Say who is at work where'));
+    expect({ code, shown: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      shown: { login: 'admin', base_url: platform.baseUrl, source: 'environment', passed_over: [] },
+    });
+  });
+
+  it('creates the ruleset once, and changes it from then on', async () => {
+    const rulesets = async () => {
+      const headers = { authorization: `Bearer ${platform.tokens.classic}` };
+      const answer = await fetch(`${platform.baseUrl}/orgs/acme/rulesets`, { headers });
+      const listed = (await answer.json()) as { name: string; enforcement: string }[];
+      return listed.filter(({ name }) => name === 'Release branches').map(({ enforcement }) => enforcement);
+    };
+    expect(await rulesets()).toEqual([]);
+    expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'Release branches\tactive\n' });
+    expect(await rulesets()).toEqual(['active']);
+    const changed = rulesetFile.replace('enforcement: active', 'enforcement: disabled');
+    writeFileSync(join(folder, 'rulesets/release-branches.yaml'), changed);
+    expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'Release branches\tdisabled\n' });
+    expect(await rulesets()).toEqual(['disabled']);
+  });
+});
+
+it('the other YAML of the page is what it says', () => {
+  expect(parse(cacheText)).toMatchObject([{ uses: 'actions/cache@v4', with: { path: '~/.cache/forgectl' } }]);
+  expect(Object.keys(parse(proxyText).env)).toEqual(['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']);
+});
+
+describe('the scripts', () => {
+  const [exitCodes = '', checksum = ''] = blocks('bash');
+
+  it('take an exit code for an answer', async () => {
+    expect(await runStep(exitCodes)).toMatchObject({ code: 0, stdout: 'It is not there yet.\n' });
+    expect(await runStep(exitCodes.replace('acme/no-such-repository', 'acme/site'))).toMatchObject({
+      code: 0,
+      stdout: 'It is there.\n',
+    });
+    env.FORGECTL_BASE_URL = 'http://127.0.0.1:9';
+    const unreachable = exitCodes.replace('--json', '--json --max-wait 0');
+    expect(await runStep(unreachable)).toMatchObject({ code: 1, stdout: 'Try again later.\n' });
+  });
+
+  it('install the executable only with its checksum', async () => {
+    writeFileSync(join(folder, 'forgectl-linux-x64'), 'the executable');
+    const sum = spawnSync('sha256sum', ['forgectl-linux-x64'], { cwd: folder, encoding: 'utf8' }).stdout;
+    writeFileSync(join(folder, 'forgectl-linux-x64.sha256'), sum);
+    expect((await runStep(checksum)).code).toBe(0);
+    expect(readFileSync(join(folder, '.local/bin/forgectl'), 'utf8')).toBe('the executable');
+    writeFileSync(join(folder, 'forgectl-linux-x64'), 'another one');
+    expect((await runStep(checksum)).code).toBe(1);
+  });
+});
+
+describe('the images', () => {
+  const images = blocks('dockerfile').map((text) => {
+    const lines = text.trim().split('\n');
+    return lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)] as const);
+  });
+  const [withNode = [], alone = []] = images;
+  const said = (image: readonly (readonly [string, string])[], instruction: string) =>
+    image.flatMap(([name, words]) => (name === instruction ? [words] : []));
+
+  it('start from small bases, run as nobody in particular, and start forgectl', () => {
+    expect(withNode.map(([name]) => name)).toEqual(['FROM', 'COPY', 'RUN', 'USER', 'ENTRYPOINT']);
+    expect(said(withNode, 'FROM')).toEqual(['node:24-slim']);
+    expect(said(withNode, 'USER')).toEqual(['node']);
+    expect(JSON.parse(said(withNode, 'ENTRYPOINT')[0] ?? '')).toEqual(['forgectl']);
+    expect(alone.map(([name]) => name)).toEqual(['FROM', 'COPY', 'ENTRYPOINT']);
+    expect(said(alone, 'FROM')).toEqual(['gcr.io/distroless/cc-debian12:nonroot']);
+    expect(said(alone, 'COPY')).toEqual(['--chmod=755 build/forgectl-linux-x64 /usr/local/bin/forgectl']);
+    expect(JSON.parse(said(alone, 'ENTRYPOINT')[0] ?? '')).toEqual(['/usr/local/bin/forgectl']);
+  });
+
+  it('install the packed package without the network', () => {
+    const npm = (words: readonly string[], cwd: string): SpawnSyncReturns<string> =>
+      spawnSync('npm', words, { cwd, encoding: 'utf8' });
+    expect(npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], root).status).toBe(0);
+    const packed = readdirSync(folder).filter((name) => /^forgectl-.*\.tgz$/.test(name));
+    expect(said(withNode, 'COPY')).toEqual(['forgectl-*.tgz /tmp/forgectl.tgz']);
+    expect(packed).toHaveLength(1);
+    copyFileSync(join(folder, packed[0] ?? ''), join(folder, 'forgectl.tgz'));
+    const script = (said(withNode, 'RUN')[0] ?? '').replaceAll('/tmp/', `${folder}/`);
+    const prefix = join(folder, 'usr');
+    const offline = {
+      ...env,
+      NPM_CONFIG_PREFIX: prefix,
+      NPM_CONFIG_OFFLINE: 'true',
+      NPM_CONFIG_CACHE: `${folder}/npm`,
+    };
+    const { status, stderr } = spawnSync('sh', ['-c', script], { env: offline, encoding: 'utf8' });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(existsSync(join(folder, 'forgectl.tgz'))).toBe(false);
+    const version = spawnSync(join(prefix, 'bin/forgectl'), ['--version'], { env, encoding: 'utf8' });
+    expect(version.stdout).toMatch(/^forgectl\/\d/);
+    expect(readdirSync(join(prefix, 'lib/node_modules/forgectl'))).not.toContain('node_modules');
+  });
+});
+
+it('the pages that it leads to are there', () => {
+  const targets = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target);
+  expect(targets.length).toBeGreaterThan(1);
+  for (const target of targets) expect(existsSync(join(root, 'docs', target)), target).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = new URL('../../', import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  version: string;
+  private: boolean;
+  publishConfig: object;
+  scripts: Readonly<Record<string, string>>;
+};
+const page = read('docs/releasing.md');
+
+describe('the changelog', () => {
+  const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
+  const headings = sections.map((section) => section.split('\n', 1)[0] ?? '');
+  const versions = headings.flatMap(
+    (heading) => /^(\d+)\.(\d+)\.(\d+) — \d{4}-\d{2}-\d{2}$/.exec(heading)?.slice(1) ?? [],
+  );
+
+  it('has what is not released on top, then versions with their dates, and something to say of each', () => {
+    const [first, ...others] = headings;
+    expect(first).toMatch(/^(Unreleased|\d+\.\d+\.\d+ — \d{4}-\d{2}-\d{2})$/);
+    for (const heading of others) expect(heading).toMatch(/^\d+\.\d+\.\d+ — \d{4}-\d{2}-\d{2}$/);
+    for (const section of sections) expect(section).toMatch(/\n- \S/);
+  });
+
+  it('has the newest version first', () => {
+    const numbers = Array.from({ length: versions.length / 3 }, (_, index) =>
+      versions.slice(index * 3, index * 3 + 3).reduce((sum, part) => sum * 1e4 + Number(part), 0),
+    );
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => other - one));
+  });
+});
+
+describe('the package', () => {
+  it('is published for everyone, with provenance', () => {
+    expect(manifest.private).toBe(false);
+    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+  });
+
+  it('is built before it is packed, checked before it has a version, and has what is generated in the version’s commit', () => {
+    expect(manifest.scripts).toMatchObject({
+      prepack: 'npm run --silent build',
+      preversion: 'npm run check',
+      version: 'npm run --silent build && git add --update',
+    });
+  });
+});
+
+describe('the workflow of a release', () => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const workflow = parse(text) as {
+    on: { push: { tags: string[] } };
+    permissions: object;
+    jobs: { publish: { permissions: object; steps: { run?: string; uses?: string; with?: Record<string, string> }[] } };
+  };
+  const { permissions, steps } = workflow.jobs.publish;
+  const scripts = steps.flatMap(({ run }) => run ?? []);
+
+  it('runs for tags of versions, and may sign what it publishes', () => {
+    expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
+  });
+
+  it('checks before it publishes, with scripts that are there', () => {
+    expect(scripts.slice(1, 4)).toEqual(['npm ci', 'npm run check', 'npm publish']);
+    const named = [...page.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
+    for (const name of named) expect(manifest.scripts, name).toHaveProperty(name);
+  });
+
+  it('attaches the files that the executable comes with', () => {
+    const files = scripts.at(-1)?.match(/build\/\S+/g);
+    expect(files).toEqual([
+      'build/forgectl-linux-x64',
+      'build/forgectl-linux-x64.sha256',
+      'build/THIRD_PARTY_LICENSES',
+    ]);
+    expect(read('scripts/package.ts')).toContain("'forgectl-linux-x64'");
+  });
+});
