@@ -31,6 +31,7 @@ import { describeFailure, type Failure, failureJson, failureText } from './repor
 import { type BodyOptions, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from './runtime.ts';
+import { stdinProblems } from './stdin-readers.ts';
 
 /** Shorter ones would be found in records by chance; no token is as short. */
 const shortestMaskedInRecords = 16;
@@ -238,6 +239,10 @@ export abstract class ForgectlCommand<T> extends Command {
       this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
     else if (this.#flags.jq !== undefined) await this.#checkJq(this.#flags.jq);
     if (this.#flags.quiet) this.#checkQuiet();
+    const unreadable = stdinProblems({ ...this.ctor.baseFlags, ...this.ctor.flags }, parsed.flags);
+    this.problems.push(...unreadable);
+    // Nothing is read of what cannot be read twice.
+    if (unreadable.length) this.refuseProblems();
     return parsed;
   }
 
@@ -273,7 +278,7 @@ export abstract class ForgectlCommand<T> extends Command {
     flags: Given,
     options: BodyOptions = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
-    const query = await typedFields(endpoint.query ?? {}, flags);
+    const query = await typedFields(endpoint.query ?? {}, flags, this.runtime.stdin);
     const body = await requestBody(endpoint, flags, options, this.runtime);
     const problems = [...this.problems, ...query.problems, ...body.problems];
     if (problems.length) throw new ValidationError(problems);

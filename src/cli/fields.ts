@@ -1,5 +1,6 @@
 /** Declared fields → flags, and what the user typed → the values that are sent. */
 import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
@@ -7,6 +8,7 @@ import { whyUnreadable } from '../client/system-errors.ts';
 import { parseJson } from '../platform/exact-json.ts';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
+import { readAll, readSource } from './body-input.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
 import { didYouMean } from './suggest.ts';
@@ -120,9 +122,11 @@ interface Place {
 }
 
 function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): FieldFlags<E> {
-  const flags = Object.entries(entries).map(([name, schema]) => {
+  const flags = Object.entries(entries).flatMap(([name, schema]) => {
     const shape = fieldShape(schema as v.GenericSchema);
-    return [kebab(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)];
+    const group = shape.required ? { helpGroup: 'REQUIRED' } : place;
+    const flag = [kebab(name), fieldFlag(shape, group)] as const;
+    return shape.notes.prose ? [flag, [fileFlagOf(name), proseFlag(name, group)] as const] : [flag];
   });
   return Object.fromEntries(flags) as FieldFlags<E>;
 }
@@ -147,6 +151,16 @@ function fieldFlag(shape: FieldShape, place: Place): BooleanFlag<boolean | undef
     repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)
   ) as OptionFlag<TypedText>;
 }
+
+/** A text itself is sent as it is: it may well begin with an @, which calls somebody. */
+const proseFlag = (name: string, place: Place) =>
+  Flags.string({
+    ...place,
+    helpValue: 'FILE|-',
+    description: `In place of --${kebab(name)}: take the text from a file, or from standard input with -`,
+  });
+
+const fileFlagOf = (name: string) => `${kebab(name)}-file`;
 
 /** More words than fit beside the flag's name go into its description. */
 const manyWords = ({ words }: FieldShape) => words.join('|').length > 40;
@@ -176,17 +190,22 @@ export interface TypedFields {
 
 /**
  * Reads the values of declared fields off parsed flags: numbers, lists (commas, repeated flags or JSON) and nested JSON
- * (or `@FILE`). A word that the field does not take is a problem here, because it was typed for this version.
+ * (or `@FILE`, or `@-`). A word that the field does not take is a problem here, because it was typed for this version.
+ * Throws UsageError for a file that cannot be read.
  */
-export async function typedFields(entries: v.ObjectEntries, flags: Given): Promise<TypedFields> {
+export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
   for (const [name, schema] of Object.entries(entries)) {
+    const file = flags[fileFlagOf(name)];
     const typed = flags[kebab(name)];
+    if (typeof file === 'string' && typed === undefined)
+      values[name] = await readSource(file, stdin, `--${fileFlagOf(name)}`);
+    else if (file !== undefined) problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${kebab(name)}`));
     if (typed === undefined) continue;
     const { kind, words } = fieldShape(schema as v.GenericSchema);
     try {
-      const value = await readValue(kind, typed as boolean | string | string[]);
+      const value = await readValue(kind, typed as boolean | string | string[], stdin);
       values[name] = value;
       const { unknown } = checkValue(schema as v.GenericSchema, value);
       if (kind === 'word')
@@ -199,9 +218,10 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given): Promi
   return { values, problems };
 }
 
-class UnreadableValue extends Error {}
+/** What is wrong with a value, said so that it can follow the field's name. */
+export class UnreadableValue extends Error {}
 
-async function readValue(kind: Kind, typed: boolean | string | string[]): Promise<unknown> {
+async function readValue(kind: Kind, typed: boolean | string | string[], stdin: Readable): Promise<unknown> {
   if (typeof typed === 'boolean') return typed;
   switch (kind) {
     case 'integer':
@@ -211,7 +231,7 @@ async function readValue(kind: Kind, typed: boolean | string | string[]): Promis
     case 'integers':
       return [typed].flat().flatMap((text) => toList(text).map(toInteger));
     case 'json':
-      return readJson(typed as string);
+      return readJson(typed as string, stdin);
     default:
       return typed;
   }
@@ -243,10 +263,11 @@ function parsed(text: string, file: string | undefined): unknown {
   throw new UnreadableValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
 }
 
-/** JSON as it was typed, or from the file that was named with `@FILE`. */
-async function readJson(typed: string): Promise<unknown> {
+/** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
+export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
   if (!typed.startsWith('@')) return toJson(typed);
   const file = typed.slice(1);
+  if (file === '-') return toJson(await readAll(stdin), 'standard input');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
   });

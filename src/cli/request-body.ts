@@ -25,7 +25,7 @@ export async function requestBody(
   { body: fixed = {}, fromInput = (input) => input }: BodyOptions,
   runtime: Pick<Runtime, 'stdin'>,
 ): Promise<Findings & { readonly values: Given }> {
-  const typed = await typedFields(endpoint.body?.entries ?? {}, flags);
+  const typed = await typedFields(endpoint.body?.entries ?? {}, flags, runtime.stdin);
   const given =
     typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, runtime.stdin, '--input')) : {};
   const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };

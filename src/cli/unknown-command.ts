@@ -48,7 +48,8 @@ function corrected(typed: readonly string[], names: readonly string[]): string |
   for (const [index, word] of typed.entries()) {
     const next = nextWords(right, names);
     if (next.length === 0) return [...right, ...typed.slice(index)].join(' ');
-    const synonym = synonyms[word]?.find((each) => next.includes(each));
+    const known = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+    const synonym = known?.find((each) => next.includes(each));
     const near = next.includes(word) ? word : (synonym ?? closest(word, next));
     if (near === undefined) return undefined;
     right.push(near);

@@ -52,14 +52,15 @@ media type are added as for every command.`;
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'name=value',
-      description: 'A field whose value is text',
+      description: 'A field whose value is text, sent as it is',
     }),
     field: Flags.string({
       char: 'F',
       multiple: true,
       multipleNonGreedy: true,
-      helpValue: 'name=JSON',
-      description: 'A field whose value is JSON: a number, true, a list …',
+      helpValue: 'name=JSON|@FILE',
+      description:
+        'A field whose value is JSON: a number, true, a list …; from a file with @FILE, from standard input with @-',
     }),
     header: Flags.string({
       char: 'H',
@@ -82,7 +83,7 @@ media type are added as for every command.`;
     const { args, flags } = await this.collect(Api);
     const method = args.method.toUpperCase() as RawRequest['method'];
     const reads = method === 'GET' || method === 'HEAD';
-    const fields = apiFields(flags['raw-field'], flags.field);
+    const fields = await apiFields(flags['raw-field'], flags.field, this.runtime.stdin);
     const { headers, problems } = apiHeaders(flags.header);
     this.problems.push(...fields.problems, ...problems);
     if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));

@@ -11,6 +11,8 @@ export interface FieldNotes {
   readonly default?: string | number | boolean;
   /** The length that a text may have. */
   readonly maxCharacters?: number;
+  /** True for text that people write in files: it has a flag that takes one, too. */
+  readonly prose?: true;
   /** Set when the specification calls the field closing down: what replaces it. */
   readonly closingDown?: string;
 }

@@ -1,15 +1,19 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
-import { parseJson } from '../../platform/exact-json.ts';
+import type { Readable } from 'node:stream';
 import { invalid, type Problem } from '../../platform/validate.ts';
-import { deepest, isTooDeep } from '../nesting.ts';
+import { readJson, UnreadableValue } from '../fields.ts';
 
 export interface ApiFields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }
 
-/** Reads `name=text` and `name=JSON` pairs. A name that is given twice keeps its last value. */
-export function apiFields(texts: readonly string[] = [], jsons: readonly string[] = []): ApiFields {
+/** Reads `name=text` and `name=JSON` pairs, of which JSON may be in a file. A name that is given twice keeps its last value. */
+export async function apiFields(
+  texts: readonly string[] = [],
+  jsons: readonly string[] = [],
+  stdin: Readable,
+): Promise<ApiFields> {
   const problems: Problem[] = [];
   const entries: [string, unknown][] = [];
   for (const typed of texts) {
@@ -21,13 +25,13 @@ export function apiFields(texts: readonly string[] = [], jsons: readonly string[
     const pair = split(typed, '=');
     if (!pair) problems.push(invalid('--field', 'must be written name=JSON'));
     else {
+      const [name, json] = pair;
       try {
-        const value = parseJson(pair[1]);
-        if (isTooDeep(value))
-          problems.push(invalid('--field', `${pair[0]} must not be nested more than ${deepest} deep`));
-        else entries.push([pair[0], value]);
-      } catch {
-        problems.push(invalid('--field', `${pair[0]} must be JSON; text without quotes goes with -f`));
+        entries.push([name, await readJson(json, stdin)]);
+      } catch (error) {
+        if (!(error instanceof UnreadableValue)) throw error;
+        const advice = error.message === 'must be JSON' ? '; text without quotes goes with -f' : '';
+        problems.push(invalid('--field', `${name} ${error.message}${advice}`));
       }
     }
   }

@@ -47,7 +47,7 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
 
   /** `budget_alerting` as its flags give it; what they leave out is as `--input` has it. */
   protected async alertingFrom(flags: Given): Promise<{ body?: (input: Given) => Given }> {
-    const { values, problems } = await typedFields(alertingFields, flags);
+    const { values, problems } = await typedFields(alertingFields, flags, this.runtime.stdin);
     this.problems.push(...problems);
     if (Object.keys(values).length === 0) return {};
     if (flags['budget-alerting'] !== undefined)

@@ -30,6 +30,8 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
 
   /** Checks every file; one that cannot be read is an error among the others. Errors make the command fail at its end. */
   protected async lint(files: readonly string[]): Promise<LintFinding[]> {
+    if (files.filter((file) => file === '-').length > 1)
+      throw new UsageError('Standard input can be read once, and - names it twice.');
     const findings: LintFinding[] = [];
     for (const file of files) findings.push(...(await this.#findingsIn(file)));
     const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -8,8 +8,8 @@ import { UsageError } from '../errors.ts';
 
 export const secretFlags = {
   'secret-file': Flags.string({
-    helpValue: 'FILE',
-    description: 'Read the secret from a file; one trailing newline is dropped',
+    helpValue: 'FILE|-',
+    description: 'Read the secret from a file, or from standard input with -; one trailing newline is dropped',
   }),
   'secret-stdin': Flags.boolean({
     description: 'Read the secret from standard input; one trailing newline is dropped',
@@ -28,14 +28,10 @@ export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id:
 /** A command that seals a secret with an organization's public key. */
 export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   /** True when a flag says where the secret is; notes what cannot go together. */
-  protected namesSecret(
-    flags: SecretSource & { readonly input?: string | undefined; readonly 'encrypted-value'?: unknown },
-  ): boolean {
+  protected namesSecret(flags: SecretSource & { readonly 'encrypted-value'?: unknown }): boolean {
     const given = (['secret-file', 'secret-stdin', 'secret-prompt'] as const).filter((name) => flags[name]);
     if (given.length > 1)
       this.problems.push(invalid(given.map((name) => `--${name}`).join(' and '), 'do not go together'));
-    if (flags['secret-stdin'] && flags.input === '-')
-      this.problems.push(invalid('--secret-stdin', 'cannot read standard input, because --input - does'));
     if (given.length && flags['encrypted-value'] !== undefined)
       this.problems.push(
         invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
@@ -58,8 +54,8 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   }
 
   private async rawSecret({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): Promise<Buffer> {
-    if (file !== undefined) return readGivenFile(file, `--secret-file ${file}`);
-    if (stdin) return Buffer.from(await readAll(this.runtime.stdin));
+    if (file !== undefined && file !== '-') return readGivenFile(file, `--secret-file ${file}`);
+    if (stdin || file === '-') return Buffer.from(await readAll(this.runtime.stdin));
     if (!this.mayAsk())
       throw new UsageError(
         'There is no secret, and nobody can be asked for one.',

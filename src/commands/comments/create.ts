@@ -1,9 +1,12 @@
 import { nameArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { CommentWritingCommand, commentFlags } from '../../cli/topics/commit-comments.ts';
+import { commentDetails } from '../../cli/topics/commit-comments.ts';
 import { createComment } from '../../platform/endpoints/comments.ts';
+import type { CommitComment } from '../../platform/records.ts';
 
-export default class CommentsCreate extends CommentWritingCommand {
+export default class CommentsCreate extends ForgectlCommand<CommitComment> {
   static override summary = 'Comment on a commit';
   static override description =
     `Comments on a commit as a whole, or with --path on one of its files. The text is Markdown; a long one comes from a file or from
@@ -22,13 +25,14 @@ standard input.`;
   ];
   static override requests = [createComment.route];
   static override args = { repo: repoArg(), sha: nameArg('SHA', 'Commit to comment on') };
-  static override flags = { ...commentFlags(createComment.body.entries), ...inputFlags, ...writeFlags };
+  static override flags = { ...fieldFlags(createComment.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly columns = commentDetails;
   protected override readonly idField = 'id';
 
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);
-    const { body } = await this.inputFor(createComment, flags, await this.textFrom(flags));
+    const { body } = await this.inputFor(createComment, flags);
     const { owner, repo } = args.repo;
     const look = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
     return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { look });

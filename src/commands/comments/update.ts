@@ -1,9 +1,12 @@
 import { idArg, repoArg } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
+import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { CommentWritingCommand, commentFlags, formatFlag } from '../../cli/topics/commit-comments.ts';
+import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { updateComment } from '../../platform/endpoints/comments.ts';
+import type { CommitComment } from '../../platform/records.ts';
 
-export default class CommentsUpdate extends CommentWritingCommand {
+export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
   static override summary = 'Change the text of a commit comment';
   static override description =
     'Replaces the text of a comment; its place stays. The answer has the text in the form that --format asks for.';
@@ -20,17 +23,18 @@ export default class CommentsUpdate extends CommentWritingCommand {
   static override requests = [updateComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
   static override flags = {
-    ...commentFlags(updateComment.body.entries),
+    ...fieldFlags(updateComment.body.entries),
     ...formatFlag,
     ...inputFlags,
     ...writeFlags,
   };
 
+  protected override readonly columns = commentDetails;
   protected override readonly idField = 'id';
 
   async run() {
     const { args, flags } = await this.collect(CommentsUpdate);
-    const { body } = await this.inputFor(updateComment, flags, await this.textFrom(flags));
+    const { body } = await this.inputFor(updateComment, flags);
     const { owner, repo } = args.repo;
     return this.write(
       updateComment,

@@ -81,7 +81,7 @@ export const reviewBypassRequest = endpoint({
   path: { bypass_request_number: integer('Number of the request', { min: 1 }) },
   body: fields({
     status: oneOf(['approve', 'reject'], 'The decision'),
-    message: string('What the requester is told', { maxCharacters: 2048 }),
+    message: string('What the requester is told', { maxCharacters: 2048, prose: true }),
   }),
   permission: permission('write'),
   ...needs,

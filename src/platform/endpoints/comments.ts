@@ -11,7 +11,7 @@ const mediaTypes = {
 } as const;
 
 const path = { comment_id: integer('Comment id', { min: 1 }) };
-const body = string('Text of the comment, in Markdown');
+const body = string('Text of the comment, in Markdown', { prose: true });
 
 const readable = { permission: 'metadata=read', anonymous: true } as const;
 

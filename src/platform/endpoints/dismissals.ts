@@ -79,7 +79,7 @@ export const createDismissal = endpoint({
       ['fix_started', 'no_bandwidth', 'tolerable_risk', 'inaccurate', 'not_used'],
       'Why the alert may be dismissed',
     ),
-    dismissed_comment: optional(string('What explains the reason')),
+    dismissed_comment: optional(string('What explains the reason', { prose: true })),
   }),
   ...readable,
   refusals,
@@ -93,7 +93,7 @@ export const reviewDismissal = endpoint({
   path,
   body: fields({
     status: oneOf(['approve', 'deny'], 'The decision'),
-    message: string('What the requester is told', { maxCharacters: 2048 }),
+    message: string('What the requester is told', { maxCharacters: 2048, prose: true }),
   }),
   scopes,
   role: 'reviewer of dismissal requests',

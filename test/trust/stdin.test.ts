@@ -1,0 +1,142 @@
+/** Standard input: everywhere for a file, and once. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const folder = await temporaryDirectory();
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+async function sent(line: readonly string[], stdin?: string) {
+  const platform = await scriptedPlatform(() => ({ body: { id: 7 } }));
+  const { code, stderr } = await run(line, { env: platform.env, ...(stdin === undefined ? {} : { stdin }) });
+  const body = platform.requests.at(-1)?.body;
+  return { code, stderr, body: body ? (JSON.parse(body) as unknown) : undefined };
+}
+
+const review = ['dismissals', 'review', 'acme/site', '7', '--status', 'deny'];
+const create = ['rulesets', 'create', 'acme', '--name', 'Guard', '--enforcement', 'active'];
+
+describe('a text', () => {
+  it.each<[words: readonly string[], body: object]>([
+    [[...review, '--message-file', '-'], { status: 'deny', message: 'Not yet.\n\n@octocat\n' }],
+    [
+      ['bypass', 'review', 'acme/site', '7', '--status', 'reject', '--message-file', '-'],
+      { status: 'reject', message: 'Not yet.\n\n@octocat\n' },
+    ],
+    [
+      ['dismissals', 'create', 'acme/site', '7', '--dismissed-reason', 'not_used', '--dismissed-comment-file', '-'],
+      { dismissed_reason: 'not_used', dismissed_comment: 'Not yet.\n\n@octocat\n' },
+    ],
+    [['comments', 'create', 'acme/site', 'ce58745', '--body-file', '-'], { body: 'Not yet.\n\n@octocat\n' }],
+    [['comments', 'update', 'acme/site', '7', '--body-file', '-'], { body: 'Not yet.\n\n@octocat\n' }],
+  ])('comes from standard input with %j', async (words, body) => {
+    expect(await sent(words, 'Not yet.\n\n@octocat\n')).toEqual({ code: 0, stderr: '', body });
+  });
+
+  it('comes from a file', async () => {
+    const note = file('note.md', 'From a file.\n');
+    expect(await sent([...review, '--message-file', note])).toMatchObject({
+      body: { status: 'deny', message: 'From a file.\n' },
+    });
+  });
+
+  it('is sent as it is typed, with an @ at its beginning too', async () => {
+    expect(await sent([...review, '--message', '@note.md'])).toMatchObject({ body: { message: '@note.md' } });
+    expect(await sent(['comments', 'create', 'acme/site', 'ce58745', '--body', '@-'])).toMatchObject({
+      body: { body: '@-' },
+    });
+    expect(await sent(['api', 'POST', '/x', '-f', 'body=@octocat please look'])).toMatchObject({
+      body: { body: '@octocat please look' },
+    });
+  });
+
+  it('that comes twice is refused, and its limits hold wherever it comes from', async () => {
+    const twice = await sent([...review, '--message', 'No', '--message-file', '-'], 'x');
+    expect(twice).toEqual({
+      code: 2,
+      stderr: 'forgectl: --message-file does not go with --message. Nothing was sent.\n',
+      body: undefined,
+    });
+    expect((await sent([...review, '--message-file', '-'], 'x'.repeat(2049))).stderr).toBe(
+      'forgectl: message must be at most 2048 characters. Nothing was sent.\n',
+    );
+    expect((await sent(review)).stderr).toBe('forgectl: message is required. Nothing was sent.\n');
+  });
+});
+
+describe('a nested value', () => {
+  const rules = '[{"type":"deletion"}]';
+
+  it.each<[shown: string, words: readonly string[]]>([
+    ['a flag that takes JSON', ['--rules', '@-']],
+    ['--input', ['--input', '-']],
+  ])('comes from standard input with %s', async (_, words) => {
+    const stdin = words[0] === '--input' ? `rules: ${rules}` : rules;
+    expect(await sent([...create, ...words], stdin)).toMatchObject({
+      code: 0,
+      body: { rules: [{ type: 'deletion' }] },
+    });
+  });
+
+  it('comes from standard input and from a file with api -F', async () => {
+    expect(await sent(['api', 'POST', '/x', '-F', 'rules=@-'], rules)).toMatchObject({
+      body: { rules: [{ type: 'deletion' }] },
+    });
+    const stored = file('rules.json', rules);
+    expect(await sent(['api', 'POST', '/x', '-F', `rules=@${stored}`])).toMatchObject({
+      body: { rules: [{ type: 'deletion' }] },
+    });
+  });
+
+  it('that is no JSON is told with where it came from', async () => {
+    expect((await sent([...create, '--rules', '@-'], '[\n{]')).stderr).toBe(
+      'forgectl: rules must be JSON, and standard input is not, line 2. Nothing was sent.\n',
+    );
+    const broken = file('broken.json', '{');
+    expect((await sent(['api', 'POST', '/x', '-F', `rules=@${broken}`])).stderr).toBe(
+      `forgectl: --field rules must be JSON, and ${broken} is not, line 1. Nothing was sent.\n`,
+    );
+    expect((await sent(['api', 'POST', '/x', '-F', 'name=core'])).stderr).toBe(
+      'forgectl: --field name must be JSON; text without quotes goes with -f. Nothing was sent.\n',
+    );
+  });
+});
+
+describe('two that want standard input', () => {
+  const register = 'registries create acme --registry-type npm_registry --url https://n.example.com --visibility all';
+
+  it.each<[line: string, said: string]>([
+    ['rulesets create acme --rules @- --input -', '--rules cannot read standard input, because --input - does'],
+    [
+      'rulesets create acme --rules @- --conditions @-',
+      '--rules cannot read standard input, because --conditions @- does',
+    ],
+    [
+      'dismissals review acme/site 7 --message-file - --input -',
+      '--message-file cannot read standard input, because --input - does',
+    ],
+    ['api POST /x -F a=@- -F b=@-', '--field cannot read standard input, because --field a=@- does'],
+    ['api POST /x -F a=@- --input -', '--field cannot read standard input, because --input - does'],
+    [`${register} --secret-stdin --input -`, '--secret-stdin cannot read standard input, because --input - does'],
+    [`${register} --secret-file - --input -`, '--secret-file cannot read standard input, because --input - does'],
+  ])('are both named: %s', async (line, said) => {
+    expect(await sent(line.split(' '), '{}')).toEqual({
+      code: 2,
+      stderr: `forgectl: ${said}. Nothing was sent.\n`,
+      body: undefined,
+    });
+  });
+
+  it('are refused among the files of a check', async () => {
+    const { code, stderr } = await run(['rulesets', 'lint', '-', '-'], { stdin: '{}' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'forgectl: Standard input can be read once, and - names it twice.\n',
+    });
+  });
+});
