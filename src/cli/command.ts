@@ -7,7 +7,7 @@ import type { RawRequest } from '../client/raw-request.ts';
 import { Redactor } from '../client/redact.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
-import type { Format, RenderOptions } from '../output/render.ts';
+import { type Format, type RenderOptions, takesText } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { ClosedPipe } from '../output/writer.ts';
@@ -361,7 +361,8 @@ export abstract class ForgectlCommand<T> extends Command {
     const client = await this.client();
     const { concurrency } = await this.connection();
     const { limit, perPage, page } = planList(flags, endpoint.perPage ?? 30);
-    const pages = client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency });
+    const unread = takesText(this.#renderOptions(), this.runtime.terminal);
+    const pages = client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency, unread });
     const { path, query } = input as AnyInput;
     return new Listing(pages, {
       limit,
@@ -518,6 +519,7 @@ export abstract class ForgectlCommand<T> extends Command {
       format: this.#format(),
       showSecrets: this.showsSecrets || (this.#flags['show-secrets'] ?? false),
       mask: (text) => this.#recordRedactor.maskKnown(text),
+      mayMask: (text) => this.#recordRedactor.mayMask(text),
       csvSafe: this.#flags['csv-safe'] ?? false,
       inWorkflow: Boolean(this.runtime.env.GITHUB_ACTIONS),
       ...(fields ? { fields } : {}),

@@ -1,5 +1,6 @@
 /** Says on a terminal how far a list has come that takes its time. */
 import type { Terminal } from '../output/terminal.ts';
+import type { Records } from '../platform/record-text.ts';
 import { ProgressLine } from './progress-line.ts';
 import type { Clock } from './runtime.ts';
 
@@ -9,10 +10,10 @@ const betweenMs = 200;
 
 /** The same pages. While the next one is on its way, a line on stderr says how many records there are so far. */
 export async function* tellingProgress<T>(
-  pages: AsyncIterable<readonly T[]>,
+  pages: AsyncIterable<Records<T>>,
   what: string,
   { terminal, clock }: { readonly terminal: Terminal; readonly clock: Pick<Clock, 'now'> },
-): AsyncGenerator<readonly T[]> {
+): AsyncGenerator<Records<T>> {
   const line = new ProgressLine(terminal);
   let next = clock.now() + worthTellingMs;
   let records = 0;

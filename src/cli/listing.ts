@@ -1,5 +1,6 @@
 /** A list on its way: what a list command returns, before any of it was asked for. */
 import type { Page } from '../client/pages.ts';
+import type { Records } from '../platform/record-text.ts';
 import type { Given } from '../platform/validate.ts';
 import type { Extent } from './footer.ts';
 
@@ -66,7 +67,7 @@ export class Listing<T> {
     return { from: before + 1, shown, more, total: this.#total, nextPage };
   }
 
-  async *pages(): AsyncGenerator<readonly T[]> {
+  async *pages(): AsyncGenerator<Records<T>> {
     let asked = this.#firstPage;
     try {
       for await (const items of this.#cutPages()) {
@@ -79,12 +80,12 @@ export class Listing<T> {
     }
   }
 
-  async *#cutPages(): AsyncGenerator<readonly T[]> {
+  async *#cutPages(): AsyncGenerator<Records<T>> {
     for await (const page of this.#pages) {
       if (typeof this.#remark === 'function') this.#remark = this.#remark(page.envelope ?? {});
       this.#total ??= totalOf(page, this.#perPage);
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
-      const items = page.items.length > room ? page.items.slice(0, room) : page.items;
+      const items = page.items.length > room ? [...page.items].slice(0, room) : page.items;
       this.shown += items.length;
       const full = this.#limit !== undefined && this.shown >= this.#limit;
       if (full) this.more = page.more || items.length < page.items.length;

@@ -8,6 +8,7 @@ import type { Terminal } from '../output/terminal.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { parseJson } from '../platform/exact-json.ts';
+import type { Records } from '../platform/record-text.ts';
 import { FieldCheck } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
@@ -113,7 +114,7 @@ async function newTimeline() {
   return new Timeline();
 }
 
-async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
   for await (const page of pages) {
     for (const record of page) see(record);
     yield page;

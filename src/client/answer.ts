@@ -2,6 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { parseJson } from '../platform/exact-json.ts';
+import { RecordText } from '../platform/record-text.ts';
 import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
 
@@ -74,6 +75,12 @@ export function listIn(value: unknown, member: string | undefined, asked: Asked)
     return items;
   }
   throw bad(asked, member === undefined ? 'with something else than a list' : `without the list “${member}”`);
+}
+
+/** The list of a list answer as its text; undefined where it must be read. */
+export function recordTextOf<T>({ headers, body }: HttpAnswer): RecordText<T> | undefined {
+  const type = headers['content-type'];
+  return type === undefined || isJson(type) ? RecordText.of<T>(body) : undefined;
 }
 
 /** The body of an answer that must be JSON. */

@@ -1,5 +1,6 @@
 /** One request, one answer, over undici: no retries, no redirects, but limits of time and size. */
 import type { Dispatcher } from 'undici';
+import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
 import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
 import type { HttpRequest } from './request.ts';
@@ -33,8 +34,7 @@ export async function exchange(
     let over = false;
     let status = 0;
     let headers: HttpAnswer['headers'] = {};
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new Body();
 
     const end = () => {
       over = true;
@@ -67,16 +67,17 @@ export async function exchange(
         onResponseStart(_controller, statusCode, received) {
           status = statusCode;
           headers = joined(received);
+          const announced = Number(headers['content-length'] ?? 0);
+          if (announced > 0 && announced <= maxBodyBytes) body.expect(announced);
         },
         onResponseData(_controller, chunk) {
-          size += chunk.length;
-          if (size > maxBodyBytes) fail(tooLarge());
-          else chunks.push(chunk);
+          if (body.length + chunk.length > maxBodyBytes) fail(tooLarge());
+          else body.add(chunk);
         },
         onResponseEnd() {
           if (over) return;
           end();
-          resolve({ status, headers, body: Buffer.concat(chunks, size), url: request.url });
+          resolve({ status, headers, body: body.bytes(), url: request.url });
         },
         onResponseError(_controller, error) {
           fail(failureOf(error, { sent, answering: status > 0, proxy }));

@@ -1,5 +1,6 @@
 /** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
 import type { Paging } from '../platform/endpoint.ts';
+import type { Records } from '../platform/record-text.ts';
 import { bad } from './answer.ts';
 import type { Asked } from './errors.ts';
 import type { HttpAnswer } from './http.ts';
@@ -7,7 +8,7 @@ import { type Links, parseLinks } from './link.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface Page<T> {
-  readonly items: T[];
+  readonly items: Records<T>;
   /** Whether the platform has more after this page. */
   readonly more: boolean;
   /** What the list's envelope holds beside the list. */
@@ -24,10 +25,9 @@ export interface PagesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page as it was fetched. */
-export interface FetchedPage<T> {
-  readonly items: T[];
-  readonly answer: HttpAnswer;
+/** One page as it was read. */
+export interface ReadPage<T> {
+  readonly items: Records<T>;
   /** The answer's own word on whether there is more, where paging goes by it. */
   readonly hasNextPage?: boolean | undefined;
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
@@ -37,7 +37,11 @@ export interface PageSource<T> {
   readonly first: HttpRequest;
   readonly paging: Paging;
   readonly asked: Asked;
-  fetch(request: HttpRequest, signal: AbortSignal): Promise<FetchedPage<T>>;
+  fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Called in order, when the page is about to be handed on: pages that wait are small. Throws BadAnswerError. */
+  read(answer: HttpAnswer): ReadPage<T>;
+  /** Called when nobody looks at a page any more: after the next one has been asked for. */
+  done?: ((answer: HttpAnswer) => void) | undefined;
 }
 
 /**
@@ -52,30 +56,39 @@ export async function* pagesOf<T>(
   const { limit = Number.POSITIVE_INFINITY, concurrency } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
-  const underWay: Promise<FetchedPage<T>>[] = [];
+  const underWay: Promise<HttpAnswer>[] = [];
   const ask = (url: string) => {
-    const page = source.fetch({ ...source.first, url }, signal);
+    const answer = source.fetch({ ...source.first, url }, signal);
     // Whoever awaits it hears of its failure; if nobody does, it was not needed.
-    page.catch(() => {});
-    underWay.push(page);
+    answer.catch(() => {});
+    underWay.push(answer);
   };
   const trail = new Trail(source);
   let seen = 0;
+  const askAhead = () => {
+    while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
+      const url = trail.known();
+      if (url === undefined) return;
+      ask(url);
+    }
+  };
   try {
     ask(source.first.url);
-    for (let page = await underWay.shift(); page; page = await underWay.shift()) {
-      const next = trail.follow(page);
+    for (let answer = await underWay.shift(); answer; answer = await underWay.shift()) {
+      const linked = trail.linkIn(answer);
+      // Where all are wanted, the platform need not wait until this page is read.
+      if (limit === Number.POSITIVE_INFINITY) askAhead();
+      const page = source.read(answer);
+      const next = linked ?? nextByFlag(answer, page);
+      trail.requireProgress(answer, page.items.length, next !== undefined);
       seen += page.items.length;
       if (next === undefined) {
-        yield { items: page.items, more: false, envelope: page.envelope };
+        yield { ...page, more: false };
         return;
       }
-      while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
-        const url = trail.known() ?? (underWay.length === 0 ? next : undefined);
-        if (url === undefined) break;
-        ask(url);
-      }
-      yield { items: page.items, more: true, envelope: page.envelope, lastPage: trail.lastPage };
+      askAhead();
+      if (underWay.length === 0 && seen < limit) ask(next);
+      yield { ...page, more: true, lastPage: trail.lastPage };
     }
   } finally {
     stop.abort();
@@ -96,7 +109,7 @@ class Trail<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
   #numbers: { readonly url: URL; next: number; readonly last: number } | undefined;
-  #previous: FetchedPage<T> | undefined;
+  #previous: HttpAnswer | undefined;
   #emptyInARow = 0;
   #pages = 0;
   /** Records on a page, as the first one had them. */
@@ -106,25 +119,18 @@ class Trail<T> {
     this.#source = source;
   }
 
-  /** The URL of the page after this one; undefined where the list ends. Throws BadAnswerError for one that goes astray. */
-  follow(page: FetchedPage<T>): string | undefined {
-    const first = this.#previous === undefined;
-    const next = this.#source.paging === 'has_next_page' ? this.#nextByFlag(page) : this.#nextByLink(page, first);
-    this.#requireProgress(page);
-    if (next !== undefined && ++this.#pages >= mostPages)
-      throw bad(this.#source.asked, `with ${mostPages} pages, and names a next one still`);
-    if (first) this.pageSize = Math.max(page.items.length, 1);
-    this.#previous = page;
-    return next;
-  }
-
-  /** A list that goes on must come to an end, or bring something new. */
-  #requireProgress({ items, answer }: FetchedPage<T>): void {
-    this.#emptyInARow = items.length === 0 ? this.#emptyInARow + 1 : 0;
+  /** A list that goes on must come to an end, or bring something new. Throws BadAnswerError. */
+  requireProgress(answer: HttpAnswer, records: number, more: boolean): void {
+    this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
     if (this.#emptyInARow > mostEmptyPages)
       throw bad(this.#source.asked, `with more than ${mostEmptyPages} empty pages in a row`);
-    if (items.length > 0 && this.#previous?.answer.body.equals(answer.body))
+    if (records > 0 && this.#previous?.body.equals(answer.body))
       throw bad(this.#source.asked, 'with the same page twice');
+    if (more && ++this.#pages >= mostPages)
+      throw bad(this.#source.asked, `with ${mostPages} pages, and names a next one still`);
+    if (!this.#previous) this.pageSize = Math.max(records, 1);
+    if (this.#previous) this.#source.done?.(this.#previous);
+    this.#previous = answer;
   }
 
   get lastPage(): number | undefined {
@@ -137,7 +143,9 @@ class Trail<T> {
     return numbers && numbers.next <= numbers.last ? withPage(numbers.url, numbers.next++) : undefined;
   }
 
-  #nextByLink({ answer }: FetchedPage<T>, first: boolean): string | undefined {
+  /** The URL that the answer's `Link` names next, if pages go by it. Throws BadAnswerError for one that goes astray. */
+  linkIn(answer: HttpAnswer): string | undefined {
+    if (this.#source.paging === 'has_next_page') return undefined;
     const links = parseLinks(answer.headers.link);
     this.#remember(answer.url);
     if (links.next === undefined) return undefined;
@@ -146,7 +154,7 @@ class Trail<T> {
     if (next?.origin !== here.origin) throw bad(this.#source.asked, 'with a next page on another origin');
     if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'with a next page that was there before');
     if (goesBack(here, next)) throw bad(this.#source.asked, 'with a next page that comes before it');
-    if (first && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
+    if (!this.#previous && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
     return next.href;
   }
 
@@ -154,12 +162,13 @@ class Trail<T> {
     this.#visited.add(url);
     if (this.#visited.size > mostRemembered) this.#visited.delete(this.#visited.values().next().value as string);
   }
+}
 
-  #nextByFlag({ answer, hasNextPage }: FetchedPage<T>): string | undefined {
-    if (!hasNextPage) return undefined;
-    const url = new URL(answer.url);
-    return withPage(url, Number(url.searchParams.get('page') ?? 1) + 1);
-  }
+/** The URL of the next page where the answer itself says that there is one. */
+function nextByFlag<T>({ url }: HttpAnswer, { hasNextPage }: ReadPage<T>): string | undefined {
+  if (!hasNextPage) return undefined;
+  const here = new URL(url);
+  return withPage(here, Number(here.searchParams.get('page') ?? 1) + 1);
 }
 
 /**

@@ -16,14 +16,20 @@ const shortestInBase64 = 8;
 /** Masks the secrets that it was told, in the forms they take on their way, and what is secret by its place. */
 export class Redactor {
   readonly #secrets = new Set<string>();
+  #forms: readonly Form[] = [];
   #pattern: RegExp | undefined;
 
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     // Longer forms first: a form may begin with another.
-    const forms = [...this.#secrets].flatMap(formsOf).sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(forms.join('|'), 'g');
+    this.#forms = [...this.#forms, ...formsOf(secret)].sort((a, b) => b.text.length - a.text.length);
+    this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
+  }
+
+  /** Whether `maskKnown` may find something to mask in a text, given as its bytes. */
+  mayMask(text: Buffer): boolean {
+    return this.#forms.some((form) => text.includes(form.text));
   }
 
   /** Whether a secret that it was told stands in `text`, in any of its forms. */
@@ -48,31 +54,40 @@ export function holdsSecrets(text: string): boolean {
   return secretPlaces.some((place) => text.search(place) !== -1);
 }
 
-/** The ways in which a secret is written, as patterns: plain, in JSON, in URLs, in base64 at any offset. */
-function formsOf(secret: string): string[] {
+/** A way in which a secret is written. */
+interface Form {
+  readonly text: string;
+  /** A pattern of what after it is masked, too. */
+  readonly ending: string;
+}
+
+/** The ways in which a secret is written: plain, in JSON, in URLs, in base64 at any offset. */
+function formsOf(secret: string): Form[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  const texts = [
+  const texts = new Set([
     secret,
     JSON.stringify(secret).slice(1, -1),
     encoded,
     encoded.replace(/%../g, (triple) => triple.toLowerCase()),
     new URLSearchParams({ '': secret }).toString().slice(1),
+  ]);
+  const inBase64 = new Set(secret.length < shortestInBase64 ? [] : base64Parts(secret));
+  return [
+    ...[...texts].map((text) => ({ text, ending: '' })),
+    ...[...inBase64].map((text) => ({ text, ending: '[\\w+/-]?={0,2}' })),
   ];
-  return [...texts.map(quoted), ...(secret.length < shortestInBase64 ? [] : base64Forms(secret))];
 }
 
 /**
  * What base64 makes of the secret after 0, 1 or 2 bytes of other text, as in `user:token`. The characters at both ends
- * that depend on the neighbours are left out of the pattern; the last is masked with it.
+ * that depend on the neighbours are left out; the last is masked with it.
  */
-function base64Forms(secret: string): string[] {
+function base64Parts(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
     const from = Math.ceil((offset * 8) / 6);
     const to = Math.floor((bytes.length * 8) / 6);
-    return (['base64', 'base64url'] as const).map(
-      (alphabet) => `${quoted(bytes.toString(alphabet).slice(from, to))}[\\w+/-]?={0,2}`,
-    );
+    return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 }
 

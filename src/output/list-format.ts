@@ -1,9 +1,12 @@
+import type { RecordText } from '../platform/record-text.ts';
 import { TooLargeError } from './too-large.ts';
 
 /** A format, as it takes a list page by page. */
 export interface ListFormat {
   /** The text that can be written once `records` are known; empty while the format has to see them all. */
   page(records: readonly unknown[]): string | Promise<string>;
+  /** The same for records that nobody has read; undefined where they must be. */
+  text?(records: RecordText): Uint8Array | undefined;
   /** The rest, after the last page. */
   end(): string | Promise<string>;
   /** What is written of a list that breaks off, where there is something to show of what came. */

@@ -1,4 +1,5 @@
 /** Records → text on standard output, in the format that was asked for. */
+import { type Records, RecordText, Room } from '../platform/record-text.ts';
 import { type Column, isObject, type ShownColumn, shownColumns } from './columns.ts';
 import { csv, tsv } from './delimited.ts';
 import { parsePath, select, selection } from './fields.ts';
@@ -26,6 +27,8 @@ export interface RenderOptions {
   readonly showSecrets: boolean;
   /** Masks, unless secrets are to be shown, what the run itself knows to be secret. */
   readonly mask?: MaskText;
+  /** Whether `mask` may have something to mask in a text, given as its bytes. Without it lists are always read. */
+  readonly mayMask?: (text: Buffer) => boolean;
   /** In CSV, puts `'` before text that a spreadsheet would take for a formula. */
   readonly csvSafe?: boolean;
   /** True in a workflow's job, whose runner would obey lines of the output; CSV and what jq gives stay exact. */
@@ -62,7 +65,7 @@ export interface RenderedList {
  * table shows what had come.
  */
 export async function renderList<T>(
-  pages: AsyncIterable<readonly T[]>,
+  pages: AsyncIterable<Records<T>>,
   columns: readonly Column<T>[],
   options: RenderOptions,
   terminal: Terminal,
@@ -71,11 +74,13 @@ export async function renderList<T>(
   if (options.jq !== undefined) await checkJq(options.jq);
   const format = listFormat(view.columns, options, terminal);
   let lineIsOpen = false;
-  const put = async (text: string) => {
-    await write(terminal.stdout, harmless(text, options));
-    if (text !== '') lineIsOpen = !text.endsWith('\n');
+  const put = async (text: string | Uint8Array) => {
+    await write(terminal.stdout, typeof text === 'string' ? harmless(text, options) : text);
+    if (text.length > 0) lineIsOpen = typeof text === 'string' && !text.endsWith('\n');
   };
-  const take = async (page: readonly unknown[]) => put(await withinLimits(() => format.page(view.preparedPage(page))));
+  const shown = (page: Records<T>) =>
+    (page instanceof RecordText ? format.text?.(page) : undefined) ?? format.page(view.preparedPage([...page]));
+  const take = async (page: Records<T>) => put(await withinLimits(() => shown(page)));
   try {
     await throughPages(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
     await put(await withinLimits(() => format.end()));
@@ -137,10 +142,22 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
     case 'json':
       return jsonArray(onTerminal);
     case 'ndjson':
-      return ndjson(onTerminal);
+      return { ...ndjson(onTerminal), ...(takesText(options, terminal) ? { text: linesOf(options) } : {}) };
     case 'yaml':
       return yamlSequence(options.inWorkflow ?? false);
   }
+}
+
+/** Whether lists may come as their text: nothing of them is chosen, and no terminal obeys what stands in them. */
+export function takesText({ format, fields, jq }: RenderOptions, terminal: Terminal): boolean {
+  return format === 'ndjson' && fields === undefined && jq === undefined && !terminal.stdoutIsTTY;
+}
+
+function linesOf({ showSecrets, mask, mayMask = () => true }: RenderOptions): NonNullable<ListFormat['text']> {
+  const room = new Room();
+  if (showSecrets) return (records) => records.lines(room);
+  const line = (record: unknown) => jsonText(maskSecrets(record, mask), 0, false);
+  return (records) => (mayMask(records.bytes) ? undefined : records.maskedLines(line, room));
 }
 
 async function recordText(

@@ -1,9 +1,5 @@
 /** Masks the secrets inside records before anything else sees them. */
-import { secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
-
-const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
-const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
-const urlPassword = /(:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/g;
+import { isSecretName, maskUrlSecrets, secretMask } from '../platform/secrets.ts';
 
 /** Masks in any text what the run itself knows to be secret. */
 export type MaskText = (text: string) => string;
@@ -34,7 +30,7 @@ class Masking {
 
   of(value: unknown): unknown {
     // What is known goes first: a part of it, masked by its place, would not be found any more.
-    if (typeof value === 'string') return maskUrls(this.#mask(value));
+    if (typeof value === 'string') return maskUrlSecrets(this.#mask(value));
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? this.#list(value) : this.#members(value as Readonly<Record<string, unknown>>);
   }
@@ -66,14 +62,9 @@ class Masking {
   #name(name: string): Name {
     let known = this.#names.get(name);
     if (!known) {
-      known = { shown: this.#mask(name), isSecret: secretName.test(name) };
+      known = { shown: this.#mask(name), isSecret: isSecretName(name) };
       this.#names.set(name, known);
     }
     return known;
   }
-}
-
-function maskUrls(text: string): string {
-  const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
-  return shown.includes('@') ? shown.replace(urlPassword, `$1${secretMask}`) : shown;
 }

@@ -27,8 +27,8 @@ const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
  * Writes `text` and waits until the stream has passed it on, so that a slow reader holds back its writer and memory does
  * not grow. Throws `ClosedPipe` when the reader has gone, and `OutputError` for whatever else the stream fails with.
  */
-export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
-  if (text === '') return;
+export async function write(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0) return;
   // A failed write is reported to its callback and then again as an event, which nobody else listens for.
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
   await new Promise<void>((resolve, reject) => {

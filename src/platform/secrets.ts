@@ -45,3 +45,24 @@ export const secretQueryParameters = [
   'api_key',
   'jwt',
 ] as const;
+
+const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
+
+/** A signing parameter in a URL; the first group stays when its value is masked. */
+const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
+
+/** The password in a URL's authority, in the same way. */
+const urlPassword = /(:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/g;
+
+/** Whether the text of a member of this name is a secret. */
+export const isSecretName = (name: string): boolean => secretName.test(name);
+
+/** Masks the signing parameters and passwords of URLs in any text. */
+export function maskUrlSecrets(text: string): string {
+  const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
+  return shown.includes('@') ? shown.replace(urlPassword, `$1${secretMask}`) : shown;
+}
+
+/** Whether `maskUrlSecrets` would mask something. */
+export const holdsUrlSecret = (text: string): boolean =>
+  text.search(secretParameter) !== -1 || text.search(urlPassword) !== -1;

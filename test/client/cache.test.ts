@@ -109,7 +109,7 @@ describe('an answer with an ETag', () => {
     const ids = async () => {
       const seen: number[] = [];
       const client = clientOf(run);
-      for await (const page of client.pages(listOwnOrganizations, {})) seen.push(...page.items.map(({ id }) => id));
+      for await (const page of client.pages(listOwnOrganizations, {})) for (const { id } of page.items) seen.push(id);
       await client.close();
       return seen;
     };

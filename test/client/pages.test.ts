@@ -345,8 +345,9 @@ describe('a next page that goes astray is an error', () => {
       asked: { method: 'GET', path: '/user/orgs' },
       fetch: async ({ url }) => {
         const headers = { link: `</api/v3/user/orgs?after=${++asked}>; rel="next"` };
-        return { items: [asked], answer: { status: 200, headers, body: Buffer.from(String(asked)), url } };
+        return { status: 200, headers, body: Buffer.from(String(asked)), url };
       },
+      read: ({ body }) => ({ items: [Number(body)] }),
     };
     let seen = 0;
     const error = await rejection(

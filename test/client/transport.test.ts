@@ -492,8 +492,8 @@ describe('requests at once', () => {
     expect(server.connections()).toBe(3);
   });
 
-  test('are 16 unless told, and 100 at most', () => {
-    expect(testTransport().concurrency).toBe(16);
+  test('are 20 unless told, and 100 at most', () => {
+    expect(testTransport().concurrency).toBe(20);
     expect(testTransport({ concurrency: 500 }).concurrency).toBe(100);
     expect(testTransport({ concurrency: 0 }).concurrency).toBe(1);
   });
