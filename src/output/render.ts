@@ -153,11 +153,20 @@ export function takesText({ format, fields, jq }: RenderOptions, terminal: Termi
   return format === 'ndjson' && fields === undefined && jq === undefined && !terminal.stdoutIsTTY;
 }
 
-function linesOf({ showSecrets, mask, mayMask = () => true }: RenderOptions): NonNullable<ListFormat['text']> {
+function linesOf({
+  showSecrets,
+  mask,
+  mayMask = () => true,
+  inWorkflow,
+}: RenderOptions): NonNullable<ListFormat['text']> {
   const room = new Room();
-  if (showSecrets) return (records) => records.lines(room);
   const line = (record: unknown) => jsonText(maskSecrets(record, mask), 0, false);
-  return (records) => (mayMask(records.bytes) ? undefined : records.maskedLines(line, room));
+  return (records) => {
+    // Lines of JSON begin with a brace, so that of the commands for a runner only those can be among them that stand anywhere.
+    if (inWorkflow && records.bytes.includes('##[')) return undefined;
+    if (showSecrets) return records.lines(room);
+    return mayMask(records.bytes) ? undefined : records.maskedLines(line, room);
+  };
 }
 
 async function recordText(

@@ -5,6 +5,7 @@ import { type Page, type PageSource, pagesOf } from '../../src/client/pages.ts';
 import { endpoint, list } from '../../src/platform/endpoint.ts';
 import { listInstallations } from '../../src/platform/endpoints/installations.ts';
 import { listOrganizations, listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
+import { RecordText, Room } from '../../src/platform/record-text.ts';
 import { rejection, testClient } from '../support/client.ts';
 import { type Answering, json, startServer } from '../support/server.ts';
 
@@ -427,5 +428,68 @@ describe('a reader that stops', () => {
     });
     const pages = ownOrganizations(testClient(server.origin), { perPage: 10, signal: stop.signal });
     expect((await rejection(collect(pages))).message).toBe('Ctrl-C');
+  });
+});
+
+describe('a list that nobody reads', () => {
+  const linesOf = async (client: Client, options: ListOptions = {}) => {
+    const lines: string[] = [];
+    for await (const { items } of client.pages(listOwnOrganizations, {}, { ...options, unread: true }))
+      lines.push(items instanceof RecordText ? items.lines(new Room()).toString() : JSON.stringify(items));
+    return lines;
+  };
+
+  test('comes as the text of its pages, each asked for once and in order', async () => {
+    const server = await startServer(numbersInPages(7));
+    expect(await linesOf(testClient(server.origin), { perPage: 3 })).toEqual([
+      '{"id":1}\n{"id":2}\n{"id":3}\n',
+      '{"id":4}\n{"id":5}\n{"id":6}\n',
+      '{"id":7}\n',
+    ]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/user/orgs?per_page=3',
+      '/api/v3/user/orgs?per_page=3&page=2',
+      '/api/v3/user/orgs?per_page=3&page=3',
+    ]);
+  });
+
+  test('comes as values where the platform writes it in another way', async () => {
+    const server = await startServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[ {"id": 1} ]'),
+    );
+    expect(await linesOf(testClient(server.origin))).toEqual(['[{"id":1}]']);
+  });
+
+  test.each([
+    ['cut short', 'application/json', '[{"id":1},{"id"', '200 with JSON that is cut short or broken'],
+    ['no list', 'application/json', '{"id":1}', 'with something else than a list'],
+    ['no JSON by its name', 'text/html', '[{"id":1}]', '200 with text/html instead of JSON'],
+  ])('is refused where it is %s', async (_, type, body, how) => {
+    const server = await startServer((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    const error = await rejection(linesOf(testClient(server.origin)));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toContain(how);
+  });
+
+  test('is refused where a page comes twice', async () => {
+    const server = await startServer((response, { url }) => {
+      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+      json(response, [{ id: 1 }], { link: `</api/v3/user/orgs?page=${page + 1}>; rel="next"` });
+    });
+    expect((await rejection(linesOf(testClient(server.origin)))).message).toBe(
+      'GET /user/orgs was answered with the same page twice.',
+    );
+  });
+
+  test('holds on to the last page only', async () => {
+    const server = await startServer(numbersInPages(6));
+    const pages: RecordText[] = [];
+    for await (const { items } of testClient(server.origin).pages(
+      listOwnOrganizations,
+      {},
+      { perPage: 2, unread: true },
+    ))
+      pages.push(items as RecordText);
+    expect(pages.map(({ bytes }) => bytes.length)).toEqual([0, 0, 19]);
   });
 });
