@@ -21,6 +21,17 @@ export async function fullConfig(): Promise<Config> {
   return config;
 }
 
+/** In a container the user may have no name, and no home: then it is what container runtimes say in that case. */
+function homeOfUser(): string {
+  try {
+    return homedir();
+  } catch {
+    // Libraries that are loaded later ask as well.
+    process.env.HOME = '/';
+    return process.env.HOME;
+  }
+}
+
 /** What oclif's own `load` finds out about this package, without the manifest, the theme, the shell and plugins. */
 class RunConfig extends Config {
   override async load(): Promise<void> {
@@ -36,7 +47,7 @@ class RunConfig extends Config {
     this.platform = process.platform as Config['platform'];
     this.userAgent = `${name}/${version} ${this.platform}-${this.arch} node-${process.version}`;
     this.windows = process.platform === 'win32';
-    this.home = process.env.HOME || (this.windows && this.windowsHome()) || homedir();
+    this.home = process.env.HOME || (this.windows && this.windowsHome()) || homeOfUser();
     this.cacheDir = this.scopedEnvVar('CACHE_DIR') || this.macosCacheDir() || this.dir('cache');
     this.configDir = this.scopedEnvVar('CONFIG_DIR') || this.dir('config');
   }

@@ -46,3 +46,11 @@ it('runs without a word where there can be no cache', async () => {
   const XDG_CACHE_HOME = join(root, 'package.json');
   expect(forgectl(['version', '--jq', '.version'], { XDG_CACHE_HOME })).toMatchObject({ status: 0, stderr: '' });
 });
+
+it('runs as a user without a name and without a home, as containers have them', () => {
+  const nobody = `process.getBuiltinModule('node:os').homedir = () => { throw new Error('uv_os_homedir returned ENOENT'); }`;
+  const preloaded = ['--import', `data:text/javascript,${encodeURIComponent(nobody)}`];
+  const words = [...preloaded, join(root, 'bin/run.js'), 'config', 'path'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env: {} });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '/.config/forgectl/config.json\n', stderr: '' });
+});
