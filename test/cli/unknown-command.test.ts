@@ -12,6 +12,7 @@ describe('words that name no command', () => {
     ['list repos', 'repos list'],
     ['login', 'auth login'],
     ['help repos lst', 'repos list'],
+    ['help enviroment', 'environment'],
     ['auth check repo lst', 'repos list'],
     ['permissions explain registreis create', 'registries create'],
   ])('“%s” brings up “%s”', async (words, meant) => {

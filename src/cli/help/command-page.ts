@@ -47,6 +47,9 @@ const commonGroups = [
   { name: 'COMMON', heading: 'RUN' },
 ] as const;
 
+/** oclif does not list it: every run looks for it first. */
+const helpFlag = { name: 'help', char: 'h', type: 'boolean', allowNo: false, description: 'Show help' } as const;
+
 export type ListedCommand = Command.Cached & { readonly requests?: readonly Route[] };
 
 /** A command of oclif's list as people type it. */
@@ -105,7 +108,10 @@ function ownFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
 function commonFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
   return commonGroups.map(({ name, heading }) => ({
     heading,
-    flags: shownFlags(flags.filter(({ helpGroup }) => helpGroup === name)),
+    flags: shownFlags([
+      ...flags.filter(({ helpGroup }) => helpGroup === name),
+      ...(name === 'COMMON' ? [helpFlag] : []),
+    ]),
   }));
 }
 

@@ -44,11 +44,15 @@ export function wrapped(text: string, width: number): string[] {
 export const paragraphs = (texts: readonly string[], width: number): string[] =>
   texts.flatMap((text, index) => [...(index ? [''] : []), ...wrapped(text, width)]);
 
-/** Labels on the left and texts on the right; each text below its label where most labels are too wide for that. */
-export function list(items: readonly Item[], width: number): string[] {
+/**
+ * Labels on the left and texts on the right; each text below its label where most labels are too wide for that.
+ *
+ * @param widest how wide labels are at least taken to be, so that several lists stand in line
+ */
+export function list(items: readonly Item[], width: number, widest = 0): string[] {
   const fitting = items.map(({ label }) => label.length).filter((length) => length <= widestLabel);
   const stacked = fitting.length * 2 < items.length;
-  const column = stacked ? 4 : Math.max(0, ...fitting) + 2;
+  const column = stacked ? 4 : Math.max(widest, ...fitting) + 2;
   const gap = ' '.repeat(column);
   return items.flatMap(({ label, text }) => {
     const [first = '', ...more] = wrapped(text, width - column);

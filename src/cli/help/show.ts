@@ -39,10 +39,10 @@ async function pageFor(argv: readonly string[], book: Book): Promise<string> {
   const guide = book.guides.find((each) => each.name === name);
   if (guide) return guideText(guide, book);
   const { unknownCommand } = await import('../unknown-command.ts');
-  throw unknownCommand(
-    words,
-    book.commands.map(({ id }) => typedName(id)),
-  );
+  throw unknownCommand(words, [
+    ...book.commands.map(({ id }) => typedName(id)),
+    ...book.guides.map(({ name: guide }) => guide),
+  ]);
 }
 
 /** The command that the first words name, with whatever comes after. */
@@ -66,26 +66,24 @@ function firstPage({ commands, topics, guides: pages, width, color }: Book): str
     },
     { description: 'A platform to try all of it on', command: 'forgectl sandbox serve' },
   ];
+  const groups = [
+    ...firstPageGroups(topics, commands),
+    { heading: 'MORE HELP', items: pages.map(({ name, summary }) => ({ label: `help ${name}`, text: summary })) },
+    {
+      heading: 'FLAGS',
+      items: [
+        { label: '-h, --help', text: 'Show help, after a topic or a command as well' },
+        { label: '-v, --version', text: 'Show the version' },
+      ],
+    },
+  ];
+  const widest = Math.max(...groups.flatMap(({ items }) => items.map(({ label }) => label.length)));
   return page(
     'Administer a self-managed source-code hosting platform over its REST API.',
     [
       { heading: 'USAGE', lines: ['forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]'] },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
-      ...firstPageGroups(topics, commands).map(({ heading, items }) => ({ heading, lines: list(items, room) })),
-      {
-        heading: 'MORE HELP',
-        lines: list(
-          pages.map(({ name, summary }) => ({ label: `help ${name}`, text: summary })),
-          room,
-        ),
-      },
-      {
-        heading: 'LEARN MORE',
-        lines: paragraphs(
-          ['“forgectl TOPIC” lists the commands of a topic, --help after any command explains it.'],
-          room,
-        ),
-      },
+      ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widest) })),
     ],
     color,
   );
