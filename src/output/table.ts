@@ -9,7 +9,7 @@ import { isPrintableAscii, safeText } from './safe-text.ts';
 import { stacked } from './stack.ts';
 import type { Terminal } from './terminal.ts';
 import { bold } from './tones.ts';
-import { type Width, widthOf } from './width.ts';
+import { charactersOf, type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
 
 type Row = readonly string[];
@@ -160,10 +160,10 @@ function cut(text: string, columns: number, width: Width): readonly [text: strin
   if (isPrintableAscii(text)) return [`${text.slice(0, columns - 1)}…`, ''];
   let kept = '';
   let left = columns - 1;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const taken = width(segment);
+  for (const character of charactersOf(text)) {
+    const taken = width(character);
     if (taken > left) break;
-    kept += segment;
+    kept += character;
     left -= taken;
   }
   return [`${kept}…`, ' '.repeat(left)];

@@ -9,3 +9,11 @@ export async function widthOf(texts: readonly string[]): Promise<Width> {
   const { default: stringWidth } = await import('string-width');
   return (text) => (isPrintableAscii(text) ? text.length : stringWidth(text));
 }
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The characters of `text` as a person counts them. */
+export function* charactersOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter();
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}

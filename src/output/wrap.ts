@@ -1,5 +1,5 @@
 import { isPrintableAscii } from './safe-text.ts';
-import type { Width } from './width.ts';
+import { charactersOf, type Width } from './width.ts';
 
 /** `text`, which is one line, as lines of at most `room` columns: broken at spaces, and within a word that is longer. */
 export function wrapped(text: string, room: number, width: Width): string[] {
@@ -26,13 +26,13 @@ function broken(word: string, room: number, width: Width): string[] {
   if (isPrintableAscii(word)) return word.match(new RegExp(`.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];
   let [piece, taken] = ['', 0];
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
-    const wanted = width(segment);
+  for (const character of charactersOf(word)) {
+    const wanted = width(character);
     if (taken + wanted > room && piece !== '') {
       pieces.push(piece);
       [piece, taken] = ['', 0];
     }
-    piece += segment;
+    piece += character;
     taken += wanted;
   }
   return [...pieces, piece];
