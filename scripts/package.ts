@@ -27,7 +27,7 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 rmSync('build', { recursive: true, force: true });
 const modules = await commonJsOf(globSync('dist/**/*.js', { exclude: ['dist/cli/keyring-process.js'] }));
 for (const [path, code] of modules) write(join(assets, path), code);
-for (const path of ['package.json', 'oclif.manifest.json', ...globSync('dist/**/*.wasm')])
+for (const path of ['package.json', 'oclif.manifest.json', ...globSync(['dist/**/*.wasm', 'schemas/*.json'])])
   write(join(assets, path), readFileSync(path));
 const main = join(parts, 'main.cjs');
 write(main, await bundled('scripts/executable/main.ts'));

@@ -558,7 +558,13 @@ export abstract class ForgectlCommand<T> extends Command {
       { header: 'Type', get: 'type', as: 'text' },
     ];
     try {
-      await printResult(fieldsPrinted(this.ctor.id, this.config.root), { ...this.#view(), columns, options });
+      const fields = fieldsPrinted(this.ctor.id, this.config.root, 2);
+      if (fields.length === 0)
+        throw new UsageError(
+          `No fields are known of what ${this.ctor.id.replaceAll(':', ' ')} prints.`,
+          'See what there is with -o json, and take any of it with --fields.',
+        );
+      await printResult(fields, { ...this.#view(), columns, options });
     } catch (error) {
       await this.#fail(error);
     }

@@ -1,6 +1,6 @@
 /** The fields that `--fields` takes, read off the JSON Schema of what a command prints. */
-import { readFileSync } from 'node:fs';
-import { UsageError } from './errors.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface ListedField {
   /** As `--fields` takes it: a path. */
@@ -18,30 +18,25 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** Fields of fields are named down to here; what lies deeper can be given all the same. */
-const deepest = 2;
-
 /**
- * The fields of the records that a command prints, by its id (`repos:list`). `root` is the folder of schemas/. Throws
- * UsageError for a command whose answers have fields that only the platform knows.
+ * The fields of the records that a command prints, by its id (`repos:list`), those of their members too, down to
+ * `deepest`. `root` is the folder of schemas/. None where only the platform knows what there is.
  */
-export function fieldsPrinted(id: string, root: string): ListedField[] {
-  const schema = JSON.parse(readFileSync(`${root}/schemas/${id.replaceAll(':', '-')}.json`, 'utf8')) as Schema;
-  const fields = new Map<string, ListedField>();
-  for (const field of new Reader(schema.$defs ?? {}).fieldsOf(schema, '', [])) fields.set(field.field, field);
-  if (fields.size === 0)
-    throw new UsageError(
-      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
-      'See what there is with -o json, and take any of it with --fields.',
-    );
-  return [...fields.values()];
+export function fieldsPrinted(id: string, root: string, deepest: number): readonly ListedField[] {
+  const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);
+  if (!existsSync(file)) return [];
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+  const fields = new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []);
+  return [...new Map([...fields].map((field) => [field.field, field])).values()];
 }
 
 class Reader {
   readonly #definitions: Readonly<Record<string, Schema>>;
+  readonly #deepest: number;
 
-  constructor(definitions: Readonly<Record<string, Schema>>) {
+  constructor(definitions: Readonly<Record<string, Schema>>, deepest: number) {
     this.#definitions = definitions;
+    this.#deepest = deepest;
   }
 
   /** A record that holds one of its own kind, as a fork holds its parent, is not opened again. */
@@ -52,7 +47,7 @@ class Reader {
       for (const [name, member] of Object.entries(each.properties ?? {})) {
         const field = prefix + name;
         yield { field, type: this.#typeOf(member) };
-        if (field.split('.').length < deepest) yield* this.fieldsOf(member, `${field}.`, [...within, each]);
+        if (field.split('.').length < this.#deepest) yield* this.fieldsOf(member, `${field}.`, [...within, each]);
       }
     }
   }

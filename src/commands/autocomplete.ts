@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { optionalWordArg } from '../cli/args.ts';
 import { ForgectlCommand } from '../cli/command.ts';
-import { fieldNames } from '../cli/completion/field-names.ts';
 import { completionModel } from '../cli/completion/model.ts';
 import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
 import { fullConfig } from '../cli/config.ts';
 import { UsageError } from '../cli/errors.ts';
+import { fieldsPrinted } from '../cli/field-list.ts';
 import { PlainText } from '../cli/result.ts';
 
 /** How the shell loads the script now, and how it does in every session. */
@@ -44,7 +44,9 @@ script that was kept is printed anew. Nothing is sent.`;
     const { args } = await this.parse(Autocomplete);
     const shell = args.shell ?? shellIn(this.runtime.env);
     const config = await fullConfig();
-    const script = scripts[shell](completionModel(config, fieldNames(config.root)));
+    const script = scripts[shell](
+      completionModel(config, (id) => fieldsPrinted(id, config.root, 1).map(({ field }) => field)),
+    );
     const [now, always] = installation[shell];
     const remark = `To load it now: ${now}\nTo have it in every session: ${always}`;
     return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? remark : undefined);
