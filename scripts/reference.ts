@@ -1,9 +1,9 @@
 /**
  * Writes docs/reference/: a page for each topic, command that stands alone, and guide, with an index, from what help
- * prints. With --check it only says whether the pages are current.
+ * prints, and man/forgectl.1. With --check it only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullConfig } from '../src/cli/config.ts';
 import { accessTo } from '../src/cli/help/access.ts';
@@ -12,11 +12,14 @@ import type { Guide } from '../src/cli/help/guides.ts';
 import type { Item } from '../src/cli/help/layout.ts';
 import { commandsBelow, firstPageGroups, outlineOf } from '../src/cli/help/outline.ts';
 import { endpointsByRoute } from '../src/platform/endpoints/index.ts';
+import { manPage } from './man-page.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'docs', 'reference');
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const folder = join('docs', 'reference');
 
-const { commands, topics, guides } = outlineOf(await fullConfig());
+const config = await fullConfig();
+const outline = outlineOf(config);
+const { commands, topics, guides } = outline;
 const groups = firstPageGroups(topics, commands);
 
 /** Text as Markdown has it: nothing in it means anything but a name in code. */
@@ -70,7 +73,7 @@ function commandPart(page: CommandPage, level: '#' | '##'): string[] {
       ),
     ]),
     ...(requests.length ? [heading('Requests and access'), requestTable(requests)] : []),
-    existsSync(join(root, schema)) ? `What it prints as JSON: [${schema}](../../${schema}).` : '',
+    existsSync(schema) ? `What it prints as JSON: [${schema}](../../${schema}).` : '',
   ];
 }
 
@@ -141,32 +144,36 @@ function indexRow({ label, text: about }: Item): string[] {
   return [`[${label}](${label}.md)`, text(about), links.join(', ')];
 }
 
-/** All pages, by the name of their file. */
+/** All pages, by their path. */
 function pages(): Map<string, string> {
   const single = commands.filter(({ id }) => !id.includes(':')).map(commandPage);
-  return new Map([
-    ['README.md', index()],
+  const reference = [
+    ['README', index()] as const,
     ...topics
       .filter(({ name }) => !name.includes(' '))
-      .map(({ name, description }) => [`${name}.md`, topicPage(name, description)] as const),
-    ...single.map((page) => [`${page.name}.md`, markdown(...commandPart(page, '#'), everyCommand)] as const),
-    ...guides.map((guide) => [`${guide.name}.md`, guidePage(guide)] as const),
+      .map(({ name, description }) => [name, topicPage(name, description)] as const),
+    ...single.map((page) => [page.name, markdown(...commandPart(page, '#'), everyCommand)] as const),
+    ...guides.map((guide) => [guide.name, guidePage(guide)] as const),
+  ];
+  return new Map([
+    ...reference.map(([name, page]) => [join(folder, `${name}.md`), page] as const),
+    [join('man', 'forgectl.1'), manPage(outline, config.version)],
   ]);
 }
 
 const current = pages();
-const kept = existsSync(folder) ? readdirSync(folder) : [];
+const kept = existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : [];
 const stale = kept.filter((file) => !current.has(file));
-const changed = [...current].filter(
-  ([file, page]) => !kept.includes(file) || readFileSync(join(folder, file), 'utf8') !== page,
-);
+const changed = [...current].filter(([file, page]) => !existsSync(file) || readFileSync(file, 'utf8') !== page);
 if (process.argv.includes('--check')) {
   if (stale.length + changed.length > 0) {
-    process.stderr.write('docs/reference is not current: run npm run build and commit it.\n');
+    process.stderr.write('docs/reference and man are not current: run npm run build and commit them.\n');
     process.exitCode = 1;
   }
 } else {
-  mkdirSync(folder, { recursive: true });
-  for (const file of stale) rmSync(join(folder, file));
-  for (const [file, page] of changed) writeFileSync(join(folder, file), page);
+  for (const file of stale) rmSync(file);
+  for (const [file, page] of changed) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, page);
+  }
 }

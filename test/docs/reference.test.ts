@@ -46,3 +46,32 @@ describe.each(files)('%s', (file) => {
     expect(pageOf(file)).not.toMatch(/undefined|\[object|<%/);
   });
 });
+
+describe('man/forgectl.1', () => {
+  const manual = readFileSync(join(root, 'man/forgectl.1'), 'utf8');
+
+  it('has the sections of a manual, and every command', () => {
+    expect([...manual.matchAll(/^\.SH (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+      'NAME',
+      'SYNOPSIS',
+      'DESCRIPTION',
+      'COMMANDS',
+      'OPTIONS',
+      'OUTPUT',
+      'ENVIRONMENT',
+      'EXIT STATUS',
+    ]);
+    const lines = manual.replaceAll('\\-', '-').split('\n');
+    for (const { name } of commands)
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^\\\\fB${name}( |\\\\fR)`)));
+  });
+
+  it.runIf(spawnSync('groff', ['--version']).status === 0)('is what groff takes without a word', () => {
+    const { stderr, stdout } = spawnSync('groff', ['-man', '-Kutf8', '-Tutf8', '-ww', 'man/forgectl.1'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('administer a self-managed source-code hosting platform');
+  });
+});
