@@ -428,10 +428,11 @@ export abstract class ForgectlCommand<T> extends Command {
     return reads ? client.request(raw) : this.#noted(`${raw.method} ${raw.path}`, client.request(raw));
   }
 
-  /** Lists all pages of what a request answers that no endpoint declares. */
-  protected async listRaw(raw: RawRequest): Promise<Listing<unknown>> {
+  /** All pages of what a request answers that no endpoint declares, or the one record that it answers. */
+  protected async listRaw(raw: RawRequest): Promise<unknown> {
     this.#doing = { raw };
-    return new Listing((await this.client()).requestPages(raw), { limit: undefined });
+    const all = await (await this.client()).requestAll(raw);
+    return 'record' in all ? all.record : new Listing(all.pages, { limit: undefined });
   }
 
   /** Removes something after the person has typed its name, or with `--yes`. */

@@ -124,14 +124,21 @@ interface Place {
 function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): FieldFlags<E> {
   const flags = Object.entries(entries).flatMap(([name, schema]) => {
     const shape = fieldShape(schema as v.GenericSchema);
-    const group = shape.required ? { helpGroup: 'REQUIRED' } : place;
-    const flag = [kebab(name), fieldFlag(shape, group)] as const;
-    return shape.notes.prose ? [flag, [fileFlagOf(name), proseFlag(name, group)] as const] : [flag];
+    if (shape.notes.prose)
+      return [
+        [kebab(name), fieldFlag(shape, place, `required, or --${fileFlagOf(name)}`)] as const,
+        [fileFlagOf(name), proseFlag(name, place)] as const,
+      ];
+    return [[kebab(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)] as const];
   });
   return Object.fromEntries(flags) as FieldFlags<E>;
 }
 
-function fieldFlag(shape: FieldShape, place: Place): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
+function fieldFlag(
+  shape: FieldShape,
+  place: Place,
+  required = 'required',
+): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
   const remarks = [
     manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
@@ -139,7 +146,7 @@ function fieldFlag(shape: FieldShape, place: Place): BooleanFlag<boolean | undef
       ? ''
       : `the platform’s default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
     shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
-    shape.required ? 'required' : '',
+    shape.required ? required : '',
   ].filter(Boolean);
   const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;
   if (shape.kind === 'boolean')

@@ -80,7 +80,8 @@ export const commonFlags = {
     ...ofOutput,
     char: 'q',
     helpValue: 'EXPR',
-    description: 'Filter the JSON with a jq expression; text is printed without quotes',
+    description:
+      'Filter the JSON with a jq expression, with -o ndjson that of each record by itself; text is printed without quotes',
   }),
   quiet: Flags.boolean({
     ...ofOutput,

@@ -29,7 +29,7 @@ const withoutMark = (text: string) => (text.startsWith('\ufeff') ? text.slice(1)
 
 const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The `message` of an error body. */
@@ -81,6 +81,18 @@ export function listIn(value: unknown, member: string | undefined, asked: Asked)
 export function recordTextOf<T>({ headers, body }: HttpAnswer): RecordText<T> | undefined {
   const type = headers['content-type'];
   return type === undefined || isJson(type) ? RecordText.of<T>(body) : undefined;
+}
+
+/**
+ * The list in data that nothing is known of: the data itself, or the one list in an object that also tells a count or that
+ * there is more. Specification, Conventions: lists are sometimes wrapped in an object with `total_count`.
+ */
+export function looseListIn(data: unknown, goesOn: boolean): unknown[] | undefined {
+  if (Array.isArray(data)) return data;
+  if (!isObject(data)) return undefined;
+  const lists = Object.values(data).filter(Array.isArray);
+  const isEnvelope = goesOn || typeof data.total_count === 'number' || typeof data.has_next_page === 'boolean';
+  return lists.length === 1 && isEnvelope ? lists[0] : undefined;
 }
 
 /** The body of an answer that must be JSON. */

@@ -1,7 +1,7 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
 import { setFlagsFromString } from 'node:v8';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import { bad, dataOf, listIn, looseDataOf, parse, recordTextOf } from './answer.ts';
+import { bad, dataOf, isObject, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
 import { release } from './body.ts';
 import type { AnswerCache } from './cache.ts';
 import type { FileSource } from './download.ts';
@@ -119,18 +119,23 @@ export class Client {
   }
 
   /**
-   * The pages of what a request answers, as `Link` names them. The items of a page are its list; an answer that is no
-   * list is one item as it is.
+   * All that a request that no endpoint declares answers: the pages of a list, taken out of its envelope, or a record. Of
+   * pages that are no lists, each is one item as it is.
    */
-  requestPages(
-    raw: RawRequest,
-    options: Omit<ListOptions, 'format' | 'perPage' | 'page'> = {},
-  ): AsyncIterable<Page<unknown>> {
-    return this.#pages(rawRequest(this.platform, raw), 'page', options, (answer, asked) => {
-      if (answer.status === 204) return { items: [] };
-      const data = looseDataOf(answer, asked);
-      return { items: Array.isArray(data) ? data : [data] };
+  async requestAll(raw: RawRequest): Promise<{ pages: AsyncIterable<Page<unknown>> } | { record: unknown }> {
+    let record: { readonly value: unknown } | undefined;
+    let isFirst = true;
+    const all = this.#pages<unknown>(rawRequest(this.platform, raw), 'page', {}, (answer, asked) => {
+      const data = answer.status === 204 ? [] : looseDataOf(answer, asked);
+      const items = looseListIn(data, answer.headers.link?.includes('rel="next"') ?? false);
+      if (isFirst && items === undefined) record = { value: data };
+      isFirst = false;
+      return { items: items ?? [data], hasNextPage: isObject(data) && data.has_next_page === true };
     });
+    const pages = all[Symbol.asyncIterator]();
+    const first = await pages.next();
+    if (record && !first.done && !first.value.more) return { record: record.value };
+    return { pages: resumed(first, pages) };
   }
 
   /** The file that an endpoint redirects to. The token goes to the platform, and nowhere after it. */
@@ -219,6 +224,15 @@ export class Client {
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** An iteration whose first step is taken already. */
+async function* resumed<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /** The version of the API that a request asks for. */

@@ -74,7 +74,10 @@ media type are added as for every command.`;
       description:
         'Take the body from a file, or from standard input with -, as JSON or YAML; fields override what it says',
     }),
-    paginate: Flags.boolean({ description: 'Ask for all pages, and print them as one list' }),
+    paginate: Flags.boolean({
+      description:
+        'Ask for all pages, and print their records as one list, taken out of its envelope; a record is printed as it is',
+    }),
     include: Flags.boolean({ char: 'i', description: 'Print the status and the headers of the answer first' }),
     ...writeFlags,
   };
@@ -92,8 +95,7 @@ media type are added as for every command.`;
     this.refuseProblems();
     const body = reads ? undefined : await this.body(flags.input, fields.values);
     const raw: RawRequest = { method, path: args.path, headers, ...(reads ? { query: fields.values } : { body }) };
-    if (flags.paginate) return this.listRaw(raw);
-    return this.send(raw, flags.include);
+    return flags.paginate ? this.shown(await this.listRaw(raw)) : this.send(raw, flags.include);
   }
 
   /** Absent when nothing was given: many requests take no body at all. */
@@ -116,6 +118,10 @@ media type are added as for every command.`;
       await write(terminal.stdout, env.GITHUB_ACTIONS ? withoutCommands(text) : text);
     }
     if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
+    return this.shown(data);
+  }
+
+  private shown(data: unknown): unknown {
     return typeof data === 'string' ? new PlainText(data) : data;
   }
 }

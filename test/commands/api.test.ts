@@ -49,6 +49,54 @@ describe('api', () => {
     expect(JSON.parse(stdout)).toEqual([1, 2, 3]);
   });
 
+  it.each<[envelope: string, others: object]>([
+    ['a count', { total_count: 3 }],
+    ['a count and more', { total_count: 3, incomplete_results: false, repository_selection: 'all' }],
+    ['nothing but the list', {}],
+  ])('--paginate takes the records out of an envelope with %s', async (_, others) => {
+    const platform = await scriptedPlatform({
+      'GET /things': ({ url, headers }) =>
+        url.includes('page=2')
+          ? { body: { total_count: 3, things: [{ id: 3 }] } }
+          : {
+              body: { ...others, things: [{ id: 1 }, { id: 2 }] },
+              headers: { link: `<http://${headers.host}/api/v3/things?page=2>; rel="next"` },
+            },
+    });
+    const { stdout } = await run(['api', 'GET', '/things', '--paginate', '-o', 'ndjson'], { env: platform.env });
+    expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
+  });
+
+  it('--paginate goes on by has_next_page where there is no Link', async () => {
+    const platform = await scriptedPlatform({
+      'GET /budgets': ({ url }) =>
+        url.includes('page=2')
+          ? { body: { budgets: [{ id: 'b' }], has_next_page: false, total_count: 2 } }
+          : { body: { budgets: [{ id: 'a' }], has_next_page: true, total_count: 2 } },
+    });
+    const { stdout } = await run(['api', 'GET', '/budgets', '--paginate', '--jq', '.[].id'], { env: platform.env });
+    expect(stdout).toBe('a\nb\n');
+  });
+
+  it.each<[kind: string, body: unknown]>([
+    ['without a list', { id: 7, name: 'acme' }],
+    ['with a list', { id: 7, events: ['push'] }],
+    ['with two lists and a count', { total_count: 1, added: [1], removed: [2] }],
+  ])('--paginate prints a record %s as it is', async (_, body) => {
+    const platform = await scriptedPlatform({ 'GET /things/7': { body } });
+    const { stdout } = await run(['api', 'GET', '/things/7', '--paginate', '--json'], { env: platform.env });
+    expect(JSON.parse(stdout)).toEqual(body);
+  });
+
+  it('--paginate prints an empty list of an envelope as an empty list, and text as text', async () => {
+    const { env } = await scriptedPlatform({
+      'GET /things': { body: { total_count: 0, things: [] } },
+      'GET /zen': { body: 'Keep it simple.', headers: { 'content-type': 'text/plain' } },
+    });
+    expect((await run(['api', 'GET', '/things', '--paginate', '--json'], { env })).stdout).toBe('[]\n');
+    expect((await run(['api', 'GET', '/zen', '--paginate'], { env })).stdout).toBe('Keep it simple.\n');
+  });
+
   it('says that there are more pages when it shows one', async () => {
     const platform = await scriptedPlatform({
       'GET /things': ({ headers }) => ({

@@ -8,6 +8,8 @@ import { commands, hasFlag, root } from './commands.ts';
 const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'comments create': ['body'],
   'comments update': ['body'],
+  'bypass review': ['message'],
+  'dismissals review': ['message'],
 };
 
 const { oclif } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
