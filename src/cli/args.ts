@@ -101,7 +101,9 @@ export const repoArg = (options: ArgOptions = { description: 'Repository, writte
 export const targetArg = (options: ArgOptions = { description: 'Organization (acme) or repository (acme/site)' }) =>
   required('TARGET', target, options.description);
 
-export const optionalTargetArg = (options: ArgOptions) => optionalArg('TARGET', target, options.description);
+export const optionalTargetArg = (options: ArgOptions) => optionalTarget('TARGET', options.description);
+
+export const optionalTarget = (name: string, description: string) => optionalArg(name, target, description);
 
 /** Any number of repositories, none included. */
 export const reposArg = (options: ArgOptions): Arg<RepoName[] | undefined> =>
@@ -160,10 +162,13 @@ export const optionalWordArg = <const W extends string>(name: string, words: rea
   options: words,
 });
 
-/** What a command declares, without the words: over any other word oclif would end the run before all is collected. */
-export function withoutWords<D extends Declared>(declared: D): D {
+/**
+ * What a command declares, without the words of flags and arguments, and with no argument demanded: over either oclif
+ * would end the run before all that is wrong is collected, or asked for.
+ */
+export function undemanding<D extends Declared>(declared: D): D {
   const { args, flags, baseFlags } = declared;
-  return { ...declared, args: anyWord(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
+  return { ...declared, args: optionalWords(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
 }
 
 interface Declared {
@@ -174,6 +179,9 @@ interface Declared {
 
 const anyWord = (values: object = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, { options: _, ...rest }]) => [name, rest]));
+
+const optionalWords = (args: object = {}) =>
+  Object.fromEntries(Object.entries(anyWord(args)).map(([name, arg]) => [name, { ...arg, required: false }]));
 
 /** A repository by its id or by its name. */
 export const repositoryIdOrRepoArg = () =>

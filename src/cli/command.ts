@@ -12,14 +12,16 @@ import { safeLines } from '../output/safe-text.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
-import { type Given, invalid, type Problem } from '../platform/validate.ts';
+import { type Given, invalid, missing, type Problem } from '../platform/validate.ts';
 import { type Connection, resolveConnection } from './account/connection.ts';
 import { cacheDirectory, outputSetting, settingsDirectory } from './account/settings.ts';
 import { tokenVariables } from './account/token-variables.ts';
 import type { AdviceContext } from './advice.ts';
-import { withoutWords } from './args.ts';
+import { undemanding } from './args.ts';
+import type { Askable, AskedWords } from './asking.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
+import type { Going } from './confirmation.ts';
 import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ListedField } from './field-list.ts';
@@ -28,7 +30,7 @@ import { commonFlags } from './flags.ts';
 import { nothingFoundText } from './footer.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
-import { type BodyOptions, requestBody } from './request-body.ts';
+import { type BodyOptions, type GivenBody, givenBody, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from './runtime.ts';
 import { stdinProblems } from './stdin-readers.ts';
@@ -68,6 +70,8 @@ export interface RemoveOptions extends WriteOptions {
   readonly name: string;
   /** What happens, where it is not that something of this name is removed: `unlocks acme/site`. */
   readonly effect?: string;
+  /** Reads what is about to go, to show it to the person who is asked. */
+  readonly going?: () => Promise<Going>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
@@ -129,7 +133,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected readonly idField: string | undefined;
 
   /** What is said in place of an empty table, where it is not that nothing was found. */
-  protected readonly emptyText: string | undefined;
+  protected emptyText: string | undefined;
 
   /** What the records of a list are, for the line that tells its progress. */
   protected readonly recordsName: string = 'records';
@@ -153,6 +157,10 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Why the output setting cannot be used. */
   #outputProblem: string | undefined;
   #flags: CommonFlags = {};
+  /** What the person was asked for, as it could have been typed. */
+  #asked: AskedWords = { args: [], flags: [] };
+  /** How the command is typed, where an argument is missing. */
+  #usage: string | undefined;
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
   /** The write that has been sent and not answered yet. */
@@ -180,6 +188,7 @@ export abstract class ForgectlCommand<T> extends Command {
       await printResult(result, this.#resultView()).catch((error: unknown) => {
         throw this.#changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
       });
+      await this.#tellCommandLine();
       if (this.failure) await this.#fail(this.failure);
     } catch (error) {
       await this.#fail(error);
@@ -191,7 +200,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return undefined as R;
   }
 
-  /** Parses arguments and flags; throws one error that names everything wrong with them. */
+  /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
   protected override async parse<F extends Bag, B extends Bag, A extends Bag>(
     command?: Input<F, B, A>,
     argv?: string[],
@@ -203,16 +212,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** Throws one error that names everything noted so far. */
   protected refuseProblems(): void {
-    if (this.problems.length) throw new ValidationError(this.problems);
-  }
-
-  /** An update without a change is a mistake on the command line. */
-  protected needSomething(body: Given): void {
-    if (Object.keys(body).length === 0)
-      throw new UsageError(
-        'There is nothing to change: no setting was given. Nothing was sent.',
-        'See --help for the settings.',
-      );
+    if (this.problems.length) throw new ValidationError(this.problems, this.#usage);
   }
 
   /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */
@@ -222,7 +222,7 @@ export abstract class ForgectlCommand<T> extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await super
       .parse(
-        command && withoutWords(command),
+        command && undemanding(command),
         withoutBooleanValues(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
       )
       .catch(async (error: unknown) => {
@@ -243,6 +243,9 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...unreadable);
     // Nothing is read of what cannot be read twice.
     if (unreadable.length) this.refuseProblems();
+    const args: Bag = parsed.args;
+    for (const [name, { required }] of Object.entries(this.ctor.args))
+      if (required && args[name] === undefined) args[name] = await this.missingArgument(name);
     return parsed;
   }
 
@@ -254,6 +257,51 @@ export abstract class ForgectlCommand<T> extends Command {
     // What changes something may be answered with nothing, and then nothing is what it prints.
     if (this.idField === undefined && requests.every((route) => route.startsWith('GET ')))
       this.problems.push(invalid('--quiet', 'prints ids, and what this command prints has none'));
+  }
+
+  /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
+  protected async missingArgument<T>(name: string, problem?: string): Promise<T> {
+    const label = name.toUpperCase();
+    const arg = this.ctor.args[name] as Askable & { readonly multiple?: boolean };
+    if (!this.asks()) {
+      const { usageOf } = await import('./help/command-page.ts');
+      this.#usage = `Usage: ${usageOf(this.ctor.id, this.ctor.args)}`;
+      this.problems.push(missing(label, problem ?? `is required: ${arg.description}`));
+      // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
+      return '' as T;
+    }
+    const { askValue } = await import('./asking.ts');
+    const text = await askValue(arg, label, this.runtime, this.wordsOf(name) ?? arg.options);
+    this.#asked.args.push(text);
+    const value = await arg.parse(text, this, arg);
+    return (arg.multiple ? [value] : value) as T;
+  }
+
+  /** The words to choose an argument from, where they are known only when the command runs. */
+  protected wordsOf(_argument: string): readonly string[] | undefined {
+    return undefined;
+  }
+
+  /** The one of several flags that was given. Where none was, it is asked for as a missing argument is. */
+  protected async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
+    const given = names.filter((name) => flags[name] !== undefined);
+    const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
+    if (given.length > 1) this.problems.push(invalid(labels(given, 'and'), 'do not go together'));
+    if (given.length === 0 && this.asks()) return this.#askOneOfFlags(names);
+    if (given.length === 0) this.problems.push(missing(labels(names, 'or'), 'is required'));
+    return Object.fromEntries(given.map((name) => [name, flags[name]])) as Partial<Record<N, string>>;
+  }
+
+  async #askOneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
+    const { askOneOf, flagWords } = await import('./asking.ts');
+    const { name, text } = await askOneOf(names, this.ctor.flags as Record<string, Askable>, this.runtime);
+    this.#asked.flags.push(...flagWords(name, text));
+    return { [name]: text } as Partial<Record<N, string>>;
+  }
+
+  /** Whether what is missing is asked for: not where the command line is wrong in ways that no answer mends. */
+  protected asks(): boolean {
+    return this.mayAsk() && this.problems.length === 0;
   }
 
   /** A filter that does not compile stops the command before anything is sent. */
@@ -270,8 +318,9 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /**
-   * The query and the body that flags, `--input` and `fixed` give for an endpoint, checked against its declaration.
-   * Only what was given is in them. Throws one `ValidationError` that names everything wrong with the command line.
+   * The query and the body that flags, `--input` and `fixed` give for an endpoint, checked against its declaration. What is
+   * required and missing is asked for. Only what was given is in them. Throws one `ValidationError` that names everything
+   * wrong with the command line, and UsageError for a change that changes nothing.
    */
   protected async inputFor<E extends Endpoint>(
     endpoint: E,
@@ -279,14 +328,43 @@ export abstract class ForgectlCommand<T> extends Command {
     options: BodyOptions = {},
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const query = await typedFields(endpoint.query ?? {}, flags, this.runtime.stdin);
-    const body = await requestBody(endpoint, flags, options, this.runtime);
-    const problems = [...this.problems, ...query.problems, ...body.problems];
-    if (problems.length) throw new ValidationError(problems);
+    let given = await givenBody(endpoint, flags, options, this.runtime);
+    let body = requestBody(endpoint, given, options);
+    for (;;) {
+      const problems = [...this.problems, ...query.problems, ...body.problems];
+      const changesNothing = options.changes && Object.keys(body.values).length === 0;
+      if (problems.length === 0 && !changesNothing) break;
+      // Who gives the body with the keyboard cannot answer with it, too.
+      const asked = flags.input === '-' ? undefined : await this.#askForFields(endpoint, given, options, problems);
+      if (asked === undefined && problems.length) throw new ValidationError(problems, this.#usage);
+      if (asked === undefined)
+        throw new UsageError(
+          'There is nothing to change: no setting was given. Nothing was sent.',
+          'See --help for the settings.',
+        );
+      given = asked;
+      body = requestBody(endpoint, given, options);
+    }
     for (const { field, message } of body.unknown) this.notice(`${field} ${message}; it is sent as it is.`);
     return {
       ...(Object.keys(query.values).length ? { query: query.values } : {}),
       ...(endpoint.body ? { body: body.values } : {}),
     } as Omit<InputOf<E>, 'path'>;
+  }
+
+  /** Asks for what a body lacks; undefined where nobody can be asked, or no answer would mend it. */
+  async #askForFields(
+    endpoint: Endpoint,
+    given: GivenBody,
+    options: BodyOptions,
+    problems: readonly Problem[],
+  ): Promise<GivenBody | undefined> {
+    if (!this.asks()) return undefined;
+    const { askForFields } = await import('./asking.ts');
+    const hasFlag = (flag: string) => Object.hasOwn(this.ctor.flags, flag);
+    const asked = await askForFields({ endpoint, given, options, hasFlag }, problems, this.runtime);
+    this.#asked.flags.push(...(asked?.words ?? []));
+    return asked?.given;
   }
 
   /** The platform and the token that flags, environment and profile name. */
@@ -439,19 +517,24 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async remove<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { name, effect, ...options }: RemoveOptions & Success<E>,
+    { name, effect, going, ...options }: RemoveOptions & Success<E>,
   ): Promise<AnswerOf<E>> {
-    await this.confirm(name, effect);
+    await this.confirm(name, effect, going);
     return this.write(endpoint, input, options as WriteOptions & Success<E>);
   }
 
-  /** Asks the person to type `name`, unless nothing will be sent. Where nobody can be asked, `--yes` must have been given. */
-  protected async confirm(name: string, effect = `removes ${name}`): Promise<void> {
+  /**
+   * Shows what is about to go and asks the person to type `name`, unless nothing will be sent. Where nobody can be asked,
+   * `--yes` must have been given.
+   */
+  protected async confirm(name: string, effect = `removes ${name}`, going?: RemoveOptions['going']): Promise<void> {
     if (this.#flags.yes || this.#flags['dry-run']) return;
     if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
-    const { typeName } = await import('./prompts.ts');
-    if (!(await typeName(`This ${effect}. Type “${name}” to confirm:`, name, this.runtime)))
-      throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
+    const { confirmByName, shownRecord } = await import('./confirmation.ts');
+    const shown = await going?.();
+    if (shown) this.notice(await shownRecord(shown, this.runtime));
+    await confirmByName(name, effect, shown, this.runtime);
+    this.#asked.confirmed = true;
   }
 
   /** True where a person can be asked: on a terminal, outside CI, without `--no-input`. */
@@ -463,6 +546,21 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Tells the person something that is not the result. */
   protected notice(text: string): void {
     this.#toStderr(safeLines(text));
+  }
+
+  /** Takes note of a flag that would have made a question unnecessary. */
+  protected noteAsked(...words: readonly string[]): void {
+    this.#asked.flags.push(...words);
+  }
+
+  /** Tells the person who was asked what to type for the same without questions. */
+  async #tellCommandLine(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = { args: [], flags: [] };
+    if (asked.args.length + asked.flags.length === 0) return;
+    const { wholeCommandLine } = await import('./asking.ts');
+    const command = [this.config.bin, ...(this.id ?? '').split(':')];
+    this.notice(`The same without questions:\n  ${wholeCommandLine(command, this.argv, asked)}`);
   }
 
   /** Text that the platform sent, without what is secret in it unless that is to be shown. */
@@ -581,9 +679,13 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #fail(error: unknown): Promise<void> {
-    if (error instanceof Preview) return printPreview(error.request, this.#view());
     if (error instanceof FieldsAsked) return this.#printFields();
+    if (error instanceof Preview) {
+      await printPreview(error.request, this.#view());
+      return this.#tellCommandLine();
+    }
     if (error instanceof ClosedPipe) return;
+    if (!(error instanceof InterruptedError)) await this.#tellCommandLine();
     const connection = await this.#connection?.catch(() => undefined);
     const failure = describeFailure(error, {
       ...this.#doing,

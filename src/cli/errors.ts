@@ -23,11 +23,13 @@ export class NotLoggedInError extends UsageError {
 /** Values that cannot be right, all of them at once. Nothing was sent. */
 export class ValidationError extends Error {
   readonly problems: readonly Problem[];
+  readonly advice: string | undefined;
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], advice?: string) {
     super(problems.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; '));
     this.name = 'ValidationError';
     this.problems = problems;
+    this.advice = advice;
   }
 }
 
@@ -44,6 +46,14 @@ export class RefusedResultError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'RefusedResultError';
+  }
+}
+
+/** Some of several targets failed. Each was told on its own. */
+export class SomeFailedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SomeFailedError';
   }
 }
 

@@ -1,5 +1,5 @@
 /** Declared fields → flags, and what the user typed → the values that are sent. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
@@ -25,7 +25,8 @@ export type TypedText = string | string[] | undefined;
 /** One flag for each field, in kebab-case. */
 export type FieldFlags<E extends v.ObjectEntries> = { [K in keyof E & string as Kebab<K>]: FlagOf<E[K]> };
 
-const kebab = (name: string) => name.replaceAll('_', '-');
+/** The flag of a field, without its hyphens. */
+export const flagName = (name: string): string => name.replaceAll('_', '-');
 
 type Kind = 'boolean' | 'string' | 'integer' | 'word' | 'strings' | 'integers' | 'json';
 
@@ -126,10 +127,10 @@ function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): Fi
     const shape = fieldShape(schema as v.GenericSchema);
     if (shape.notes.prose)
       return [
-        [kebab(name), fieldFlag(shape, place, `required, or --${fileFlagOf(name)}`)] as const,
+        [flagName(name), fieldFlag(shape, place, `required, or --${fileFlagOf(name)}`)] as const,
         [fileFlagOf(name), proseFlag(name, place)] as const,
       ];
-    return [[kebab(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)] as const];
+    return [[flagName(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)] as const];
   });
   return Object.fromEntries(flags) as FieldFlags<E>;
 }
@@ -164,10 +165,10 @@ const proseFlag = (name: string, place: Place) =>
   Flags.string({
     ...place,
     helpValue: 'FILE|-',
-    description: `In place of --${kebab(name)}: take the text from a file, or from standard input with -`,
+    description: `In place of --${flagName(name)}: take the text from a file, or from standard input with -`,
   });
 
-const fileFlagOf = (name: string) => `${kebab(name)}-file`;
+const fileFlagOf = (name: string) => `${flagName(name)}-file`;
 
 /** More words than fit beside the flag's name go into its description. */
 const manyWords = ({ words }: FieldShape) => words.join('|').length > 40;
@@ -205,30 +206,43 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
   const problems: Problem[] = [];
   for (const [name, schema] of Object.entries(entries)) {
     const file = flags[fileFlagOf(name)];
-    const typed = flags[kebab(name)];
+    const typed = flags[flagName(name)];
     if (typeof file === 'string' && typed === undefined)
       values[name] = await readSource(file, stdin, `--${fileFlagOf(name)}`);
-    else if (file !== undefined) problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${kebab(name)}`));
+    else if (file !== undefined)
+      problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${flagName(name)}`));
     if (typed === undefined) continue;
-    const { kind, words } = fieldShape(schema as v.GenericSchema);
-    try {
-      const value = await readValue(kind, typed as boolean | string | string[], stdin);
-      values[name] = value;
-      const { unknown } = checkValue(schema as v.GenericSchema, value);
-      if (kind === 'word')
-        problems.push(...unknown.map(({ message }) => invalid(name, message + didYouMean(String(value), words))));
-    } catch (error) {
-      if (!(error instanceof UnreadableValue)) throw error;
-      problems.push(invalid(name, error.message));
-    }
+    const isPiped = typed === '@-' && fieldShape(schema as v.GenericSchema).kind === 'json';
+    const piped = isPiped ? await readAll(stdin) : undefined;
+    const field = typedField(name, schema as v.GenericSchema, typed as TypedWord, piped);
+    Object.assign(values, field.values);
+    problems.push(...field.problems);
   }
   return { values, problems };
+}
+
+/** What was typed for one flag, or asked for in its place. */
+export type TypedWord = boolean | string | string[];
+
+/** Reads the value of one field. `piped` is what standard input held, where the word is `@-`. */
+export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {
+  const { kind, words } = fieldShape(schema);
+  try {
+    const value = piped === undefined ? readValue(kind, typed) : toJson(piped, 'standard input');
+    const { unknown } = checkValue(schema, value);
+    const known = kind === 'word' ? unknown : [];
+    const problems = known.map(({ message }) => invalid(name, message + didYouMean(String(value), words)));
+    return { values: { [name]: value }, problems };
+  } catch (error) {
+    if (!(error instanceof UnreadableValue)) throw error;
+    return { values: {}, problems: [invalid(name, error.message)] };
+  }
 }
 
 /** What is wrong with a value, said so that it can follow the field's name. */
 export class UnreadableValue extends Error {}
 
-async function readValue(kind: Kind, typed: boolean | string | string[], stdin: Readable): Promise<unknown> {
+function readValue(kind: Kind, typed: TypedWord): unknown {
   if (typeof typed === 'boolean') return typed;
   switch (kind) {
     case 'integer':
@@ -238,7 +252,7 @@ async function readValue(kind: Kind, typed: boolean | string | string[], stdin: 
     case 'integers':
       return [typed].flat().flatMap((text) => toList(text).map(toInteger));
     case 'json':
-      return readJson(typed as string, stdin);
+      return jsonOf(typed as string);
     default:
       return typed;
   }
@@ -272,13 +286,19 @@ function parsed(text: string, file: string | undefined): unknown {
 
 /** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
 export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
-  if (!typed.startsWith('@')) return toJson(typed);
-  const file = typed.slice(1);
-  if (file === '-') return toJson(await readAll(stdin), 'standard input');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  return typed === '@-' ? toJson(await readAll(stdin), 'standard input') : jsonOf(typed);
+}
+
+function jsonOf(typed: string): unknown {
+  return typed.startsWith('@') ? toJson(readGiven(typed.slice(1)), typed.slice(1)) : toJson(typed);
+}
+
+function readGiven(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
     throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
-  });
-  return toJson(text, file);
+  }
 }
 
 /** The fields among `values` that the specification calls closing down, each with what replaces it. */

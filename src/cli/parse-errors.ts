@@ -5,14 +5,9 @@ import { typedName, type UsedArguments, usageOf } from './help/command-page.ts';
 import { findCommand } from './load-command.ts';
 import { closest } from './suggest.ts';
 
-interface MissingArgument {
-  readonly name: string;
-  readonly description?: string;
-}
-
 /** What oclif's parser throws, told apart by what it carries: it exports no classes. */
 interface ParseError extends CLIError {
-  readonly args?: readonly (MissingArgument | string)[];
+  readonly args?: readonly string[];
   readonly flags?: readonly string[];
 }
 
@@ -30,10 +25,7 @@ export function readableParseError(error: unknown, command: ParsedCommand): unkn
   if (!(error instanceof CLIError)) return error;
   const { args, flags, message } = error as ParseError;
   if (flags?.length) return unknownFlags(flags, command.flags);
-  if (args?.length)
-    return typeof args[0] === 'string'
-      ? tooMany(args as string[], command)
-      : tooFew(args as MissingArgument[], command);
+  if (args?.length) return tooMany(args, command);
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
 
@@ -70,9 +62,4 @@ function takersOf(word: string, { id, flags }: ParsedCommand): string[] {
   return [`${topic}:get`, listsBelow[topic] ?? '']
     .filter((other) => findCommand(other.split(':'))?.id === other)
     .map((other) => `forgectl ${typedName(other)} ${word}`);
-}
-
-function tooFew(args: readonly MissingArgument[], command: ParsedCommand): UsageError {
-  const missing = args.map(({ name, description }) => `${name.toUpperCase()}${description ? ` (${description})` : ''}`);
-  return new UsageError(`Missing: ${missing.join(', ')}.`, `Usage: ${usageOf(command.id, command.args)}`);
 }

@@ -1,70 +1,76 @@
 /**
  * Questions to the person at the terminal. They stand on stderr, because stdout is for the result. Whether anyone may be
- * asked is for the command to know (`mayAsk`); inquirer is loaded when somebody is.
+ * asked is for the command to know (`mayAsk`); what draws the questions is loaded when somebody is.
  */
-import type { createPromptModule } from 'inquirer';
 import { safeText } from '../output/safe-text.ts';
-import { InterruptedError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The part of a run's surroundings that a question needs. */
 export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;
 
-type Prompt = ReturnType<typeof createPromptModule>;
+/** What is wrong with an answer, said so that it can follow the name of what was asked for; undefined where nothing is. */
+export type Check = (answer: string) => string | undefined;
 
-/** Asks for a secret, which is shown as asterisks. Throws InterruptedError when the person ends the question instead. */
-export function promptSecret(message: string, asking: Asking): Promise<string> {
-  return ask(asking, async (prompt) => {
-    const question = {
-      type: 'password',
-      name: 'answer',
-      message: safeText(message),
-      mask: '*',
-      toggleMask: false,
-    } as const;
-    return (await prompt([question])).answer;
-  });
+export interface Choice<T> {
+  readonly name: string;
+  readonly value: T;
 }
 
-/** Asks for a line of text. Throws InterruptedError as `promptSecret` does. */
-export function promptText(message: string, asking: Asking): Promise<string> {
-  return ask(
-    asking,
-    async (prompt) => (await prompt([{ type: 'input', name: 'answer', message: safeText(message) }])).answer,
-  );
+/** The ways to ask. An answer that a check does not take is asked for again. All reject with InterruptedError. */
+export interface Prompts {
+  readonly text: (message: string, check: Check) => Promise<string>;
+  readonly secret: (message: string, check: Check) => Promise<string>;
+  readonly choice: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T>;
+  readonly several: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T[]>;
+  readonly confirm: (message: string) => Promise<boolean>;
 }
 
-/** Asks for a yes or a no; Enter alone means no. Throws InterruptedError as `promptSecret` does. */
-export function confirm(message: string, asking: Asking): Promise<boolean> {
-  return ask(asking, async (prompt) => {
-    return (await prompt([{ type: 'confirm', name: 'answer', message: safeText(message), default: false }])).answer;
-  });
+const anything: Check = () => undefined;
+
+/** Asks for a line of text. Throws InterruptedError when the person ends the question instead, as all of these do. */
+export async function promptText(message: string, asking: Asking, check = anything): Promise<string> {
+  return (await promptsOn(asking)).text(safeText(message), safely(check));
+}
+
+/** Asks for a secret, of which nothing but asterisks is shown. */
+export async function promptSecret(message: string, asking: Asking, check = anything): Promise<string> {
+  return (await promptsOn(asking)).secret(safeText(message), safely(check));
+}
+
+/** Has one of several chosen. */
+export async function promptChoice<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T> {
+  return (await promptsOn(asking)).choice(safeText(message), choices.map(safeChoice));
+}
+
+/** Has some of several chosen, at least one. */
+export async function promptSeveral<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T[]> {
+  return (await promptsOn(asking)).several(safeText(message), choices.map(safeChoice));
+}
+
+/** Asks for a yes or a no; Enter alone means no. */
+export async function confirm(message: string, asking: Asking): Promise<boolean> {
+  return (await promptsOn(asking)).confirm(safeText(message));
 }
 
 /**
- * Has the person type a name, to confirm what cannot be undone; true when it is the expected one. Names are compared as
- * the platform does, without regard to case. Throws InterruptedError as `promptSecret` does.
+ * Has the person type a name, to confirm what cannot be undone; true when it is one of those expected. Names are compared
+ * as the platform does, without regard to case.
  */
-export async function typeName(message: string, expected: string, asking: Asking): Promise<boolean> {
-  const typed = await promptText(message, asking);
-  return typed.trim().toLowerCase() === expected.toLowerCase();
+export async function typeName(message: string, expected: readonly string[], asking: Asking): Promise<boolean> {
+  const typed = (await promptText(message, asking)).trim().toLowerCase();
+  return expected.some((name) => name.toLowerCase() === typed);
 }
 
-async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) => Promise<T>): Promise<T> {
-  const { createPromptModule } = await import('inquirer');
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  // Ctrl-D closes the line reader, and inquirer would wait on for an answer. Closing pauses the input.
-  stdin.once('pause', end);
-  try {
-    return await question(createPromptModule({ input: stdin, output: terminal.stderr, signal: ended.signal }));
-  } catch (error) {
-    if (error instanceof Error && endings.has(error.name)) throw new InterruptedError();
-    throw error;
-  } finally {
-    stdin.off('pause', end);
-  }
-}
+const safeChoice = <T>({ name, value }: Choice<T>): Choice<T> => ({ name: safeText(name), value });
 
-/** How inquirer tells that a question was ended without an answer: Ctrl-C, Ctrl-D. */
-const endings = new Set(['ExitPromptError', 'AbortPromptError']);
+const safely =
+  (check: Check): Check =>
+  (answer) => {
+    const wrong = check(answer);
+    return wrong === undefined ? undefined : safeText(wrong);
+  };
+
+async function promptsOn(asking: Asking): Promise<Prompts> {
+  if (asking.terminal.plain) return (await import('./plain-prompts.ts')).plainPrompts(asking);
+  return (await import('./drawn-prompts.ts')).drawnPrompts(asking);
+}

@@ -25,6 +25,7 @@ import {
   LintError,
   NotLoggedInError,
   RefusedResultError,
+  SomeFailedError,
   UnshownResultError,
   UsageError,
   ValidationError,
@@ -86,6 +87,7 @@ const kinds = [
   [BadAnswerError, exitCodes.network, 'bad_answer'],
   [PublicKeyError, exitCodes.network, 'bad_answer'],
   [RedirectError, exitCodes.network, 'redirect'],
+  [SomeFailedError, exitCodes.someFailed, 'some_failed'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
@@ -137,7 +139,8 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 }
 
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
-  if (error instanceof UsageError || error instanceof WaitLimitError) return error.advice;
+  if (error instanceof UsageError || error instanceof ValidationError || error instanceof WaitLimitError)
+    return error.advice;
   return adviceFor(error, context);
 }
 

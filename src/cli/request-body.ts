@@ -1,8 +1,9 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
+import type * as v from 'valibot';
 import type { Endpoint } from '../platform/endpoint.ts';
-import { checkBody, type Findings, type Given } from '../platform/validate.ts';
+import { checkBody, type Findings, type Given, invalid } from '../platform/validate.ts';
 import { readBodyInput } from './body-input.ts';
-import { typedFields } from './fields.ts';
+import { flagName, type TypedFields, typedFields } from './fields.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
@@ -13,27 +14,65 @@ export interface BodyOptions {
   readonly body?: Fixed;
   /** Takes the body out of what `--input` holds, where that may be more than a body. */
   readonly fromInput?: (input: Given) => Given;
+  /** The members of fields that have flags of their own, so that nobody has to write JSON. */
+  readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
+  /** True for a change: a body with nothing in it is a mistake on the command line. */
+  readonly changes?: boolean;
+  /** Fields that nobody is asked for, because the command makes them. */
+  readonly made?: readonly string[];
+}
+
+/** What a person gives of a body. */
+export interface GivenBody extends TypedFields {
+  /** What `--input` holds. */
+  readonly input: Given;
+  /** The members of fields that flags of their own give. */
+  readonly parts: Readonly<Record<string, Given>>;
+}
+
+/** Reads what flags and `--input` give of a body. Throws UsageError for an `--input` that cannot be used. */
+export async function givenBody(
+  endpoint: Endpoint,
+  flags: Given,
+  { parts = {}, fromInput = (input) => input }: BodyOptions,
+  { stdin }: Pick<Runtime, 'stdin'>,
+): Promise<GivenBody> {
+  const { values, problems } = await typedFields(endpoint.body?.entries ?? {}, flags, stdin);
+  const found = [...problems];
+  const members: Record<string, Given> = {};
+  for (const [field, entries] of Object.entries(parts)) {
+    const typed = await typedFields(entries, flags, stdin);
+    found.push(...typed.problems);
+    members[field] = typed.values;
+    if (values[field] === undefined || Object.keys(typed.values).length === 0) continue;
+    const own = Object.keys(entries).map((member) => `--${flagName(member)}`);
+    found.push(invalid(`--${flagName(field)}`, `does not go with ${own.join(' and ')}`));
+  }
+  const input = typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input') : undefined;
+  return { values, problems: found, input: input ? fromInput(input) : {}, parts: members };
 }
 
 /**
  * Lays what was typed over what the command knows over `--input`, and checks the whole. A field that could not be read
- * is told once, for that alone. Throws UsageError for an `--input` that cannot be used.
+ * is told once, for that alone.
  */
-export async function requestBody(
+export function requestBody(
   endpoint: Endpoint,
-  flags: Given,
-  { body: fixed = {}, fromInput = (input) => input }: BodyOptions,
-  runtime: Pick<Runtime, 'stdin'>,
-): Promise<Findings & { readonly values: Given }> {
-  const typed = await typedFields(endpoint.body?.entries ?? {}, flags, runtime.stdin);
-  const given =
-    typeof flags.input === 'string' ? fromInput(await readBodyInput(flags.input, runtime.stdin, '--input')) : {};
-  const values = { ...given, ...(typeof fixed === 'function' ? fixed(given) : fixed), ...typed.values };
+  { values: typed, problems: unreadable, input, parts }: GivenBody,
+  { body: fixed = {} }: BodyOptions,
+): Findings & { readonly values: Given } {
+  const values: Record<string, unknown> = {
+    ...input,
+    ...(typeof fixed === 'function' ? fixed(input) : fixed),
+    ...typed,
+  };
+  for (const [field, members] of Object.entries(parts))
+    if (Object.keys(members).length > 0) values[field] = { ...(values[field] as object | undefined), ...members };
   const { problems, unknown } = checkBody(endpoint, values);
-  const told = new Set(typed.problems.map(({ field }) => field));
+  const told = new Set(unreadable.map(({ field }) => field));
   return {
     values,
-    problems: [...typed.problems, ...problems.filter(({ field }) => !told.has(field))],
+    problems: [...unreadable, ...problems.filter(({ field }) => !told.has(field))],
     unknown: unknown.filter(({ field }) => !told.has(field)),
   };
 }

@@ -56,7 +56,7 @@ describe('a question', () => {
     ['\r', false],
     ['yes\r', false],
   ])('for a name to confirm with, answered %j, is %s', async (keys, confirmed) => {
-    const asked = typeName('Type its name:', 'acme/site', terminal.asking);
+    const asked = typeName('Type its name:', ['acme/site'], terminal.asking);
     await terminal.type('Type its name:', keys);
     expect(await asked).toBe(confirmed);
   });

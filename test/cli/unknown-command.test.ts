@@ -61,7 +61,7 @@ describe('a word that a command has no place for', () => {
       'forgectl: There is no place for “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
     );
     expect((await run(['registries', 'get'])).stderr).toBe(
-      'forgectl: Missing: ORG (Login of the organization), NAME (Name of the registry).\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
+      'forgectl: ORG is required: Login of the organization; NAME is required: Name of the registry. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
     );
   });
 });

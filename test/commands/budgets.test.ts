@@ -379,7 +379,9 @@ describe('budgets delete', () => {
   it('sends nothing without --yes where nobody can be asked', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
-    expect(stderr).toContain(`Nothing was sent: this removes ${id}. Confirm it with --yes.`);
+    expect(stderr).toContain(
+      `Nothing was sent: this removes budget ${id} of enterprise acme-inc. Confirm it with --yes.`,
+    );
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

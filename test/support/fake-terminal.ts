@@ -8,6 +8,7 @@ export class FakeTerminal {
   // Node's own standard streams are marked so, and are not ended by what is piped into them.
   readonly stderr = Object.assign(new PassThrough(), { _isStdio: true });
   plain = false;
+  #answered = 0;
   /** All that questions and notices put on the screen. */
   shown = '';
 
@@ -34,9 +35,11 @@ export class FakeTerminal {
     return { stdin, terminal: { ...terminal, now: () => new Date('2026-03-01T12:00:00Z') } };
   }
 
-  /** Types once the question is on the screen. */
+  /** Types once the question is on the screen, below what was there when something was typed last. */
   async type(question: string, keys: string): Promise<void> {
-    while (!this.shown.includes(question)) await new Promise((resolve) => this.stderr.once('data', resolve));
+    while (!this.shown.includes(question, this.#answered))
+      await new Promise((resolve) => this.stderr.once('data', resolve));
+    this.#answered = this.shown.length;
     this.stdin.write(keys);
   }
 }

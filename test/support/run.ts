@@ -3,14 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { interruptions, type Runtime } from '../../src/cli/runtime.ts';
+import { FakeTerminal } from './fake-terminal.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds; without it, it is empty. */
   readonly stdin?: string | Buffer;
+  /** What a person at the keyboard answers: each question waits for its text on the screen. It implies `tty`. */
+  readonly person?: readonly (readonly [question: string, keys: string])[];
   /** True where stdout is a terminal; its width is 80 unless `columns` says otherwise. */
   readonly tty?: boolean;
   readonly columns?: number;
@@ -45,13 +49,19 @@ afterAll(async () => {
 
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const stdout = new Recorder();
-  const stderr = new Recorder();
+  const keyboard = options.person && new FakeTerminal();
+  const recorded = new Recorder();
+  const stderr = keyboard?.stderr ?? recorded;
   let code = 0;
-  const tty = options.tty ?? false;
+  const tty = options.tty ?? keyboard !== undefined;
   const configDir = options.configDir ?? (await temporaryDirectory());
   const runtime: Runtime = {
     env: { FORGECTL_CONFIG_DIR: configDir, XDG_CACHE_HOME: join(configDir, 'cache'), ...options.env },
-    stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(options.stdin)]),
+    stdin: keyboard
+      ? keyboard.stdin
+      : options.stdin === undefined
+        ? new PassThrough().end()
+        : Readable.from([Buffer.from(options.stdin)]),
     terminal: {
       stdout,
       stderr,
@@ -75,8 +85,20 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       code = value;
     },
   };
+  const left = [...(options.person ?? [])];
+  const typing = answer(keyboard, left);
   await main(argv, runtime);
-  return { stdout: stdout.text, stderr: stderr.text, code };
+  if (left[0]) throw new Error(`Nobody asked “${left[0][0]}”: ${keyboard?.shown}`);
+  await typing;
+  return { stdout: stdout.text, stderr: keyboard ? stripVTControlCharacters(keyboard.shown) : recorded.text, code };
+}
+
+/** Answers the questions in their order, and takes each from the list. */
+async function answer(keyboard: FakeTerminal | undefined, questions: (readonly [string, string])[]) {
+  while (questions[0]) {
+    await keyboard?.type(...questions[0]);
+    questions.shift();
+  }
 }
 
 /** Time that passes only by sleeping, at once. */

@@ -3,10 +3,9 @@ import type { Appearance, Column } from '../../output/columns.ts';
 import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
-import { type Given, invalid, missing } from '../../platform/validate.ts';
 import { plainName } from '../args.ts';
 import { ForgectlCommand } from '../command.ts';
-import { fieldFlags, typedFields } from '../fields.ts';
+import { fieldFlags } from '../fields.ts';
 import { valueFlag } from '../flags.ts';
 
 export const ownerFlags = {
@@ -17,10 +16,7 @@ export const ownerFlags = {
   org: valueFlag('--org', plainName, { helpValue: 'ORG', description: 'The organization whose budgets are meant' }),
 };
 
-interface OwnerFlags {
-  readonly enterprise?: string | undefined;
-  readonly org?: string | undefined;
-}
+type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };
 
 /** The path parameter that stands for the owner of budgets. */
 export type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
@@ -34,25 +30,15 @@ export const ownerAsFlags = (owner: BudgetOwner): string =>
 /** The members of `budget_alerting` as flags, so that nobody has to write JSON. None is required by itself. */
 export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
 
+/** How a body is made from those. */
+export const alertingParts = { parts: { budget_alerting: alertingFields } };
+
 /** A command about the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
-  /** The owner that exactly one flag names; anything else is noted as a problem. */
-  protected budgetOwner({ enterprise, org }: OwnerFlags): BudgetOwner {
-    if (enterprise !== undefined && org !== undefined)
-      this.problems.push(invalid('--enterprise and --org', 'do not go together'));
-    if (org !== undefined) return { org };
-    if (enterprise === undefined) this.problems.push(missing('--enterprise or --org', 'is required'));
-    return { enterprise: enterprise ?? '' };
-  }
-
-  /** `budget_alerting` as its flags give it; what they leave out is as `--input` has it. */
-  protected async alertingFrom(flags: Given): Promise<{ body?: (input: Given) => Given }> {
-    const { values, problems } = await typedFields(alertingFields, flags, this.runtime.stdin);
-    this.problems.push(...problems);
-    if (Object.keys(values).length === 0) return {};
-    if (flags['budget-alerting'] !== undefined)
-      this.problems.push(invalid('--budget-alerting', 'does not go with --will-alert and --alert-recipients'));
-    return { body: (input) => ({ budget_alerting: { ...(input.budget_alerting as object | undefined), ...values } }) };
+  /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem. */
+  protected async budgetOwner(flags: OwnerFlags): Promise<BudgetOwner> {
+    const { enterprise, org } = await this.oneOfFlags(['enterprise', 'org'], flags);
+    return org === undefined ? { enterprise: enterprise ?? '' } : { org };
   }
 
   /** Says what the platform said of a change; in JSON it is part of the answer. */

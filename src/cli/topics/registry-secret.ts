@@ -22,6 +22,9 @@ export interface SecretSource {
   readonly 'secret-prompt'?: boolean | undefined;
 }
 
+/** What sealing makes: nobody is asked for it. */
+export const sealedFields = ['encrypted_value', 'key_id'];
+
 /** Stands in the body for a secret that is still to be sealed, so that everything else is checked before it is read. */
 export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
 
@@ -55,14 +58,21 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
 
   private async rawSecret({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): Promise<Buffer> {
     if (file !== undefined && file !== '-') return readGivenFile(file, `--secret-file ${file}`);
-    if (stdin || file === '-') return Buffer.from(await readAll(this.runtime.stdin));
+    const fromStdin = stdin || file === '-';
+    // Keys would be echoed, and on a screen a secret stays.
+    if (fromStdin && !this.runtime.stdin.isTTY) return Buffer.from(await readAll(this.runtime.stdin));
     if (!this.mayAsk())
       throw new UsageError(
-        'There is no secret, and nobody can be asked for one.',
-        'Give it with --secret-file FILE or --secret-stdin.',
+        fromStdin
+          ? 'The secret is to come from standard input, which is a keyboard here. Nothing was sent.'
+          : 'There is no secret, and nobody can be asked for one.',
+        'Give it with --secret-file FILE, or through a pipe with --secret-stdin.',
       );
     const { promptSecret } = await import('../prompts.ts');
-    return Buffer.from(await promptSecret('Secret of the registry:', this.runtime));
+    const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
+    const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
+    if (!fromStdin) this.noteAsked('--secret-stdin');
+    return secret;
   }
 }
 

@@ -4,6 +4,7 @@ import { anonymousConnection, type Connection } from '../../cli/account/connecti
 import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile } from '../../cli/account/login-profile.ts';
+import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
@@ -14,6 +15,7 @@ import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client
 import type { Column } from '../../output/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
+import { invalid, missing } from '../../platform/validate.ts';
 
 interface Login {
   profile: string;
@@ -82,6 +84,7 @@ only you can read, and later to no other host than the one it was checked with. 
     const settings = readSettings(directory);
     const target = chooseProfile(settings, flags, this.runtime.env);
     requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });
+    this.refuseWhatNobodyGives(target.baseUrl, flags['with-token']);
     const baseUrl = target.baseUrl ?? (await this.askBaseUrl());
     const connection = anonymousConnection(
       { ...flags, 'base-url': baseUrl },
@@ -127,29 +130,42 @@ only you can read, and later to no other host than the one it was checked with. 
     return this.#connection ?? super.connection();
   }
 
+  /** All that is missing where nobody can be asked. Keys are no place to read a token from: they would be echoed. */
+  private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean): void {
+    if (this.mayAsk()) return;
+    if (baseUrl === undefined)
+      this.problems.push(missing('--base-url', 'is required, or FORGECTL_BASE_URL: there is no base URL to log in to'));
+    if (!fromStdin)
+      this.problems.push(
+        missing('--with-token', 'is required, with the token on standard input: nobody can be asked for it'),
+      );
+    else if (this.runtime.stdin.isTTY)
+      this.problems.push(invalid('--with-token', 'reads the token from a pipe or a file, and not from a keyboard'));
+    this.refuseProblems();
+  }
+
   private async askBaseUrl(): Promise<string> {
-    if (!this.mayAsk())
-      throw new UsageError('There is no base URL to log in to.', 'Add --base-url URL, or set FORGECTL_BASE_URL.');
     const { promptText } = await import('../../cli/prompts.ts');
-    return promptText('Base URL of the platform, such as https://ghe.example.com:', this.runtime);
+    const question = 'Base URL of the platform, such as https://ghe.example.com:';
+    const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
+    this.noteAsked('--base-url', baseUrl);
+    return baseUrl;
   }
 
   private async readToken(fromStdin: boolean, baseUrl: string): Promise<string> {
-    const token = fromStdin ? (await readAll(this.runtime.stdin)).replace(/\r?\n$/, '') : await this.askToken(baseUrl);
+    const asks = !fromStdin || this.runtime.stdin.isTTY;
+    const token = asks ? await this.askToken(baseUrl) : (await readAll(this.runtime.stdin)).replace(/\r?\n$/, '');
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
     this.keepSecret(token);
+    if (!fromStdin) this.noteAsked('--with-token');
     return token;
   }
 
   private async askToken(baseUrl: string): Promise<string> {
-    if (!this.mayAsk())
-      throw new UsageError(
-        'There is no token, and nobody can be asked for one.',
-        'Give it on standard input, with --with-token.',
-      );
     const { promptSecret } = await import('../../cli/prompts.ts');
-    return (await promptSecret(`Token for ${baseUrl}:`, this.runtime)).trim();
+    const question = `Token for ${baseUrl}:`;
+    return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
 
   private async check(anonymous: Connection, token: string): Promise<Account> {
@@ -177,10 +193,20 @@ only you can read, and later to no other host than the one it was checked with. 
   private async consents(path: string): Promise<boolean> {
     if (!this.mayAsk()) return false;
     const { confirm } = await import('../../cli/prompts.ts');
-    return confirm(
-      `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`,
-      this.runtime,
-    );
+    const question = `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`;
+    const consents = await confirm(question, this.runtime);
+    if (consents) this.noteAsked('--insecure-storage');
+    return consents;
+  }
+}
+
+function baseUrlProblem(text: string): string | undefined {
+  try {
+    checkSetting('base-url', text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadSetting) return error.message;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { findProfile } from '../../cli/account/connection.ts';
-import { changeSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { changeSettings, readSettings, settingsDirectory } from '../../cli/account/settings.ts';
 import { nameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import type { Column } from '../../output/columns.ts';
@@ -9,6 +9,15 @@ interface Switched {
   base_url: string | null;
   login: string | null;
 }
+
+/** The variables that decide which platform is asked, and as whom, whatever profile is active. */
+const overriding = [
+  'FORGECTL_BASE_URL',
+  'FORGECTL_TOKEN',
+  'FORGECTL_API_VERSION',
+  'FORGECTL_VENDOR',
+  'FORGECTL_ALERTS_SEGMENT',
+];
 
 export default class AuthSwitch extends ForgectlCommand<Switched> {
   static override summary = 'Choose the profile to use';
@@ -28,6 +37,11 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
 
   protected override readonly idField = 'profile';
 
+  protected override wordsOf() {
+    const { profiles } = readSettings(settingsDirectory(this.runtime.env, this.config.configDir));
+    return profiles.size > 0 ? [...profiles.keys()] : undefined;
+  }
+
   async run() {
     const { args } = await this.parse(AuthSwitch);
     const { env } = this.runtime;
@@ -37,6 +51,8 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
     });
     if (env.FORGECTL_PROFILE && env.FORGECTL_PROFILE !== args.profile)
       this.notice(`FORGECTL_PROFILE is set to ${env.FORGECTL_PROFILE}, and goes before the active profile.`);
+    const others = overriding.filter((name) => env[name]);
+    if (others.length > 0) this.notice(`Also set, and before what the profile has: ${others.join(', ')}.`);
     const profile = findProfile(settings, args.profile);
     return { profile: args.profile, base_url: profile['base-url'] ?? null, login: profile.token?.login ?? null };
   }

@@ -2,6 +2,7 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import {
   alertingFlags,
+  alertingParts,
   BudgetCommand,
   changedBudgetColumns,
   isEnterprise,
@@ -44,14 +45,13 @@ a budget of one user never alerts, every other budget says whether it does, and 
 
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
-    const owner = this.budgetOwner(flags);
-    const alerting = await this.alertingFrom(flags);
+    const owner = await this.budgetOwner(flags);
     const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
     if (isEnterprise(owner)) {
-      const input = await this.inputFor(createEnterpriseBudget, flags, alerting);
+      const input = await this.inputFor(createEnterpriseBudget, flags, alertingParts);
       return this.told(await this.write(createEnterpriseBudget, { path: owner, ...input }, { look }));
     }
-    const input = await this.inputFor(createOrganizationBudget, flags, alerting);
+    const input = await this.inputFor(createOrganizationBudget, flags, alertingParts);
     return this.told(await this.write(createOrganizationBudget, { path: owner, ...input }, { look }));
   }
 }

@@ -1,7 +1,12 @@
 import { nameArg } from '../../cli/args.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { BudgetCommand, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/topics/budget-owner.ts';
-import { deleteEnterpriseBudget, deleteOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import { BudgetCommand, budgetColumns, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/topics/budget-owner.ts';
+import {
+  deleteEnterpriseBudget,
+  deleteOrganizationBudget,
+  getEnterpriseBudget,
+  getOrganizationBudget,
+} from '../../platform/endpoints/budgets.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
 
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
@@ -26,11 +31,22 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
 
   async run() {
     const { args, flags } = await this.collect(BudgetsDelete);
-    const owner = this.budgetOwner(flags);
+    const owner = await this.budgetOwner(flags);
     this.refuseProblems();
-    const options = { name: args.id, look: `forgectl budgets list ${ownerAsFlags(owner)} --all` };
-    return isEnterprise(owner)
-      ? this.remove(deleteEnterpriseBudget, { path: { ...owner, budget_id: args.id } }, options)
-      : this.remove(deleteOrganizationBudget, { path: { ...owner, budget_id: args.id } }, options);
+    const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
+    const options = {
+      name: args.id,
+      effect: `removes budget ${args.id} of ${ownerName}`,
+      look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
+    };
+    const columns = budgetColumns;
+    if (isEnterprise(owner)) {
+      const input = { path: { ...owner, budget_id: args.id } };
+      const going = async () => ({ record: await this.call(getEnterpriseBudget, input), columns });
+      return this.remove(deleteEnterpriseBudget, input, { ...options, going });
+    }
+    const input = { path: { ...owner, budget_id: args.id } };
+    const going = async () => ({ record: await this.call(getOrganizationBudget, input), columns });
+    return this.remove(deleteOrganizationBudget, input, { ...options, going });
   }
 }

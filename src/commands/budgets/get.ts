@@ -28,7 +28,7 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
 
   async run() {
     const { args, flags } = await this.collect(BudgetsGet);
-    const owner = this.budgetOwner(flags);
+    const owner = await this.budgetOwner(flags);
     this.refuseProblems();
     return isEnterprise(owner)
       ? this.call(getEnterpriseBudget, { path: { ...owner, budget_id: args.id } })

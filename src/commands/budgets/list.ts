@@ -31,7 +31,7 @@ stderr says which budget holds for that user.`;
 
   async run() {
     const { flags } = await this.collect(BudgetsList);
-    const owner = this.budgetOwner(flags);
+    const owner = await this.budgetOwner(flags);
     const remark = flags.user === undefined ? undefined : effectiveBudget;
     if (isEnterprise(owner)) {
       const input = await this.inputFor(listEnterpriseBudgets, flags);

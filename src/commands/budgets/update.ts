@@ -3,6 +3,7 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import {
   alertingFlags,
+  alertingParts,
   BudgetCommand,
   changedBudgetColumns,
   isEnterprise,
@@ -46,17 +47,15 @@ budgets of one user.`;
 
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
-    const owner = this.budgetOwner(flags);
-    const alerting = await this.alertingFrom(flags);
+    const owner = await this.budgetOwner(flags);
+    const options = { ...alertingParts, changes: true };
     const look = `forgectl budgets get ${args.id} ${ownerAsFlags(owner)}`;
     if (isEnterprise(owner)) {
-      const { body } = await this.inputFor(updateEnterpriseBudget, flags, alerting);
-      this.needSomething(body);
+      const { body } = await this.inputFor(updateEnterpriseBudget, flags, options);
       const path = { ...owner, budget_id: args.id };
       return this.toldOf(body, await this.write(updateEnterpriseBudget, { path, body }, { look }));
     }
-    const { body } = await this.inputFor(updateOrganizationBudget, flags, alerting);
-    this.needSomething(body);
+    const { body } = await this.inputFor(updateOrganizationBudget, flags, options);
     const path = { ...owner, budget_id: args.id };
     return this.toldOf(body, await this.write(updateOrganizationBudget, { path, body }, { look }));
   }

@@ -1,14 +1,28 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { reviewBypassRequest } from '../../platform/endpoints/bypass.ts';
-import type { BypassReview } from '../../platform/records.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../cli/topics/review-queue.ts';
+import {
+  getBypassRequest,
+  listOrganizationBypassRequests,
+  listRepositoryBypassRequests,
+  reviewBypassRequest,
+} from '../../platform/endpoints/bypass.ts';
+import type { BypassRequest, BypassReview } from '../../platform/records.ts';
 
-export default class BypassReviewCommand extends ForgectlCommand<BypassReview> {
+type Decision = 'approve' | 'reject';
+
+export default class BypassReviewCommand extends ReviewCommand<
+  BypassReview | Listing<Reviewed>,
+  BypassRequest,
+  Decision
+> {
   static override summary = 'Approve or reject a request to bypass secret-scanning push protection';
   static override description =
-    'Decides on a request; after an approval the requester may push the secret. The requester is told the message. The answer is the id of the review.';
+    `Decides on a request; after an approval the requester may push the secret. The requester is told the message. The answer is the id of the
+review. At a terminal, without a number, all open requests of a repository or an organization are gone through: each is shown, and approved,
+rejected or skipped.`;
   static override examples = [
     {
       description: 'Reject',
@@ -21,17 +35,44 @@ export default class BypassReviewCommand extends ForgectlCommand<BypassReview> {
     },
   ];
   static override requests = [reviewBypassRequest.route];
-  static override args = { repo: repoArg(), number: idArg('NUMBER', 'Number of the request') };
+  static override args = { repo: reviewedArg(), number: optionalIdArg('NUMBER', 'Number of the request') };
   static override flags = { ...fieldFlags(reviewBypassRequest.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly idField = 'bypass_review_id';
+  protected override idField = 'bypass_review_id';
+  protected override readonly reviewing = reviewBypassRequest;
 
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
+    if (args.number === undefined && this.asks()) return this.workThrough(args.repo, flags);
+    const { repo, number } = await this.named(args.repo, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
-    const { owner, repo } = args.repo;
-    const look = `forgectl bypass get ${owner}/${repo} ${args.number}`;
-    const path = { owner, repo, bypass_request_number: args.number };
-    return this.write(reviewBypassRequest, { path, body }, { look });
+    return this.review(repo, number, body);
+  }
+
+  protected override open(target: Target) {
+    return isRepo(target)
+      ? this.list(listRepositoryBypassRequests, { path: { ...target }, query: openRequests }, { all: true })
+      : this.list(listOrganizationBypassRequests, { path: { ...target }, query: openRequests }, { all: true });
+  }
+
+  protected override numberOf({ number }: BypassRequest) {
+    return number;
+  }
+
+  protected override subject({ data }: BypassRequest) {
+    return [...new Set(data?.map(({ secret_type, path }) => `${secret_type} in ${path}`))].join(', ');
+  }
+
+  protected override read({ owner, repo }: RepoName, bypass_request_number: number) {
+    return this.call(getBypassRequest, { path: { owner, repo, bypass_request_number } });
+  }
+
+  protected override review(
+    { owner, repo }: RepoName,
+    bypass_request_number: number,
+    body: { status: Decision; message: string },
+  ) {
+    const look = `forgectl bypass get ${owner}/${repo} ${bypass_request_number}`;
+    return this.write(reviewBypassRequest, { path: { owner, repo, bypass_request_number }, body }, { look });
   }
 }

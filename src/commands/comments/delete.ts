@@ -1,7 +1,8 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { deleteComment } from '../../platform/endpoints/comments.ts';
+import { commentDetails } from '../../cli/topics/commit-comments.ts';
+import { deleteComment, getComment } from '../../platform/endpoints/comments.ts';
 
 export default class CommentsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a commit comment';
@@ -19,10 +20,9 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
     const { owner, repo } = args.repo;
     const look = `forgectl comments get ${owner}/${repo} ${args.id}`;
     const effect = `deletes comment ${args.id} of ${owner}/${repo}`;
-    return this.remove(
-      deleteComment,
-      { path: { owner, repo, comment_id: args.id } },
-      { name: String(args.id), effect, look, done: `Deleted comment ${args.id} of ${owner}/${repo}.` },
-    );
+    const input = { path: { owner, repo, comment_id: args.id } };
+    const going = async () => ({ record: await this.call(getComment, input), columns: commentDetails });
+    const done = `Deleted comment ${args.id} of ${owner}/${repo}.`;
+    return this.remove(deleteComment, input, { name: String(args.id), effect, look, done, going });
   }
 }

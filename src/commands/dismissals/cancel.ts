@@ -1,7 +1,8 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { cancelDismissal } from '../../platform/endpoints/dismissals.ts';
+import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
+import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissals.ts';
 
 export default class DismissalsCancel extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Take back the request to dismiss a dependency alert';
@@ -20,15 +21,9 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
     const { owner, repo } = args.repo;
     const look = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
     const effect = `takes back the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
-    return this.remove(
-      cancelDismissal,
-      { path: { owner, repo, alert_number: args.alert } },
-      {
-        name: String(args.alert),
-        effect,
-        look,
-        done: `Took back the request to dismiss alert ${args.alert} of ${owner}/${repo}.`,
-      },
-    );
+    const input = { path: { owner, repo, alert_number: args.alert } };
+    const going = async () => ({ record: await this.call(getDismissal, input), columns: dismissalColumns });
+    const done = `Took back the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
+    return this.remove(cancelDismissal, input, { name: String(args.alert), effect, look, done, going });
   }
 }

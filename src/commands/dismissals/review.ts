@@ -1,14 +1,28 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { reviewDismissal } from '../../platform/endpoints/dismissals.ts';
-import type { DismissalReview } from '../../platform/records.ts';
+import type { Listing } from '../../cli/listing.ts';
+import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../cli/topics/review-queue.ts';
+import {
+  getDismissal,
+  listOrganizationDismissals,
+  listRepositoryDismissals,
+  reviewDismissal,
+} from '../../platform/endpoints/dismissals.ts';
+import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
 
-export default class DismissalsReview extends ForgectlCommand<DismissalReview> {
+type Decision = 'approve' | 'deny';
+
+export default class DismissalsReview extends ReviewCommand<
+  DismissalReview | Listing<Reviewed>,
+  DismissalRequest,
+  Decision
+> {
   static override summary = 'Approve or deny the request to dismiss a dependency alert';
   static override description =
-    'Decides on a request; approving it dismisses the alert. The requester is told the message. The answer is the id of the review.';
+    `Decides on a request; approving it dismisses the alert. The requester is told the message. The answer is the id of the review. At a
+terminal, without a number, all open requests of a repository or an organization are gone through: each is shown, and approved, denied or
+skipped.`;
   static override examples = [
     {
       description: 'Approve',
@@ -21,16 +35,44 @@ export default class DismissalsReview extends ForgectlCommand<DismissalReview> {
     },
   ];
   static override requests = [reviewDismissal.route];
-  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override args = { repo: reviewedArg(), alert: optionalIdArg('ALERT', 'Number of the alert') };
   static override flags = { ...fieldFlags(reviewDismissal.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly idField = 'dismissal_review_id';
+  protected override idField = 'dismissal_review_id';
+  protected override readonly reviewing = reviewDismissal;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
+    if (args.alert === undefined && this.asks()) return this.workThrough(args.repo, flags);
+    const { repo, number } = await this.named(args.repo, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
-    const { owner, repo } = args.repo;
-    const look = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
-    return this.write(reviewDismissal, { path: { owner, repo, alert_number: args.alert }, body }, { look });
+    return this.review(repo, number, body);
+  }
+
+  protected override open(target: Target) {
+    return isRepo(target)
+      ? this.list(listRepositoryDismissals, { path: { ...target }, query: openRequests }, { all: true })
+      : this.list(listOrganizationDismissals, { path: { ...target }, query: openRequests }, { all: true });
+  }
+
+  protected override numberOf(request: DismissalRequest) {
+    return Number(request.data?.[0]?.alert_number ?? request.resource_identifier);
+  }
+
+  protected override subject({ data }: DismissalRequest) {
+    return `${data?.[0]?.alert_title} (${data?.[0]?.reason})`;
+  }
+
+  protected override read({ owner, repo }: RepoName, alert_number: number) {
+    return this.call(getDismissal, { path: { owner, repo, alert_number } });
+  }
+
+  protected override review(
+    { owner, repo }: RepoName,
+    alert_number: number,
+    body: { status: Decision; message: string },
+  ) {
+    const look = `forgectl dismissals get ${owner}/${repo} ${alert_number}`;
+    return this.write(reviewDismissal, { path: { owner, repo, alert_number }, body }, { look });
   }
 }

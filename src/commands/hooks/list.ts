@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { isRepo, optionalTargetArg } from '../../cli/args.ts';
+import { isRepo, optionalTargetArg, type Target } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
@@ -7,7 +7,7 @@ import type { Listing } from '../../cli/listing.ts';
 import { hookColumns, installationHookColumns } from '../../cli/topics/hook-columns.ts';
 import { listInstallationHooks, listOrganizationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
-import { invalid, missing } from '../../platform/validate.ts';
+import { invalid } from '../../platform/validate.ts';
 
 export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> {
   static override summary = 'List the pre-receive hooks of a repository, an organization or the platform';
@@ -43,10 +43,11 @@ the platform, with their scripts and environments. Works only with classic token
 
   async run() {
     const { args, flags } = await this.collect(HooksList);
-    const { target } = args;
-    if (flags.installation && target) this.problems.push(invalid('TARGET', 'does not go with --installation'));
-    if (!flags.installation && !target)
-      this.problems.push(missing('TARGET', 'is required, or --installation for the whole platform'));
+    if (flags.installation && args.target) this.problems.push(invalid('TARGET', 'does not go with --installation'));
+    const target =
+      args.target || flags.installation
+        ? args.target
+        : await this.missingArgument<Target>('target', 'is required, or --installation for the whole platform');
     const input = await this.inputFor(listInstallationHooks, flags);
     if (!target) {
       this.columns = installationHookColumns;

@@ -40,8 +40,7 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
       const { body } = await this.inputFor(setRepositoryHook, flags);
       return this.write(setRepositoryHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
     }
-    const { body } = await this.inputFor(setOrganizationHook, flags);
-    this.needSomething(body);
+    const { body } = await this.inputFor(setOrganizationHook, flags, { changes: true });
     return this.write(setOrganizationHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
   }
 }

@@ -1,7 +1,8 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { deleteMigrationArchive } from '../../platform/endpoints/migrations.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { deleteMigrationArchive, getMigration } from '../../platform/endpoints/migrations.ts';
 
 export default class MigrationsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete the archive of a migration';
@@ -21,10 +22,9 @@ stay locked.`;
     const { id } = args;
     const effect = `deletes the archive of migration ${id}`;
     const look = `forgectl migrations get ${id}`;
-    return this.remove(
-      deleteMigrationArchive,
-      { path: { migration_id: id } },
-      { name: String(id), effect, look, done: `Deleted the archive of migration ${id}.` },
-    );
+    const input = { path: { migration_id: id } };
+    const going = async () => ({ record: await this.call(getMigration, input), columns: migrationColumns });
+    const done = `Deleted the archive of migration ${id}.`;
+    return this.remove(deleteMigrationArchive, input, { name: String(id), effect, look, done, going });
   }
 }

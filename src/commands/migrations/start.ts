@@ -1,4 +1,4 @@
-import { reposArg } from '../../cli/args.ts';
+import { type RepoName, reposArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
@@ -36,7 +36,9 @@ repository is named. Works only with classic and OAuth app tokens.`;
 
   async run() {
     const { args, flags } = await this.collect(MigrationsStart);
-    const named = (args.repos ?? []).map(({ owner, repo }) => `${owner}/${repo}`);
+    const needed = !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.mayAsk();
+    const repos = needed ? await this.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
+    const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
     });

@@ -1,7 +1,8 @@
 import { idArg, repoNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { unlockMigrationRepository } from '../../platform/endpoints/migrations.ts';
+import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { getMigration, unlockMigrationRepository } from '../../platform/endpoints/migrations.ts';
 
 export default class MigrationsUnlock extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Unlock a repository that a migration locked';
@@ -28,10 +29,8 @@ repository if it is no longer needed.`;
     const effect = `unlocks ${repo_name}, so that people can push to it again`;
     const look = `forgectl migrations repos ${migration_id}`;
     const path = { migration_id, repo_name };
-    return this.remove(
-      unlockMigrationRepository,
-      { path },
-      { name: repo_name, effect, look, done: `Unlocked ${repo_name}: people can push to it again.` },
-    );
+    const going = async () => ({ record: await this.call(getMigration, { path }), columns: migrationColumns });
+    const done = `Unlocked ${repo_name}: people can push to it again.`;
+    return this.remove(unlockMigrationRepository, { path }, { name: repo_name, effect, look, done, going });
   }
 }

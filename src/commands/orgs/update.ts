@@ -31,9 +31,8 @@ The answer is the organization as it is afterwards.`;
 
   async run() {
     const { args, flags } = await this.collect(OrgsUpdate);
-    const { body } = await this.inputFor(updateOrganization, flags);
+    const { body } = await this.inputFor(updateOrganization, flags, { changes: true });
     const { org } = args;
-    this.needSomething(body);
     return this.write(updateOrganization, { path: { org }, body }, { look: `forgectl orgs get ${org}` });
   }
 }

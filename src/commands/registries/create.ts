@@ -1,10 +1,10 @@
 import { orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
+import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import { missing } from '../../platform/validate.ts';
+import { type Given, missing } from '../../platform/validate.ts';
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
@@ -33,15 +33,21 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
   async run() {
     const { args, flags } = await this.collect(RegistriesCreate);
     const { org } = args;
-    const lacksSecret = storesSecret(flags['auth-type']) && flags['encrypted-value'] === undefined && !flags.input;
     const named = this.namesSecret(flags);
-    const seals = named || lacksSecret;
-    if (lacksSecret && !named && !this.mayAsk())
+    const lacksSecret = ({ auth_type, encrypted_value }: Given) =>
+      storesSecret(flags['auth-type'] ?? auth_type) &&
+      flags['encrypted-value'] === undefined &&
+      encrypted_value === undefined;
+    if (!named && flags.input === undefined && lacksSecret({}) && !this.mayAsk())
       this.problems.push(
         missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
       );
-    const { body } = await this.inputFor(createRegistry, flags, seals ? { body: pendingSecret } : {});
-    const sealed = seals ? await this.sealSecret(org, flags) : {};
+    const asks = flags.input === undefined || (flags.input !== '-' && this.mayAsk());
+    const { body } = await this.inputFor(createRegistry, flags, {
+      body: (input) => (named || (asks && lacksSecret(input)) ? pendingSecret : {}),
+      made: sealedFields,
+    });
+    const sealed = body.encrypted_value === pendingSecret.encrypted_value ? await this.sealSecret(org, flags) : {};
     const look = `forgectl registries list ${org}`;
     return this.write(createRegistry, { path: { org }, body: { ...body, ...sealed } }, { look });
   }

@@ -1,7 +1,7 @@
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { deleteRegistry } from '../../platform/endpoints/registries.ts';
+import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a private registry and its secret';
@@ -22,10 +22,10 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const { args } = await this.parse(RegistriesDelete);
     const { org, name } = args;
     const look = `forgectl registries list ${org}`;
-    return this.remove(
-      deleteRegistry,
-      { path: { org, secret_name: name } },
-      { name, look, done: `Deleted the registry ${name} of ${org}.` },
-    );
+    const effect = `removes registry ${name} of ${org}, and the secret that it holds`;
+    const input = { path: { org, secret_name: name } };
+    const going = async () => ({ record: await this.call(getRegistry, input) });
+    const done = `Deleted the registry ${name} of ${org}.`;
+    return this.remove(deleteRegistry, input, { name, effect, look, done, going });
   }
 }

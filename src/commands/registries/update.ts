@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { pendingSecret, SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
+import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
@@ -35,8 +35,11 @@ given, must be what it is already.`;
     const { args, flags } = await this.collect(RegistriesUpdate);
     const { org, name: secret_name } = args;
     const seals = this.namesSecret(flags);
-    const { body } = await this.inputFor(updateRegistry, flags, seals ? { body: pendingSecret } : {});
-    this.needSomething(body);
+    const { body } = await this.inputFor(updateRegistry, flags, {
+      body: seals ? pendingSecret : {},
+      made: sealedFields,
+      changes: true,
+    });
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Updated the registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;

@@ -1,7 +1,14 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { deleteOrganizationRuleset, deleteRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import {
+  deleteOrganizationRuleset,
+  deleteRepositoryRuleset,
+  getOrganizationRuleset,
+  getRepositoryRuleset,
+} from '../../platform/endpoints/rulesets.ts';
+import type { Ruleset } from '../../platform/records.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a ruleset of a repository or an organization';
@@ -25,8 +32,14 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
       done: `Deleted ruleset ${ruleset_id} of ${owner}.`,
       look: `forgectl rulesets list ${owner} --all`,
     };
-    return isRepo(target)
-      ? this.remove(deleteRepositoryRuleset, { path: { ...target, ruleset_id } }, options)
-      : this.remove(deleteOrganizationRuleset, { path: { ...target, ruleset_id } }, options);
+    const gone = (record: Ruleset) => ({ record, columns: rulesetColumns, name: record.name });
+    if (isRepo(target)) {
+      const input = { path: { ...target, ruleset_id } };
+      const going = async () => gone(await this.call(getRepositoryRuleset, input));
+      return this.remove(deleteRepositoryRuleset, input, { ...options, going });
+    }
+    const input = { path: { ...target, ruleset_id } };
+    const going = async () => gone(await this.call(getOrganizationRuleset, input));
+    return this.remove(deleteOrganizationRuleset, input, { ...options, going });
   }
 }

@@ -32,12 +32,10 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
     const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
     const { fromInput } = this;
     if (isRepo(target)) {
-      const { body } = await this.inputFor(updateRepositoryRuleset, flags, { fromInput });
-      this.needSomething(body);
+      const { body } = await this.inputFor(updateRepositoryRuleset, flags, { fromInput, changes: true });
       return this.write(updateRepositoryRuleset, { path: { ...target, ruleset_id }, body }, { look });
     }
-    const { body } = await this.inputFor(updateOrganizationRuleset, flags, { fromInput });
-    this.needSomething(body);
+    const { body } = await this.inputFor(updateOrganizationRuleset, flags, { fromInput, changes: true });
     return this.write(updateOrganizationRuleset, { path: { ...target, ruleset_id }, body }, { look });
   }
 }

@@ -1,7 +1,7 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { fieldFlags, flagName } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { exampleSnapshot } from '../../cli/topics/snapshot-example.ts';
 import type { Column } from '../../output/columns.ts';
@@ -41,7 +41,11 @@ The platform may take a snapshot and still not accept it: then the command fails
 
   async run() {
     const { args, flags } = await this.collect(SnapshotsSubmit);
-    const { body } = await this.inputFor(submitSnapshot, flags);
+    const words: Readonly<Record<string, unknown>> = flags;
+    const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
+    // A snapshot is nothing that anybody types: it is in a file.
+    const input = given || !this.mayAsk() ? {} : await this.oneOfFlags(['input'], flags);
+    const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input });
     const { owner, repo } = args.repo;
     const look = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
     const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { look });

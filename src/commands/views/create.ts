@@ -5,7 +5,6 @@ import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
 import type { Column } from '../../output/columns.ts';
 import { createOrganizationView, createUserView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
-import { invalid, missing } from '../../platform/validate.ts';
 
 export default class ViewsCreate extends ForgectlCommand<ProjectView> {
   static override summary = 'Create a view in a project';
@@ -52,10 +51,8 @@ tokens only.`;
 
   async run() {
     const { args, flags } = await this.collect(ViewsCreate);
-    const { org, user: user_id, 'sort-by': sortBy } = flags;
-    if (org !== undefined && user_id !== undefined)
-      this.problems.push(invalid('--org and --user', 'do not go together'));
-    if (org === undefined && user_id === undefined) this.problems.push(missing('--org or --user', 'is required'));
+    const { 'sort-by': sortBy } = flags;
+    const { org, user: user_id } = await this.oneOfFlags(['org', 'user'], flags);
     const given = sortBy === undefined ? flags : { ...flags, 'sort-by': sortByAsJson(String(sortBy)) };
     const { body } = await this.inputFor(createOrganizationView, given);
     const { project_number } = args;

@@ -96,11 +96,12 @@ const budgetFields = {
 
 const creationBody = <const S extends readonly string[]>(scopes: S) =>
   fields({
+    // First, because what else is required follows from it.
+    budget_scope: oneOf(scopes, 'What the budget covers'),
     ...optionalFields(budgetFields).entries,
+    budget_type: budgetFields.budget_type,
     budget_amount: budgetFields.budget_amount,
     prevent_further_usage: budgetFields.prevent_further_usage,
-    budget_scope: oneOf(scopes, 'What the budget covers'),
-    budget_type: budgetFields.budget_type,
   });
 
 const updateBody = <const S extends readonly string[]>(scopes: S) =>

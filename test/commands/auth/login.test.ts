@@ -176,7 +176,7 @@ describe('the token', () => {
     const { stderr, code } = await login(['--base-url', baseUrl]);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: There is no token, and nobody can be asked for one.\nGive it on standard input, with --with-token.\n',
+      'forgectl: --with-token is required, with the token on standard input: nobody can be asked for it. Nothing was sent.\n',
     );
     expect(requests).toEqual([]);
   });
@@ -397,7 +397,8 @@ describe('the base URL', () => {
   test('must be given where nobody can be asked', async () => {
     const { stderr, code } = await login(['--with-token']);
     expect({ stderr, code }).toEqual({
-      stderr: 'forgectl: There is no base URL to log in to.\nAdd --base-url URL, or set FORGECTL_BASE_URL.\n',
+      stderr:
+        'forgectl: --base-url is required, or FORGECTL_BASE_URL: there is no base URL to log in to. Nothing was sent.\n',
       code: 2,
     });
   });
@@ -488,7 +489,7 @@ describe('at a terminal', () => {
   test('does not ask with --no-input', async () => {
     const { code, shown } = await atTerminal(['--base-url', 'https://ghe.example.com', '--no-input'], []);
     expect(code).toBe(2);
-    expect(shown).toContain('There is no token, and nobody can be asked for one.');
+    expect(shown).toContain('nobody can be asked for it');
   });
 
   test('ends with 130 when the person interrupts', async () => {

@@ -1,6 +1,7 @@
 import { orgArg, repositoryIdOrRepoArg } from '../../../cli/args.ts';
 import { ForgectlCommand } from '../../../cli/command.ts';
 import { writeFlags } from '../../../cli/flags.ts';
+import { repositoryColumns } from '../../../cli/topics/repository-columns.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
 
@@ -26,9 +27,17 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
     const { args } = await this.parse(OrgsImmutableReleasesRemove);
     const { org, repository } = args;
     const name = typeof repository === 'number' ? String(repository) : `${repository.owner}/${repository.repo}`;
-    await this.confirm(name, `stops enforcing immutable releases for ${name}`);
-    const repository_id =
-      typeof repository === 'number' ? repository : (await this.call(getRepository, { path: { ...repository } })).id;
+    const effect = `stops enforcing immutable releases for ${name}`;
+    if (typeof repository === 'number') {
+      await this.confirm(name, effect);
+      return this.removeFrom(org, repository, name);
+    }
+    const find = () => this.call(getRepository, { path: { ...repository } });
+    await this.confirm(name, effect, async () => ({ record: await find(), columns: repositoryColumns }));
+    return this.removeFrom(org, (await find()).id, name);
+  }
+
+  private removeFrom(org: string, repository_id: number, name: string) {
     const look = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;
     const done = `Immutable releases are no longer enforced for ${name}.`;
     return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { look, done });

@@ -1,0 +1,76 @@
+/** Questions as inquirer draws them: with arrows to choose by, and an answer that is corrected where it stands. */
+import { styleText } from 'node:util';
+import { createPromptModule } from 'inquirer';
+import { InterruptedError } from './errors.ts';
+import type { Asking, Check, Prompts } from './prompts.ts';
+
+type Prompt = ReturnType<typeof createPromptModule>;
+
+/** A longer list scrolls. */
+const pageSize = 12;
+
+export function drawnPrompts(asking: Asking): Prompts {
+  return {
+    text: (message, check) =>
+      ask(asking, async (prompt) => {
+        const validate = (answer: string) => check(answer) ?? true;
+        const question = { type: 'input', name: 'answer', message, validate, transformer: colouring(check) } as const;
+        return (await prompt([question])).answer;
+      }),
+    secret: (message, check) =>
+      ask(asking, async (prompt) => {
+        const validate = (answer: string) => check(answer) ?? true;
+        const looks = { mask: '*', toggleMask: false } as const;
+        return (await prompt([{ type: 'password', name: 'answer', message, validate, ...looks }])).answer;
+      }),
+    choice: (message, choices) =>
+      ask(asking, async (prompt) => {
+        const looks = { choices: indexed(choices), pageSize, loop: false } as const;
+        const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks }]);
+        return chosen(choices, answer);
+      }),
+    several: (message, choices) =>
+      ask(asking, async (prompt) => {
+        const looks = { choices: indexed(choices), pageSize, loop: false, required: true } as const;
+        const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
+        return (answer as number[]).map((index) => chosen(choices, index));
+      }),
+    confirm: (message) =>
+      ask(
+        asking,
+        async (prompt) => (await prompt([{ type: 'confirm', name: 'answer', message, default: false }])).answer,
+      ),
+  };
+}
+
+/** inquirer hands on the places of what was chosen, and takes no value that is undefined. */
+const indexed = (choices: readonly { readonly name: string }[]) => choices.map(({ name }, value) => ({ name, value }));
+
+const chosen = <T>(choices: readonly { readonly value: T }[], index: number): T =>
+  (choices[index] as { readonly value: T }).value;
+
+/** Shows while it is typed that an answer is not right yet. What names a file is read only once it is complete. */
+const colouring =
+  (check: Check) =>
+  (answer: string, { isFinal }: { readonly isFinal?: boolean }): string => {
+    if (isFinal) return styleText('cyan', answer);
+    return answer === '' || answer.startsWith('@') || check(answer) === undefined ? answer : styleText('red', answer);
+  };
+
+async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  // Ctrl-D closes the line reader, and inquirer would wait on for an answer. Closing pauses the input.
+  stdin.once('pause', end);
+  try {
+    return await question(createPromptModule({ input: stdin, output: terminal.stderr, signal: ended.signal }));
+  } catch (error) {
+    if (error instanceof Error && endings.has(error.name)) throw new InterruptedError();
+    throw error;
+  } finally {
+    stdin.off('pause', end);
+  }
+}
+
+/** How inquirer tells that a question was ended without an answer: Ctrl-C, Ctrl-D. */
+const endings = new Set(['ExitPromptError', 'AbortPromptError']);

@@ -1,0 +1,220 @@
+import nacl from 'tweetnacl';
+import { describe, expect, it } from 'vitest';
+import { openSealedBox } from '../support/open-sealed-box.ts';
+import { scriptedPlatform } from '../support/platform.ts';
+import { type RunOptions, run } from '../support/run.ts';
+
+const created = { status: 201, body: { id: 7, name: 'Guard', enforcement: 'active' } };
+
+/** Where nobody sits: a pipe, a terminal in CI, and a terminal with --no-input. */
+const nobody: readonly (readonly [where: string, words: readonly string[], options: RunOptions])[] = [
+  ['in a pipe', [], {}],
+  ['in CI', [], { person: [], env: { CI: 'true' } }],
+  ['with --no-input', ['--no-input'], { person: [] }],
+];
+
+describe('at a terminal', () => {
+  it('missing arguments and fields are asked for, and the request goes out as if they had been typed', async () => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': created });
+    const { stdout, stderr, code } = await run(['rulesets', 'create', '--json'], {
+      env: platform.env,
+      person: [
+        ['(TARGET)', 'acme/site\r'],
+        ['(--name)', "Ada's guard\r"],
+        ['(--enforcement)', '\x1b[B\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 7 });
+    expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+      ['POST', '/api/v3/repos/acme/site/rulesets', { name: "Ada's guard", enforcement: 'active' }],
+    ]);
+    expect(stderr).toContain(
+      `The same without questions:\n  forgectl rulesets create --json acme/site --name 'Ada'\\''s guard' --enforcement active\n`,
+    );
+  });
+
+  it('an answer that cannot be right is asked for again, in the words of the command line’s own check', async () => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/dispatches': { status: 204 } });
+    const { stderr, code } = await run(['repos', 'dispatch'], {
+      env: platform.env,
+      person: [
+        ['(REPO)', 'site\r'],
+        ['must be written OWNER/NAME', '\x15acme/site\r'],
+        ['(EVENT_TYPE)', '\r'],
+        ['must not be empty', 'deploy\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(platform.requests[0]?.body).toBe('{"event_type":"deploy"}');
+    expect(stderr).toContain('\n  forgectl repos dispatch acme/site deploy\n');
+  });
+
+  it('what is required because of another answer is asked for, and what is not is not', async () => {
+    const platform = await scriptedPlatform({
+      'POST /organizations/acme/settings/billing/budgets': { body: { message: 'Created.', budget: { id: 'b' } } },
+    });
+    const { stderr, code } = await run(['budgets', 'create', '--plain'], {
+      env: platform.env,
+      person: [
+        ['2. --org', '2\r'],
+        ['(--org)', 'acme\r'],
+        ['4. user', '4\r'],
+        ['(--budget-amount)', 'much\r'],
+        ['must be a whole number, not “much”', '50\r'],
+        ['(--prevent-further-usage)', 'n\r'],
+        ['must be true when budget_scope is user', 'y\r'],
+        ['3. SkuPricing', '3\r'],
+        ['(--budget-product-sku)', 'actions\r'],
+        ['must be ai_credits or premium_requests', 'premium_requests\r'],
+        ['(--user)', 'octocat\r'],
+      ],
+    });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      budget_scope: 'user',
+      budget_type: 'SkuPricing',
+      budget_amount: 50,
+      prevent_further_usage: true,
+      budget_product_sku: 'premium_requests',
+      user: 'octocat',
+    });
+    expect(stderr).not.toContain('alert_recipients');
+    expect(stderr).toContain(
+      '  forgectl budgets create --plain --org acme --budget-scope user --budget-amount 50 --prevent-further-usage --budget-type SkuPricing --budget-product-sku premium_requests --user octocat\n',
+    );
+  });
+
+  it('members of a field that have flags of their own are asked for one by one', async () => {
+    const platform = await scriptedPlatform({
+      'POST /enterprises/e/settings/billing/budgets': { body: { message: 'Created.', budget: { id: 'b' } } },
+    });
+    const words =
+      'budgets create --enterprise e --budget-scope enterprise --budget-type ProductPricing --budget-amount 5 --no-prevent-further-usage';
+    const { stderr, code } = await run(words.split(' '), {
+      env: platform.env,
+      person: [
+        ['Alert when', 'n\r'],
+        ['Logins of those', '\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toMatchObject({
+      budget_alerting: { will_alert: false, alert_recipients: [] },
+    });
+    expect(stderr).toContain(" --no-will-alert --alert-recipients '[]'\n");
+  });
+
+  it('a change of nothing asks what is to change', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
+    const { stderr, code } = await run(['orgs', 'update', 'acme', '--plain', '--dry-run'], {
+      env: platform.env,
+      person: [
+        ['3. email', '2,x\r'],
+        ['Not all of that is one of the numbers.', '2, 3\r'],
+        ['(--company)', 'Acme\r'],
+        ['(--email)', 'a@b.example\r'],
+      ],
+    });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(platform.requests).toEqual([]);
+    expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
+  });
+
+  it('what no answer mends is told at once, with all that is missing', async () => {
+    const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'forgectl: enforcement must be one of disabled, active, evaluate; name is required. Nothing was sent.\n',
+    );
+  });
+
+  it('Ctrl-C at a question ends the command with 130, and nothing is sent', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['rulesets', 'create'], {
+      env: platform.env,
+      person: [
+        ['(TARGET)', 'acme\r'],
+        ['(--name)', '\x03'],
+      ],
+    });
+    expect(code).toBe(130);
+    expect(stderr).not.toContain('The same without questions');
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('a secret is asked for with a mask, and stands in no command line', async () => {
+    const keys = nacl.box.keyPair();
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/public-key': {
+        body: { key_id: 'k1', key: Buffer.from(keys.publicKey).toString('base64') },
+      },
+      'POST /orgs/acme/private-registries': { status: 201, body: { name: 'NPM', registry_type: 'npm_registry' } },
+    });
+    const { stderr, stdout, code } = await run(['registries', 'create', 'acme', '--registry-type', 'npm_registry'], {
+      env: platform.env,
+      person: [
+        ['(--url)', 'https://npm.example.com\r'],
+        ['(--visibility)', '\r'],
+        ['Secret of the registry', '\r'],
+        ['must not be empty', 'hush hush\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    const { encrypted_value, ...rest } = JSON.parse(platform.requests[1]?.body ?? '');
+    expect(rest).toEqual({
+      registry_type: 'npm_registry',
+      url: 'https://npm.example.com',
+      visibility: 'all',
+      key_id: 'k1',
+    });
+    const opened = openSealedBox(Buffer.from(encrypted_value, 'base64'), keys) ?? [];
+    expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
+    expect(stderr + stdout).not.toContain('hush');
+    expect(stderr).toContain(' --url https://npm.example.com --visibility all --secret-stdin\n');
+  });
+});
+
+describe.each(nobody)('%s', (_where, words, options) => {
+  it.each<[line: string, missing: string]>([
+    [
+      'rulesets create',
+      'TARGET is required: Organization (acme) or repository (acme/site); name is required; enforcement is required',
+    ],
+    [
+      'registries create',
+      'ORG is required: Login of the organization; registry_type is required; url is required; visibility is required; encrypted_value is required with auth_type token',
+    ],
+    [
+      'repos dispatch',
+      'REPO is required: Repository, written OWNER/NAME; EVENT_TYPE is required: Name of the event, at most 100 characters',
+    ],
+    [
+      'dismissals review',
+      'REPO is required: Repository, written OWNER/NAME; at a terminal, with no number behind it, also an organization; ALERT is required: Number of the alert; status is required; message is required',
+    ],
+    ['dismissals create acme/site', 'ALERT is required: Number of the alert; dismissed_reason is required'],
+    ['comments create acme/site', 'SHA is required: Commit to comment on; body is required'],
+    [
+      'budgets create',
+      '--enterprise or --org is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required: will_alert and alert_recipients',
+    ],
+    [
+      'views create',
+      'PROJECT_NUMBER is required: Number of the project; --org or --user is required; name is required; layout is required',
+    ],
+    ['hooks set acme/site', 'ID is required: Id of the hook; enforcement is required'],
+    ['hooks list', 'TARGET is required, or --installation for the whole platform'],
+    ['migrations start', 'repositories must name at least one, unless org_metadata_only is true'],
+    [
+      'auth login',
+      '--base-url is required, or FORGECTL_BASE_URL: there is no base URL to log in to; --with-token is required, with the token on standard input: nobody can be asked for it',
+    ],
+    ['auth switch', 'PROFILE is required: Name of the profile'],
+  ])('%s names all that is missing in one error, and asks nobody', async (line, missing) => {
+    const { stdout, stderr, code } = await run([...line.split(' '), ...words], options);
+    const [told, ...usage] = stderr.split('\n');
+    expect({ stdout, told, code }).toEqual({ stdout: '', told: `forgectl: ${missing}. Nothing was sent.`, code: 2 });
+    expect(usage.join('\n')).toMatch(/^(Usage: forgectl .* \[FLAGS\]\n)?$/);
+  });
+});
