@@ -264,8 +264,8 @@ export abstract class ForgectlCommand<T> extends Command {
     const label = name.toUpperCase();
     const arg = this.ctor.args[name] as Askable & { readonly multiple?: boolean };
     if (!this.asks()) {
-      const { usageOf } = await import('./help/command-page.ts');
-      this.#usage = `Usage: ${usageOf(this.ctor.id, this.ctor.args)}`;
+      const { usageAdvice } = await import('./parse-errors.ts');
+      this.#usage = usageAdvice(this.ctor);
       this.problems.push(missing(label, problem ?? `is required: ${arg.description}`));
       // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
       return '' as T;

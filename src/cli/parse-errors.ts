@@ -20,6 +20,9 @@ interface ParsedCommand {
   readonly flags: readonly string[];
 }
 
+/** How a command is typed, for who typed too little or too much. */
+export const usageAdvice = ({ id, args }: Pick<ParsedCommand, 'id' | 'args'>): string => `Usage: ${usageOf(id, args)}`;
+
 /** The same complaint as a `UsageError`; any other error as it is. */
 export function readableParseError(error: unknown, command: ParsedCommand): unknown {
   if (!(error instanceof CLIError)) return error;
@@ -43,7 +46,7 @@ function tooMany(words: readonly string[], command: ParsedCommand): UsageError {
   const { id, args } = command;
   const placed = Object.keys(args).length;
   const left = words.map((word) => `“${word}”`).join(', ');
-  if (placed > 0) return new UsageError(`There is no place for ${left}.`, `Usage: ${usageOf(id, args)}`);
+  if (placed > 0) return new UsageError(`There is no place for ${left}.`, usageAdvice(command));
   const near = takersOf(words[0] ?? '', command);
   return new UsageError(
     `“forgectl ${typedName(id)}” takes no arguments: there is no place for ${left}.`,

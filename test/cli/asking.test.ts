@@ -183,7 +183,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'registries create',
-      'ORG is required: Login of the organization; registry_type is required; url is required; visibility is required; encrypted_value is required with auth_type token',
+      'ORG is required: Login of the organization; --secret-file or --secret-stdin is required, as nobody can be asked for the secret; registry_type is required; url is required; visibility is required',
     ],
     [
       'repos dispatch',
