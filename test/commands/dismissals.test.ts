@@ -115,8 +115,43 @@ describe('dismissals get', () => {
     const json = await run(['dismissals', 'get', 'acme/site', '3', '--json'], { env: platform.env });
     expect(JSON.parse(json.stdout)).toEqual(created);
     const sheet = await run(['dismissals', 'get', 'acme/site', '3'], { env: platform.env, tty: true });
-    expect(sheet.stdout).toMatch(/^responses +-$/m);
+    expect(sheet.stdout).toMatch(/^ {2}Reason +\S+$/m);
+    expect(sheet.stdout).not.toMatch(/Page|Answers/);
     expect(sheet.code).toBe(0);
+  });
+});
+
+describe('what reviewers have answered', () => {
+  test('stands in the sheet, without what only programs need', async () => {
+    const reviewed = {
+      ...created,
+      status: 'denied',
+      responses: [
+        {
+          id: 9,
+          reviewer: { actor_id: 5, actor_name: 'paperfox' },
+          message: 'It can be reached',
+          status: 'denied',
+          created_at: '2026-02-28T12:00:00Z',
+        },
+      ],
+    };
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/dismissal-requests/dependabot/3': { body: reviewed },
+    });
+    const { stdout } = await run(['dismissals', 'get', 'acme/site', '3'], { env: platform.env, tty: true });
+    expect(stdout.slice(stdout.indexOf('Answers'))).toBe(
+      [
+        'Answers',
+        '  By',
+        '    - reviewer  paperfox',
+        '      status    denied',
+        '      message   It can be reached',
+        '      answered  1 day ago',
+        '      id        9',
+        '',
+      ].join('\n'),
+    );
   });
 });
 

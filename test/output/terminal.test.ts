@@ -37,6 +37,37 @@ describe('processTerminal', () => {
     expect(terminalIn({ isTTY: true }, env).plain).toBe(plain);
   });
 
+  it.each<[isTTY: boolean, env: Record<string, string>, links: boolean]>([
+    [true, {}, false],
+    [true, { TERM_PROGRAM: 'WezTerm' }, true],
+    [true, { TERM_PROGRAM: 'vscode' }, true],
+    [true, { TERM_PROGRAM: 'Apple_Terminal' }, false],
+    [true, { VTE_VERSION: '7600' }, true],
+    [true, { VTE_VERSION: '4800' }, false],
+    [true, { WT_SESSION: 'a' }, true],
+    [true, { TERM: 'xterm-kitty' }, true],
+    [true, { TERM: 'xterm-256color' }, false],
+    [true, { TERM_PROGRAM: 'WezTerm', TERM: 'dumb' }, false],
+    [true, { TERM_PROGRAM: 'WezTerm', CI: 'true' }, false],
+    [false, { TERM_PROGRAM: 'WezTerm' }, false],
+    [true, { FORCE_HYPERLINK: '1' }, true],
+    [false, { FORCE_HYPERLINK: '1' }, true],
+    [true, { FORCE_HYPERLINK: '0', TERM_PROGRAM: 'WezTerm' }, false],
+  ])('terminal %s with %j has links: %s', (isTTY, env, links) => {
+    expect(terminalIn({ isTTY }, env).links).toBe(links);
+  });
+
+  it.each<[env: Record<string, string>, utf8: boolean]>([
+    [{ LANG: 'en_US.UTF-8' }, true],
+    [{ LANG: 'C.utf8' }, true],
+    [{ LANG: 'C' }, false],
+    [{ LANG: 'en_US.UTF-8', LC_ALL: 'POSIX' }, false],
+    [{ LANG: 'C', LC_CTYPE: 'UTF-8' }, true],
+    [{}, false],
+  ])('a terminal with %j shows more than ASCII: %s', (env, utf8) => {
+    expect(terminalIn({ isTTY: true }, env).utf8).toBe(utf8);
+  });
+
   it('can be had for plain lines, and is the same otherwise', () => {
     const stdout = { isTTY: true, columns: 80 };
     const terminal = plainTerminal(terminalIn(stdout, {}));

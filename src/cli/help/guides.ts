@@ -127,9 +127,12 @@ const formatting: Guide = {
       heading: 'FORMATS',
       texts: ['A terminal gets a table and a pipe gets tsv, unless --output or the setting output says otherwise.'],
       items: [
-        { label: 'table', text: 'What an administrator decides on, cut to the width of the terminal' },
+        {
+          label: 'table',
+          text: 'What an administrator decides on, as far as it fits the terminal; stderr says what was left out',
+        },
         { label: 'tsv', text: 'Values with tabs between them, a line for each record, no header' },
-        { label: 'csv', text: 'The same with a header, quoted as RFC 4180 has it' },
+        { label: 'csv', text: 'The same with a header, the names of fields, quoted as RFC 4180 has it' },
         { label: 'json', text: 'What the platform answered; a list is one array' },
         { label: 'ndjson', text: 'A line of JSON for each record, printed as they come' },
         { label: 'yaml', text: 'The same as json, to be read or edited' },
@@ -142,7 +145,7 @@ const formatting: Guide = {
       ],
       examples: [
         { description: 'Two columns', command: 'forgectl repos list acme --fields full_name,owner.login' },
-        { description: 'All that there is to choose from', command: 'forgectl repos get acme/site --json' },
+        { description: 'All that there is to choose from', command: 'forgectl repos list --fields help' },
       ],
     },
     {

@@ -1,6 +1,7 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { webFlag } from '../../cli/flags.ts';
+import { bypassSheet } from '../../cli/topics/review-sheets.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest } from '../../platform/records.ts';
 
@@ -20,6 +21,8 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = 'number';
+
+  protected override readonly sheet = bypassSheet;
 
   async run() {
     const { args } = await this.parse(BypassGet);

@@ -2,6 +2,7 @@ import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
 import { createDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 
@@ -25,6 +26,8 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = 'resource_identifier';
+
+  protected override readonly sheet = dismissalSheet;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsCreate);

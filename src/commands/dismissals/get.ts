@@ -1,6 +1,7 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { webFlag } from '../../cli/flags.ts';
+import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 
@@ -16,6 +17,8 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = 'resource_identifier';
+
+  protected override readonly sheet = dismissalSheet;
 
   async run() {
     const { args } = await this.parse(DismissalsGet);
