@@ -5,10 +5,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { rolldown } from 'rolldown';
+import { asCommonJs, commonJsOf } from './executable/common-js.ts';
 import { smoke, withPlatform } from './smoke.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -30,7 +30,7 @@ for (const [path, code] of modules) write(join(assets, path), code);
 for (const path of ['package.json', 'oclif.manifest.json', ...globSync(['dist/**/*.wasm', 'schemas/*.json'])])
   write(join(assets, path), readFileSync(path));
 const main = join(parts, 'main.cjs');
-write(main, await bundled('scripts/executable/main.ts'));
+write(main, await asCommonJs('scripts/executable/main.ts'));
 await keepCompiledCode();
 makeExecutable();
 requireAcceptedCode();
@@ -42,64 +42,6 @@ rmSync(parts, { recursive: true });
 process.stdout.write(
   `${executable} works: ${Math.round(statSync(executable).size / 2 ** 20)} MiB, SHA-256 ${sha256}.\n`,
 );
-
-/** The modules of dist/, each as a CommonJS function of what CommonJS modules have, by path. */
-async function commonJsOf(files: readonly string[]): Promise<Map<string, string>> {
-  const bundle = await rolldown({
-    input: Object.fromEntries(files.map((file) => [file.slice('dist/'.length, -'.js'.length), file])),
-    platform: 'node',
-    external: ['@napi-rs/keyring'],
-    treeshake: false,
-    preserveEntrySignatures: 'strict',
-  });
-  const { output } = await bundle.generate({
-    format: 'cjs',
-    preserveModules: true,
-    preserveModulesRoot: 'dist',
-    exports: 'named',
-    dynamicImportInCjs: false,
-    comments: false,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
-  });
-  await bundle.close();
-  const chunks = output.flatMap((file) =>
-    file.type === 'chunk' ? [[`dist/${file.fileName}`, file.code] as const] : [],
-  );
-  const loadable = new Map(chunks.map(([path, code]) => [path, withPlainRequire(code)]));
-  for (const [path, code] of loadable) requireAllThere(path, code, loadable);
-  return new Map(
-    [...loadable].map(([path, code]) => [
-      path,
-      `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
-    ]),
-  );
-}
-
-/**
- * What is required late names its own place, which is no file here; the module's own `require` does the same. So it does for
- * the path of a command, which is only known when it runs: it is CommonJS now, and needs no disguise as a module.
- */
-function withPlainRequire(code: string): string {
-  const here = 'require("url").pathToFileURL(__filename).href';
-  return code
-    .replaceAll(`process.getBuiltinModule("node:module").createRequire(${here})`, 'require')
-    .replaceAll(`(0, node_module.createRequire)(${here})`, 'require')
-    .replaceAll('require_runtime.__toESM(require(', '((loaded) => loaded)(require(');
-}
-
-function requireAllThere(path: string, code: string, modules: ReadonlyMap<string, string>): void {
-  for (const [, target = ''] of code.matchAll(/\brequire\("(\.[^"]+)"\)/g))
-    if (!modules.has(posix.join(posix.dirname(path), target)))
-      throw new Error(`${path} requires ${target}, which is missing`);
-}
-
-async function bundled(file: string): Promise<string> {
-  const bundle = await rolldown({ input: file, platform: 'node' });
-  const { output } = await bundle.generate({ format: 'cjs' });
-  await bundle.close();
-  return output[0].code;
-}
 
 /**
  * Runs a few commands of each kind, and keeps what V8 compiled of each module in the first that loads it: the functions that are
