@@ -184,7 +184,7 @@ function write(path: string, content: string | Uint8Array): void {
 }
 
 function withoutFacades(code: string): string {
-  return code.replace(/import\("(\.\/|\.\.\/cli\/)([^"]+)"\)/g, (whole, to: string, file: string) => {
+  return code.replace(/import\("(\.\/|(?:\.\.\/)+cli\/)([^"]+)"\)/g, (whole, to: string, file: string) => {
     const target = facades.get(`cli/${file}`);
     return target === undefined ? whole : `import("${to}${basename(target)}")`;
   });
