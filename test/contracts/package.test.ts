@@ -11,6 +11,7 @@ const allowed = [
   /^dist\/lib\/build\/jq\.wasm$/,
   /^dist\/commands\/([a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
+  /^man\/forgectl\.1$/,
   /^schemas\/[a-z-]+\.json$/,
 ];
 

@@ -11,9 +11,12 @@ import { valueFlag } from '../flags.ts';
 export const ownerFlags = {
   enterprise: valueFlag('--enterprise', plainName, {
     helpValue: 'SLUG',
-    description: 'The enterprise whose budgets are meant',
+    description: 'The enterprise whose budgets are meant; this or --org is required',
   }),
-  org: valueFlag('--org', plainName, { helpValue: 'ORG', description: 'The organization whose budgets are meant' }),
+  org: valueFlag('--org', plainName, {
+    helpValue: 'ORG',
+    description: 'The organization whose budgets are meant; this or --enterprise is required',
+  }),
 };
 
 type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };

@@ -11,7 +11,7 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   static override summary = 'Enable, disable or test a pre-receive hook in a repository or an organization';
   static override description =
     `Sets what holds at this place over what its owner or the platform says. Where that is not allowed from above, the platform refuses.
-“hooks unset” goes back to what is inherited.`;
+“hooks unset” goes back to what is inherited. A repository takes --enforcement alone, and needs it.`;
   static override examples = [
     {
       description: 'Run it without refusing pushes',

@@ -25,8 +25,14 @@ tokens only.`;
   static override requests = [createOrganizationView.route, createUserView.route];
   static override args = { project_number: idArg('PROJECT_NUMBER', 'Number of the project') };
   static override flags = {
-    org: valueFlag('--org', plainName, { helpValue: 'ORG', description: 'The organization whose project it is' }),
-    user: valueFlag('--user', plainName, { helpValue: 'USER_ID', description: 'The user whose project it is' }),
+    org: valueFlag('--org', plainName, {
+      helpValue: 'ORG',
+      description: 'The organization whose project it is; this or --user is required',
+    }),
+    user: valueFlag('--user', plainName, {
+      helpValue: 'USER_ID',
+      description: 'The user whose project it is; this or --org is required',
+    }),
     ...fieldFlags(createOrganizationView.body.entries),
     ...inputFlags,
     ...writeFlags,
