@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './commands.ts';
 
@@ -13,6 +15,7 @@ const allowed = [
   /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
   /^man\/forgectl\.1$/,
   /^schemas\/[a-z-]+\.json$/,
+  /^man\/[a-z-]+\.1$/,
 ];
 
 interface Packed {
@@ -45,6 +48,19 @@ it('the package holds all that a run reads', () => {
       'package.json',
     ]),
   );
+});
+
+it('the package holds every file that another one imports or requires', () => {
+  const loading = /(?:\bfrom |\bimport\(|\bimport |\(import\.meta\.url\)\()"(\.[^"]+)"/g;
+  const missing = paths
+    .filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(loading)]
+        .map(([, target = '']) => posix.join(posix.dirname(path), target))
+        .filter((target) => !paths.includes(target))
+        .map((target) => `${path} → ${target}`),
+    );
+  expect(missing).toEqual([]);
 });
 
 it('the package is small: 3 MB to fetch, 10 MB on the disk', () => {

@@ -212,10 +212,14 @@ function checked(key: SettingKey, text: string, source: string): string | number
   }
 }
 
-/** What a command that is about the token ends with where there is none. */
-export function notLoggedIn({ platform: { baseUrl }, passedOver }: Connection): NotLoggedInError {
+/** What a command that is about the token ends with where there is none; what there is elsewhere is told first. */
+export function notLoggedIn(
+  { platform: { baseUrl }, passedOver }: Connection,
+  notice: (text: string) => void,
+): NotLoggedInError {
+  for (const text of passedOver) notice(text);
   return new NotLoggedInError(
-    [`There is no token for ${baseUrl}.`, ...passedOver].join(' '),
+    `There is no token for ${baseUrl}.`,
     `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
   );
 }
