@@ -58,8 +58,9 @@ const lateRequires: Plugin = {
 };
 
 /**
- * What undici loads and an agent for HTTP/1.1 does not use. With node:http2 comes node:tls, and with that Node parses every
- * certificate that it trusts, on a thread that it waits for at the end: 100 ms. node:http, for one number, takes 4 ms.
+ * What undici loads at once, and an agent uses for HTTP/2 alone, or never. With node:http2 comes node:tls, and with that
+ * Node parses every certificate that it trusts, on a thread that it waits for at the end: 100 ms. node:http, for one
+ * number, takes 4 ms.
  */
 const unusedByUndici: readonly (readonly [file: string, text: string, instead: string])[] = [
   [
@@ -141,6 +142,7 @@ const { output } = await bundle.generate({
   codeSplitting: {
     groups: [
       { name: 'base', test: ofEveryRun, priority: 32, includeDependenciesRecursively: false },
+      { name: 'http2-late', test: /client-h2\.js$/, priority: 33, includeDependenciesRecursively: false },
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },

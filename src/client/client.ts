@@ -7,7 +7,7 @@ import type { AnswerCache } from './cache.ts';
 import type { FileSource } from './download.ts';
 import type { Asked } from './errors.ts';
 import type { HttpAnswer } from './http.ts';
-import { type Page, pagesOf, type ReadPage } from './pages.ts';
+import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { type RawRequest, rawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
@@ -53,6 +53,8 @@ export interface Received<T> {
   readonly data: T;
 }
 
+type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide'>;
+
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
 /**
@@ -87,7 +89,7 @@ export class Client {
     options: CallOptions = {},
   ): Promise<Received<AnswerOf<D>>> {
     const request = buildRequest(this.platform, endpoint, input, options);
-    const answer = await this.#read(request, options.signal);
+    const answer = await this.#read(request, options);
     const data = dataOf(endpoint, answer, this.#asked(request)) as AnswerOf<D>;
     return { status: answer.status, headers: answer.headers, data };
   }
@@ -114,7 +116,7 @@ export class Client {
   /** Sends a request that no endpoint declares. The data is JSON where the platform sends it, text otherwise. */
   async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
     const request = rawRequest(this.platform, raw);
-    const answer = await this.#read(request, options.signal);
+    const answer = await this.#read(request, options);
     return { status: answer.status, headers: answer.headers, data: looseDataOf(answer, this.#asked(request)) };
   }
 
@@ -170,8 +172,8 @@ export class Client {
   ): AsyncIterable<Page<T>> {
     const asked = this.#asked(first);
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
-    const fetch = (request: HttpRequest, stop: AbortSignal) =>
-      request.url === first.url && !unread ? this.#read(request, stop) : this.#exchange(request, stop);
+    const fetch: PageSource<T>['fetch'] = (request, options) =>
+      request.url === first.url && !unread ? this.#read(request, options) : this.#exchange(request, options);
     const read = (answer: HttpAnswer) => readPage(answer, asked);
     const done = unread ? ({ body }: HttpAnswer) => release(body) : undefined;
     if (unread) keepYoungGenerationSmall();
@@ -182,12 +184,12 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success; that to a GET may be a kept one that the platform says still holds. */
-  async #read(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async #read(request: HttpRequest, options: SendingOptions): Promise<HttpAnswer> {
     const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
     const token = this.#credential?.token;
     const kept = await cache?.find(request, token);
     const condition = kept && { 'if-none-match': kept.headers.etag };
-    const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, signal);
+    const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, options);
     if (answer.status === 304 && kept)
       return { ...answer, status: 200, headers: { ...kept.headers, ...answer.headers }, body: kept.body };
     if (answer.status === 200) cache?.keep(request, token, answer);
@@ -195,15 +197,18 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
-  async #exchange(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
-    const answer = await this.#unlessRefused(request, { signal });
+  async #exchange(request: HttpRequest, { signal, sideBySide }: SendingOptions): Promise<HttpAnswer> {
+    const answer = await this.#unlessRefused(request, { signal, sideBySide });
     const { status } = answer;
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
     if (!success) throw bad(this.#asked(request), `${status}, which is no answer to it`);
     return answer;
   }
 
-  async #unlessRefused(request: HttpRequest, options: Pick<SendOptions, 'signal' | 'redirect'>): Promise<HttpAnswer> {
+  async #unlessRefused(
+    request: HttpRequest,
+    options: SendingOptions & Pick<SendOptions, 'redirect'>,
+  ): Promise<HttpAnswer> {
     const asked = this.#asked(request);
     const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked });
     if (answer.status < 400) return answer;

@@ -37,7 +37,11 @@ export interface PageSource<T> {
   readonly first: HttpRequest;
   readonly paging: Paging;
   readonly asked: Asked;
-  fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** `sideBySide` is true for a page that is asked for together with others. */
+  fetch(
+    request: HttpRequest,
+    options: { readonly signal: AbortSignal; readonly sideBySide: boolean },
+  ): Promise<HttpAnswer>;
   /** Called in order, when the page is about to be handed on: pages that wait are small. Throws BadAnswerError. */
   read(answer: HttpAnswer): ReadPage<T>;
   /** Called when nobody looks at a page any more: after the next one has been asked for. */
@@ -57,8 +61,8 @@ export async function* pagesOf<T>(
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
   const underWay: Promise<HttpAnswer>[] = [];
-  const ask = (url: string) => {
-    const answer = source.fetch({ ...source.first, url }, signal);
+  const ask = (url: string, sideBySide: boolean) => {
+    const answer = source.fetch({ ...source.first, url }, { signal, sideBySide });
     // Whoever awaits it hears of its failure; if nobody does, it was not needed.
     answer.catch(() => {});
     underWay.push(answer);
@@ -69,11 +73,11 @@ export async function* pagesOf<T>(
     while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
       const url = trail.known();
       if (url === undefined) return;
-      ask(url);
+      ask(url, true);
     }
   };
   try {
-    ask(source.first.url);
+    ask(source.first.url, false);
     for (let answer = await underWay.shift(); answer; answer = await underWay.shift()) {
       const linked = trail.linkIn(answer);
       // Where all are wanted, the platform need not wait until this page is read.
@@ -87,7 +91,7 @@ export async function* pagesOf<T>(
         return;
       }
       askAhead();
-      if (underWay.length === 0 && seen < limit) ask(next);
+      if (underWay.length === 0 && seen < limit) ask(next, false);
       yield { ...page, more: true, lastPage: trail.lastPage };
     }
   } finally {

@@ -59,6 +59,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** How messages name the request; its method and path unless given. */
   readonly asked?: Asked | undefined;
+  /** One of several reads at the same time, which may share a connection. */
+  readonly sideBySide?: boolean | undefined;
   /** `manual` gives redirects back instead of following them. */
   readonly redirect?: 'follow' | 'manual' | undefined;
 }
@@ -219,7 +221,7 @@ class PooledTransport implements Transport {
       ...this.#authorization(request, options.token),
     };
     const sent = { ...request, headers };
-    const dispatcher = await this.#dispatcherFor(request, options.asked);
+    const dispatcher = await this.#dispatcherFor(request, options);
     const report = this.#log?.sent(sent);
     try {
       const proxy = proxyName(new URL(request.url).protocol, this.#route);
@@ -239,15 +241,17 @@ class PooledTransport implements Transport {
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(request: HttpRequest, asked: Asked): Promise<Dispatcher> {
+  async #dispatcherFor(request: HttpRequest, { asked, sideBySide }: Delivery): Promise<Dispatcher> {
     const url = new URL(request.url);
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
         `Nothing was sent: ${url.origin} is not https, and plain http is allowed only to this machine itself.`,
       );
-    const opened = this.#dispatchers.get(url.protocol) ?? openDispatcher(url.protocol, this.#route);
-    this.#dispatchers.set(url.protocol, opened);
+    const http2 = Boolean(sideBySide) && isRead(request.method) && url.protocol === 'https:';
+    const key = `${url.protocol}${http2 ? 'h2' : ''}`;
+    const opened = this.#dispatchers.get(key) ?? openDispatcher(url.protocol, this.#route, { http2 });
+    this.#dispatchers.set(key, opened);
     try {
       return await opened;
     } catch (error) {

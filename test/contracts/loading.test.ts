@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { selfSignedCertificate } from '../support/certificate.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 import { root } from './commands.ts';
@@ -78,4 +82,34 @@ it('what is loaded late is there when it is needed: a proxy', async () => {
     { env },
   );
   await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('got no answer') });
+});
+
+it('what is loaded late is there when it is needed: HTTP/2', async () => {
+  const certificate = selfSignedCertificate();
+  const versions: string[] = [];
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+    versions.push(request.httpVersion);
+    const page = Number(new URL(request.url, 'https://x').searchParams.get('page') ?? 1);
+    const at = (to: number) => `</api/v3/user/orgs?per_page=100&page=${to}>`;
+    if (page < 3) response.setHeader('link', `${at(page + 1)}; rel="next", ${at(3)}; rel="last"`);
+    response.setHeader('content-type', 'application/json');
+    response.end(`[{"id":${page}}]`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const HOME = await temporaryDirectory();
+  await writeFile(join(HOME, 'ca.pem'), certificate.cert);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/run.js'), 'orgs', 'list', '--mine', '--all', '-o', 'ndjson'],
+    {
+      env: {
+        FORGECTL_BASE_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
+        NODE_EXTRA_CA_CERTS: join(HOME, 'ca.pem'),
+        HOME,
+      },
+    },
+  );
+  expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
+  expect(versions).toEqual(['1.1', '2.0', '2.0']);
 });

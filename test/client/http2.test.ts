@@ -1,0 +1,156 @@
+/** Lists over HTTP/2: pages side by side share a connection; everything else is HTTP/1.1. */
+
+import type { ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { BadAnswerError, NetworkError } from '../../src/client/errors.ts';
+import { createComment } from '../../src/platform/endpoints/comments.ts';
+import { listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
+import { selfSignedCertificate } from '../support/certificate.ts';
+import { rejection, testClient, testClock, token } from '../support/client.ts';
+
+const certificate = selfSignedCertificate();
+
+interface Seen {
+  readonly version: string;
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
+type Answering = (response: Http2ServerResponse, page: number, request: Http2ServerRequest) => void;
+
+/** A platform that offers both versions of HTTP; its lists are eight pages of one record. */
+async function startPlatform(answering: Answering = answer) {
+  const seen: Seen[] = [];
+  const sessions: ServerHttp2Session[] = [];
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+    const { httpVersion: version, method, url, headers } = request;
+    seen.push({ version, method, url, authorization: headers.authorization });
+    answering(response, Number(new URL(url, 'https://x').searchParams.get('page') ?? 1), request);
+  });
+  server.on('session', (session) => sessions.push(session));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return { origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, sessions };
+}
+
+function answer(response: Pick<ServerResponse, 'setHeader' | 'end'> | Http2ServerResponse, page: number): void {
+  const next = `</api/v3/user/orgs?per_page=1&page=${page + 1}>; rel="next"`;
+  const last = '</api/v3/user/orgs?per_page=1&page=8>; rel="last"';
+  response.setHeader('content-type', 'application/json');
+  if (page < 8) response.setHeader('link', `${next}, ${last}`);
+  response.end(JSON.stringify([{ id: page }]));
+}
+
+const clientFor = (origin: string) =>
+  testClient(origin, { ...testClock().options, ca: certificate.cert, concurrency: 7, maxWaitMs: 60_000 });
+
+async function idsFrom(client: ReturnType<typeof clientFor>): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { items } of client.pages(listOwnOrganizations, {}, { perPage: 1 }))
+    for (const { id } of items) ids.push(id);
+  return ids;
+}
+
+test('pages side by side share one HTTP/2 connection, and the first page is for HTTP/1.1', async () => {
+  const { origin, seen, sessions } = await startPlatform();
+  expect(await idsFrom(clientFor(origin))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(seen.map(({ version }) => version).sort()).toEqual(['1.1', ...Array(7).fill('2.0')]);
+  expect(seen.map(({ url }) => url).sort()).toEqual([
+    '/api/v3/user/orgs?per_page=1',
+    ...[2, 3, 4, 5, 6, 7, 8].map((page) => `/api/v3/user/orgs?per_page=1&page=${page}`),
+  ]);
+  expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${token}`]));
+  expect(sessions).toHaveLength(1);
+});
+
+test('a platform without HTTP/2 is asked over HTTP/1.1', async () => {
+  const versions: string[] = [];
+  const server = createHttpsServer(certificate, (request, response) => {
+    versions.push(request.httpVersion);
+    answer(response, Number(new URL(request.url ?? '', 'https://x').searchParams.get('page') ?? 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  expect(await idsFrom(clientFor(`https://127.0.0.1:${port}`))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(versions).toEqual(Array(8).fill('1.1'));
+});
+
+test('a write is for HTTP/1.1, after such a list, too', async () => {
+  const { origin, seen } = await startPlatform((response, page, { method }) => {
+    if (method === 'GET') answer(response, page);
+    else response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":1}');
+  });
+  const client = clientFor(origin);
+  await idsFrom(client);
+  await client.call(createComment, {
+    path: { owner: 'acme', repo: 'site', commit_sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e' },
+    body: { body: 'Nice.' },
+  });
+  expect(seen.at(-1)).toMatchObject({ version: '1.1', method: 'POST' });
+});
+
+test('a platform that closes the connection in the middle is asked again for what is missing', async () => {
+  let closed = 0;
+  const { origin, sessions } = await startPlatform((response, page) => {
+    if (page === 4 && closed++ === 0) sessions[0]?.destroy();
+    else answer(response, page);
+  });
+  expect(await idsFrom(clientFor(origin))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(closed).toBe(2);
+});
+
+test('a platform that says goodbye is asked over a new connection', async () => {
+  let said = false;
+  const { origin, sessions } = await startPlatform((response, page) => {
+    if (!said && page === 3) sessions[0]?.goaway();
+    said ||= page === 3;
+    answer(response, page);
+  });
+  expect(await idsFrom(clientFor(origin))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('a page that breaks off each time is an error, and no page after it is handed on', async () => {
+  const { origin } = await startPlatform((response, page) => {
+    if (page !== 5) return answer(response, page);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('[{"id"', () => response.stream.close(2));
+  });
+  const ids: number[] = [];
+  const error = await rejection(
+    (async () => {
+      for await (const { items } of clientFor(origin).pages(listOwnOrganizations, {}, { perPage: 1 }))
+        for (const { id } of items) ids.push(id);
+    })(),
+  );
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error.message).toBe(`GET /user/orgs got no answer: ${origin.slice(8)} broke off in the middle of its answer.`);
+  expect(ids).toEqual([1, 2, 3, 4]);
+});
+
+test('a page without end is given up', async () => {
+  const { origin } = await startPlatform((response, page) => {
+    if (page !== 2) return answer(response, page);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = () => response.stream.destroyed || response.write(Buffer.alloc(1024 * 1024, 0x20), more);
+    more();
+  });
+  const error = await rejection(idsFrom(clientFor(origin)));
+  expect(error).toBeInstanceOf(BadAnswerError);
+  expect(error.message).toContain('answered with more than 64 MiB');
+});
