@@ -150,11 +150,25 @@ const formatting: Guide = {
     },
     {
       heading: 'JQ',
-      texts: ['--jq filters the JSON without jq being installed. Text is printed without quotes, as jq -r does.'],
+      texts: [
+        '--jq filters the JSON without jq being installed. Text is printed without quotes, as jq -r does. A list is filtered as a whole; with -o ndjson each record by itself, as it comes.',
+      ],
       examples: [
         {
           description: 'Repositories that are not archived',
           command: "forgectl repos list acme --all --jq '.[] | select(.archived | not) | .full_name'",
+        },
+      ],
+    },
+    {
+      heading: 'SCRIPTS',
+      texts: [
+        '--quiet prints ids alone, a line each: what the next command takes. What each command prints as JSON is described in the folder schemas of the package, and docs/recipes.md has scripts for usual jobs.',
+      ],
+      examples: [
+        {
+          description: 'The rulesets of every repository',
+          command: 'forgectl repos list acme --all --quiet | xargs -I{} forgectl rulesets list {}',
         },
       ],
     },
