@@ -644,7 +644,12 @@ export abstract class ForgectlCommand<T> extends Command {
   async #showPages<R>(result: unknown): Promise<R> {
     const { showPages } = await import('./web.ts');
     const { runtime, recordsName } = this;
-    await showPages(result, { runtime, recordsName, notice: (text) => this.notice(text) });
+    await showPages(result, {
+      runtime,
+      recordsName,
+      notice: (text) => this.notice(text),
+      withoutSecrets: (text) => this.withoutSecrets(text),
+    });
     return undefined as R;
   }
 

@@ -49,8 +49,9 @@ interface Sought {
 
 /** What was looked for and not found: where, with which filters. */
 export function nothingFoundText(what: string, { path = {}, query = {}, page = 1 }: Sought): string {
-  const { owner, repo, org, ...others } = path;
-  const place = repo === undefined ? org : `${owner}/${repo}`;
+  const { owner, repo, org, username, ...others } = path;
+  const account = username === undefined ? undefined : `account ${username}`;
+  const place = repo === undefined ? (org ?? account) : `${owner}/${repo}`;
   const within = Object.entries(others).map(
     ([name, value]) => `${name.replace(/_(id|sha)$/, '').replaceAll('_', ' ')} ${value}`,
   );

@@ -12,13 +12,18 @@ export interface WebView {
   readonly runtime: Pick<Runtime, 'openPage' | 'terminal'>;
   readonly recordsName: string;
   readonly notice: (text: string) => void;
+  /** The text without what is secret in it. */
+  readonly withoutSecrets: (text: string) => string;
 }
 
 /**
  * Opens the pages that the records name. Where no browser can be opened, their addresses are the result. Throws
  * UsageError where there is no page, or too many.
  */
-export async function showPages(result: unknown, { runtime, recordsName, notice }: WebView): Promise<void> {
+export async function showPages(
+  result: unknown,
+  { runtime, recordsName, notice, withoutSecrets }: WebView,
+): Promise<void> {
   const records = result instanceof Listing ? await recordsOf(result, recordsName) : [result];
   if (result instanceof Listing && records.length === 0)
     return notice(result.nothingFound?.(recordsName) ?? `Found no ${recordsName}.`);
@@ -29,7 +34,7 @@ export async function showPages(result: unknown, { runtime, recordsName, notice 
     notice(`Opening ${url} in the browser.`);
     if (await runtime.openPage(url)) continue;
     notice('No browser can be opened here. This is the page:');
-    await write(runtime.terminal.stdout, `${url}\n`);
+    await write(runtime.terminal.stdout, `${withoutSecrets(url)}\n`);
   }
 }
 

@@ -11,7 +11,7 @@ import { wrapped } from './wrap.ts';
 
 type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 
-/** Rows of a name and one line of text → one line each, the texts below each other. */
+/** Rows of a name and the first line of its text → one line each, the texts below each other. */
 type Grid = (rows: readonly Row[]) => string[];
 
 type Row = readonly [name: string, line: string];
@@ -76,18 +76,19 @@ class Sheet {
   /** A line for each field, with the further lines of its text, or its parts, below it. */
   block(record: unknown, columns: readonly ShownColumn[], available: number): string[] {
     const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + safeText(header));
-    const room = available - names.reduce((most, name) => Math.max(most, this.#width(name)), 0) - gap;
+    const indent = names.reduce((most, name) => Math.max(most, this.#width(name)), 0) + gap;
+    const room = available - indent;
     const fields = columns.map((column, index) => {
       const value = column.value(record);
       const parts = this.#nested(value, available - gap) ?? this.#below(value, column, record, room, available - gap);
       const texts = parts ? [''] : this.#plain(value, column, record, room);
       return { name: names[index] as string, group: column.group, texts, parts: parts ?? [] };
     });
-    const rows = fields.flatMap(({ name, texts }) => texts.map((text, index): Row => [index === 0 ? name : '', text]));
-    const laidOut = this.#grid(rows)[Symbol.iterator]();
+    const laidOut = this.#grid(fields.map(({ name, texts: [first = ''] }): Row => [name, first]));
     return fields.flatMap(({ group, texts, parts }, index) => [
       ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
-      ...texts.map(() => laidOut.next().value ?? ''),
+      laidOut[index] ?? '',
+      ...texts.slice(1).map((line) => ' '.repeat(indent) + line),
       ...parts.map((line) => ' '.repeat(group === undefined ? gap : 2 * gap) + line),
     ]);
   }

@@ -20,10 +20,10 @@ export function wrapped(text: string, room: number, width: Width): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** A word in pieces that fit, broken between characters as a person counts them. */
+/** A word in pieces that fit, broken behind slashes where it has any, or between characters as a person counts them. */
 function broken(word: string, room: number, width: Width): string[] {
   if (width(word) <= room) return [word];
-  if (isPrintableAscii(word)) return word.match(new RegExp(`.{1,${room}}`, 'g')) ?? [];
+  if (isPrintableAscii(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];
   let [piece, taken] = ['', 0];
   for (const character of charactersOf(word)) {

@@ -58,6 +58,12 @@ describe('where nothing is found', () => {
     expect(nothingFoundText('versions', { path: { org: 'acme', ruleset_id: 7 } })).toBe(
       'Found no versions in ruleset 7 of acme.',
     );
+    expect(nothingFoundText('organizations', { path: { username: 'ada' } })).toBe(
+      'Found no organizations in account ada.',
+    );
+    expect(nothingFoundText('budgets', { path: { enterprise: 'acme-inc' }, query: { scope: 'user' } })).toBe(
+      'Found no budgets in enterprise acme-inc with --scope user.',
+    );
     expect(nothingFoundText('installations', {})).toBe('Found no installations.');
   });
 });

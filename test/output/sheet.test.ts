@@ -85,6 +85,22 @@ describe('one record as a table', () => {
     expect((await sheetOf(deep)).split('\n').filter((line) => line.trim().endsWith('line'))).toHaveLength(400);
   });
 
+  it('takes a text of any length, on as many lines as it needs', async () => {
+    const lines = (await sheetOf({ id: 1, content: 'x'.repeat(1_000_000) })).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['id       1', 'content']);
+    expect(lines[2]).toBe(`  ${'x'.repeat(78)}`);
+    expect(lines).toHaveLength(12_824);
+  });
+
+  it('stands its groups under headings, without what the record does not have', async () => {
+    const columns: Column<{ name: string; private?: boolean; note?: string | null }>[] = [
+      { header: 'Name', get: 'name', group: 'About' },
+      { header: 'Private', get: 'private', group: 'Access' },
+      { header: 'Note', get: 'note', group: 'Access' },
+    ];
+    expect(await sheetOf({ name: 'site', note: null }, columns)).toBe('About\n  Name  site\n\nAccess\n  Note  -\n');
+  });
+
   it('aligns names of wide characters', async () => {
     expect(await sheetOf({ 言語: 1, C: 2 })).toBe('言語  1\nC     2\n');
   });

@@ -195,6 +195,17 @@ describe('a list as a table', () => {
     );
   });
 
+  it('breaks a path behind a slash', async () => {
+    const shown: Column<{ id: number; path: string }>[] = [
+      { header: 'Id', get: 'id', priority: 1 },
+      { header: 'Path', get: 'path', as: 'message', priority: 1 },
+    ];
+    const records = [{ id: 1, path: 'GET /orgs/{org}/private-registries/public-key' }];
+    expect(await tableOf(records, shown, { columns: 36 })).toBe(
+      ['ID  PATH', '1   GET', '    /orgs/{org}/private-registries/', '    public-key', ''].join('\n'),
+    );
+  });
+
   it('lets a message go on below instead of cutting it', async () => {
     const findings = [{ file: 'main.yaml', message: 'rules.0.type must be one of creation, update, deletion' }];
     const shown: Column<(typeof findings)[number]>[] = [

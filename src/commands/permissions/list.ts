@@ -66,7 +66,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
     { header: 'Level', get: 'level', priority: 1 },
     { header: 'Method', get: 'method', priority: 1 },
     { header: 'Path', get: 'path', as: 'message', priority: 1 },
-    { header: 'Marked', get: ({ marked }) => (marked ? '(*)' : '') },
+    { header: 'Marked', get: ({ marked }) => (marked ? '(*)' : ''), priority: 3 },
   ];
   protected override readonly recordsName = 'permissions';
 
