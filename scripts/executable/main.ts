@@ -3,11 +3,11 @@
  * for each of its files, and the files that the code reads of its own package. Modules come with what V8 compiled of
  * them in an earlier run, so that this one need not.
  */
-import fs from 'node:fs';
-import fsPromises from 'node:fs/promises';
-import { posix } from 'node:path';
-import { getRawAsset } from 'node:sea';
-import { Script } from 'node:vm';
+import type { PathLike, PathOrFileDescriptor } from 'node:fs';
+
+// As objects: an import would look at all that they export, and have Node load what it loads late.
+const { getRawAsset } = process.getBuiltinModule('node:sea');
+const { posix } = process.getBuiltinModule('node:path');
 
 /** Where the package is, as its own code sees it: nowhere on the disk. */
 const root = '/forgectl.executable';
@@ -35,22 +35,26 @@ function readInPackage(path: unknown, options: unknown): string | Buffer | undef
   return content && (options ? content.toString() : Buffer.from(content));
 }
 
-// The code reads its own files as any package does, through these three.
-const { existsSync, readFileSync } = fs;
-const { readFile } = fsPromises;
-fs.existsSync = (path) => {
-  const name = inPackage(path);
-  return name === undefined ? existsSync(path) : contentOf(name) !== undefined;
-};
-fs.readFileSync = ((path: fs.PathOrFileDescriptor, options?: null) =>
-  readInPackage(path, options) ?? readFileSync(path, options)) as typeof fs.readFileSync;
-fsPromises.readFile = (async (path: fs.PathLike, options?: null) =>
-  readInPackage(path, options) ?? readFile(path, options)) as typeof fsPromises.readFile;
+/** The code reads its own files as any package does, through these three. */
+function serveOwnFiles(): void {
+  const fs = process.getBuiltinModule('node:fs');
+  const { existsSync, readFileSync } = fs;
+  fs.existsSync = (path) => {
+    const name = inPackage(path);
+    return name === undefined ? existsSync(path) : contentOf(name) !== undefined;
+  };
+  fs.readFileSync = ((path: PathOrFileDescriptor, options?: null) =>
+    readInPackage(path, options) ?? readFileSync(path, options)) as typeof fs.readFileSync;
+  const { readFile } = fs.promises;
+  fs.promises.readFile = (async (path: PathLike, options?: null) =>
+    readInPackage(path, options) ?? readFile(path, options)) as typeof readFile;
+}
 
 interface Module {
   readonly exports: unknown;
 }
 
+const { Script } = process.getBuiltinModule('node:vm');
 const modules = new Map<string, Module>();
 
 /** What a module of the package exports. It runs when it is first asked for, as `require` has it. */
@@ -75,5 +79,6 @@ if (words[0] === '--version' || words[0] === '-v') {
   const { name, version } = JSON.parse(String(contentOf('package.json'))) as { name: string; version: string };
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
+  serveOwnFiles();
   (load('dist/cli/run.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
 }
