@@ -530,11 +530,17 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async confirm(name: string, effect = `removes ${name}`, going?: RemoveOptions['going']): Promise<void> {
     if (this.#flags.yes || this.#flags['dry-run']) return;
     if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
-    const { confirmByName, shownRecord } = await import('./confirmation.ts');
+    const { confirmByName } = await import('./confirmation.ts');
     const shown = await going?.();
-    if (shown) this.notice(await shownRecord(shown, this.runtime));
+    if (shown) await this.showRecord(shown);
     await confirmByName(name, effect, shown, this.runtime);
     this.#asked.confirmed = true;
+  }
+
+  /** Shows a record to the person who is about to decide on it. */
+  protected async showRecord(going: Going): Promise<void> {
+    const { shownRecord } = await import('./confirmation.ts');
+    this.#toStderr(await shownRecord(going, this.runtime));
   }
 
   /** True where a person can be asked: on a terminal, outside CI, without `--no-input`. */

@@ -14,9 +14,12 @@ export interface Going {
   readonly name?: string | undefined;
 }
 
-/** A record in full, as people read it, without what is secret in it. */
-export const shownRecord = ({ record, columns = [] }: Going, { terminal }: Asking): Promise<string> =>
-  sheet(maskSecrets(record), shownColumns(columns), terminal);
+/** A record in full, as people read it on stderr, without what is secret in it. It is safe for a terminal. */
+export async function shownRecord({ record, columns = [] }: Going, { terminal }: Asking): Promise<string> {
+  const { color, plain, now, stderrColumns } = terminal;
+  const screen = { color, plain, now, columns: stderrColumns, links: false };
+  return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
+}
 
 /** Throws UsageError for another name, and InterruptedError where the person ends the question. */
 export async function confirmByName(given: string, effect: string, going: Going | undefined, asking: Asking) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/cli/errors.ts';
-import { confirm, promptSecret, promptText, typeName } from '../../src/cli/prompts.ts';
+import { confirm, promptChoice, promptSecret, promptSeveral, promptText, typeName } from '../../src/cli/prompts.ts';
 import { FakeTerminal } from '../support/fake-terminal.ts';
 
 let terminal: FakeTerminal;
@@ -85,5 +85,90 @@ describe('a question', () => {
     await asked;
     expect(terminal.stdin.listenerCount('pause')).toBe(0);
     expect(terminal.stdin.isPaused()).toBe(true);
+  });
+});
+
+const words = ['one', 'two', 'three'].map((name, index) => ({ name, value: index + 1 }));
+
+describe('a choice', () => {
+  test('is made with the arrows', async () => {
+    const asked = promptChoice('Which?', words, terminal.asking);
+    await terminal.type('Which?', '\x1b[B\r');
+    expect(await asked).toBe(2);
+  });
+
+  test('of several is made with the space bar, and none is no answer', async () => {
+    const asked = promptSeveral('Which?', words, terminal.asking);
+    await terminal.type('Which?', '\r');
+    await terminal.type('At least one', ' \x1b[B\x1b[B \r');
+    expect(await asked).toEqual([1, 3]);
+  });
+
+  test('that the platform named is harmless', async () => {
+    const asked = promptChoice('Which?', [{ name: 'a\x1b]0;evil\x07b', value: 1 }], terminal.asking);
+    await terminal.type('Which?', '\r');
+    await asked;
+    expect(terminal.shown).toContain(String.raw`a\u001b]0;evil\u0007b`);
+    expect(terminal.shown).not.toContain('\x1b]0');
+  });
+});
+
+describe('where lines of plain text are wanted', () => {
+  beforeEach(() => {
+    terminal.plain = true;
+  });
+
+  /** Nothing but what a line editor needs to begin a line. */
+  const lines = () => terminal.shown.replaceAll('\x1b[1G', '').replaceAll('\x1b[0J', '').split(/\r?\n/);
+
+  test('a choice is a number, and what is none is asked for again', async () => {
+    const asked = promptChoice('Which?', words, terminal.asking);
+    await terminal.type('Type a number', '4\r');
+    await terminal.type('none of the numbers', '2\r');
+    expect(await asked).toBe(2);
+    expect(lines().slice(0, 4)).toEqual(['Which?', '1. one', '2. two', '3. three']);
+    expect(terminal.shown).not.toContain('\x1b[?25l');
+  });
+
+  test('several are numbers with commas between them', async () => {
+    const asked = promptSeveral('Which?', words, terminal.asking);
+    await terminal.type('Type numbers', '3,\r');
+    await terminal.type('Not all of that', '3, 1,3\r');
+    expect(await asked).toEqual([3, 1]);
+  });
+
+  test.each([
+    ['y\r', true],
+    ['No\r', false],
+    ['\r', false],
+  ])('a question of yes or no that is answered %j is %s', async (keys, answer) => {
+    const asked = confirm('Keep it?', terminal.asking);
+    await terminal.type('Keep it? Type y or n:', keys);
+    expect(await asked).toBe(answer);
+  });
+
+  test('a text that does not fit is asked for again', async () => {
+    const asked = promptText('Name:', terminal.asking, (text) => (text === '' ? 'must not be empty' : undefined));
+    await terminal.type('Name:', '\r');
+    await terminal.type('That does not fit: must not be empty', 'x\r');
+    expect(await asked).toBe('x');
+  });
+
+  test('nothing of a secret is shown, not even how long it is', async () => {
+    const asked = promptSecret('Token:', terminal.asking);
+    await terminal.type('Token:', 'ghp_hidden\r');
+    expect(await asked).toBe('ghp_hidden');
+    expect(terminal.shown).toBe('Token: \n');
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('%s is an interruption, and leaves the cursor on an empty line', async (_, key) => {
+    const asked = promptText('Name:', terminal.asking);
+    const ended = expect(asked).rejects.toThrow(InterruptedError);
+    await terminal.type('Name:', key);
+    await ended;
+    expect(terminal.shown).toMatch(/\n$/);
   });
 });

@@ -167,6 +167,20 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     expect(run.shown).toContain('Interrupted');
   });
 
+  it.each([
+    ['a choice', ['rulesets', 'create', 'acme', '--name', 'x'], 'disabled'],
+    ['a choice by number', ['rulesets', 'create', 'acme', '--name', 'x', '--plain'], 'Type a number'],
+    ['several choices', ['orgs', 'update', 'acme'], 'What is to change?'],
+    ['a line of plain text', ['orgs', 'get', '--plain'], '(ORG):'],
+    ['a secret in plain text', ['registries', 'seal', 'acme', '--plain'], 'Secret of the registry:'],
+  ])('Ctrl-C at %s does as well', async (_what, words, question) => {
+    const { env, server } = await platform(silence);
+    const run = await inTerminal(words, [[question, '\x03']], { env });
+    expect(run).toMatchObject({ code: 130, restored: true });
+    expect(run.shown).toMatch(/\n\S*forgectl: Interrupted\r\n$/);
+    expect(server.requests).toEqual([]);
+  });
+
   it('a SIGINT from elsewhere does, too', async () => {
     const { env } = await platform(silence);
     const { FORGECTL_TOKEN: _token, ...anonymous } = env;

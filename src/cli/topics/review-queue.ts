@@ -138,8 +138,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const number = this.numberOf(request);
     try {
       const whole = await this.read({ owner, repo }, number);
-      const { shownRecord } = await import('../confirmation.ts');
-      this.notice(await shownRecord({ record: whole }, this.runtime));
+      await this.showRecord({ record: whole });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
       await this.review({ owner, repo }, number, review);

@@ -472,6 +472,41 @@ describe('at a terminal', () => {
     expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
   });
 
+  test('asks again for a base URL that is none and for a token that cannot be one, and tells the same without questions', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { shown, code } = await atTerminal(
+      [],
+      [
+        ['Base URL of the platform, such as https://ghe.example.com:', 'http://ghe.example.com\r'],
+        ['must begin with https://', `\x15${baseUrl}\r`],
+        [`Token for ${baseUrl}:`, '\r'],
+        ['is empty', 'ghp one\r'],
+        ['holds a space', `\x15${classicToken}\r`],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(shown).toContain(`The same without questions:\n  forgectl auth login --base-url ${baseUrl} --with-token\n`);
+    expect(shown).not.toContain(classicToken);
+  });
+
+  test('reads no token from the keyboard in the open: --with-token asks with a mask', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const words = ['--base-url', baseUrl, '--with-token'];
+    const { shown, code } = await atTerminal(words, [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
+    expect(code).toBe(0);
+    expect(shown).toContain('*'.repeat(20));
+    expect(shown).not.toContain(classicToken);
+  });
+
+  test('--with-token at a keyboard where nobody may be asked is refused', async () => {
+    const words = ['--base-url', 'https://ghe.example.com', '--with-token', '--no-input'];
+    const { shown, code } = await atTerminal(words, []);
+    expect(code).toBe(2);
+    expect(shown).toBe(
+      'forgectl: --with-token reads the token from a pipe or a file, and not from a keyboard. Nothing was sent.\n',
+    );
+  });
+
   test('stores nothing without consent', async () => {
     ring.answers = false;
     const { baseUrl } = await scriptedPlatform(healthy);

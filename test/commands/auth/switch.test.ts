@@ -42,6 +42,19 @@ describe('auth switch', () => {
     });
   });
 
+  test('has the profile chosen at a terminal', async () => {
+    const { stderr, code } = await run(['auth', 'switch', '--plain'], { configDir, person: [['2. home', '2\r']] });
+    expect(code).toBe(0);
+    expect(active()).toBe('home');
+    expect(stderr).toContain('  forgectl auth switch --plain home\n');
+  });
+
+  test('says which variables go before what the profile has', async () => {
+    const env = { FORGECTL_BASE_URL: 'https://ghe.example.com', FORGECTL_TOKEN: 'ghp_1' };
+    const { stderr } = await run(['auth', 'switch', 'home'], { configDir, env });
+    expect(stderr).toBe('Also set, and before what the profile has: FORGECTL_BASE_URL, FORGECTL_TOKEN.\n');
+  });
+
   test('says when the environment names another profile', async () => {
     const { stderr, code } = await run(['auth', 'switch', 'home'], { configDir, env: { FORGECTL_PROFILE: 'work' } });
     expect(code).toBe(0);

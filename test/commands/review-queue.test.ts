@@ -1,0 +1,241 @@
+/** `dismissals review` and `bypass review` without a number: all open requests, one after the other. */
+import { describe, expect, it } from 'vitest';
+import { type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+
+const dismissal = (repo: string, alert: number, title: string) => ({
+  id: 20 + alert,
+  number: 40 + alert,
+  repository: { id: 1, name: repo, full_name: `acme/${repo}` },
+  organization: { id: 101, name: 'acme' },
+  requester: { actor_id: 12, actor_name: 'riverotter' },
+  data: [{ reason: 'tolerable_risk', alert_number: String(alert), alert_title: title }],
+  resource_identifier: String(alert),
+  status: 'pending',
+  requester_comment: 'Not reachable',
+  created_at: '2026-02-26T12:00:00Z',
+});
+const lodash = dismissal('site', 3, 'ReDoS in lodash');
+const semver = dismissal('api', 9, 'ReDoS in \u001b[2Jsemver');
+const axios = dismissal('site', 5, 'SSRF in axios');
+
+const alert = (repo: string, number: number) => `/repos/acme/${repo}/dismissal-requests/dependabot/${number}`;
+
+const dismissals = (answers: Readonly<Record<string, ScriptedAnswer>> = {}) =>
+  scriptedPlatform({
+    'GET /orgs/acme/dismissal-requests/dependabot': { body: [lodash, semver, axios] },
+    [`GET ${alert('site', 3)}`]: { body: lodash },
+    [`GET ${alert('api', 9)}`]: { body: semver },
+    [`GET ${alert('site', 5)}`]: { body: axios },
+    [`PATCH ${alert('site', 3)}`]: { body: { dismissal_review_id: 1 } },
+    [`PATCH ${alert('api', 9)}`]: { body: { dismissal_review_id: 2 } },
+    [`PATCH ${alert('site', 5)}`]: { body: { dismissal_review_id: 3 } },
+    ...answers,
+  });
+
+const sent = ({ requests }: Awaited<ReturnType<typeof dismissals>>) =>
+  requests.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => [`${method} ${url}`, body]);
+
+describe('the queue of dismissals', () => {
+  it('shows the open requests of the last month, decides on those that are picked, and ends with a count', async () => {
+    const platform = await dismissals();
+    const { stdout, stderr, code } = await run(['dismissals', 'review', '--plain', '--json'], {
+      env: platform.env,
+      now,
+      person: [
+        ['(REPO)', 'acme\r'],
+        ['3. acme/site 5: SSRF in axios (tolerable_risk), by riverotter, 3 days ago', '1\r'],
+        ['1. approve', '2\r'],
+        ['What is the requester told', '\r'],
+        ['must not be empty', 'A fix is out\r'],
+        ['Which request (2 open)?', '2\r'],
+        ['1. approve', '1\r'],
+        ['What is the requester told', "It's fine\r"],
+        ['Which request (1 open)?', '1\r'],
+        ['1. approve', '3\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(platform.requests[0]?.url).toBe(
+      '/api/v3/orgs/acme/dismissal-requests/dependabot?request_status=open&time_period=month&per_page=100',
+    );
+    expect(sent(platform)).toEqual([
+      [`PATCH /api/v3${alert('site', 3)}`, '{"status":"deny","message":"A fix is out"}'],
+      [`PATCH /api/v3${alert('site', 5)}`, '{"status":"approve","message":"It\'s fine"}'],
+    ]);
+    expect(stderr).toContain('requester_comment    Not reachable');
+    expect(stderr).toContain("  forgectl dismissals review acme/site 3 --status deny --message 'A fix is out'\n");
+    expect(stderr).toContain(String.raw`acme/site 5 --status approve --message 'It'\''s fine'`);
+    expect(stderr.split('\n').at(-2)).toBe('deny: 1, approve: 1, skipped: 1.');
+    expect(JSON.parse(stdout)).toEqual([
+      { repository: 'acme/site', number: 3, status: 'deny', message: 'A fix is out' },
+      { repository: 'acme/site', number: 5, status: 'approve', message: "It's fine" },
+    ]);
+  });
+
+  it('neither obeys nor hides what the platform says', async () => {
+    const platform = await dismissals();
+    const { stderr } = await run(['dismissals', 'review', 'acme'], {
+      env: platform.env,
+      now,
+      person: [[String.raw`ReDoS in \u001b[2Jsemver`, '\x1b[B\x1b[B\x1b[B\r']],
+    });
+    expect(stderr).toContain('not looked at: 3.');
+  });
+
+  it('with --dry-run prints the first request that it would send, and sends nothing', async () => {
+    const platform = await dismissals();
+    const { stdout, stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--dry-run'], {
+      env: platform.env,
+      now,
+      person: [
+        ['Which request (3 open)?', '1\r'],
+        ['1. approve', '1\r'],
+        ['What is the requester told', 'Fine\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`/api/v3${alert('site', 3)}`);
+    expect(stderr).toContain('Nothing was sent: --dry-run.');
+    expect(sent(platform)).toEqual([]);
+  });
+
+  it('takes a decision and a message for all from flags', async () => {
+    const platform = await dismissals();
+    const words = ['dismissals', 'review', 'acme', '--plain', '--status', 'deny', '--message', 'Please update'];
+    await run(words, {
+      env: platform.env,
+      now,
+      person: [
+        ['Type a number from 1 to 4', '2\r'],
+        ['Type a number from 1 to 3', '3\r'],
+      ],
+    });
+    expect(sent(platform)).toEqual([
+      [`PATCH /api/v3${alert('api', 9)}`, '{"status":"deny","message":"Please update"}'],
+    ]);
+  });
+
+  it('goes on after a refusal, and ends with exit code 9', async () => {
+    const platform = await dismissals({
+      [`PATCH ${alert('site', 3)}`]: { status: 422, body: { message: 'You cannot review your own request' } },
+    });
+    const { stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--status', 'approve'], {
+      env: platform.env,
+      now,
+      person: [
+        ['Type a number from 1 to 4', '1\r'],
+        ['What is the requester told', 'Fine\r'],
+        ['Type a number from 1 to 3', '2\r'],
+        ['What is the requester told', 'Fine\r'],
+        ['Type a number from 1 to 2', '2\r'],
+      ],
+    });
+    expect(code).toBe(9);
+    expect(stderr).toContain('was answered 422: You cannot review your own request');
+    expect(stderr).toContain('approve: 1, failed: 1, not looked at: 1.');
+    expect(stderr).toContain('forgectl: 1 of 3 requests could not be decided on.');
+    expect(sent(platform)).toHaveLength(2);
+  });
+
+  it('says that nothing is open', async () => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [] } });
+    const { stderr, code } = await run(['dismissals', 'review', 'acme/site'], { env: platform.env, person: [] });
+    expect({ stderr, code }).toEqual({ stderr: 'No request of the last month is open.\n', code: 0 });
+  });
+
+  it('takes no file, and an organization only without a number', async () => {
+    const file = await run(['dismissals', 'review', 'acme', '--input', 'review.json'], { person: [] });
+    expect(file).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: --input goes only with the number of a request. Nothing was sent.\n',
+    });
+    const words = ['dismissals', 'review', 'acme', '3', '--status', 'approve', '--message', 'ok'];
+    const organization = await run(words, { person: [] });
+    expect(organization).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: REPO must be written OWNER/NAME. Nothing was sent.\n',
+    });
+  });
+
+  it('Ctrl-C ends it with 130', async () => {
+    const platform = await dismissals();
+    const { code } = await run(['dismissals', 'review', 'acme'], {
+      env: platform.env,
+      now,
+      person: [['Which request (3 open)?', '\x03']],
+    });
+    expect(code).toBe(130);
+    expect(sent(platform)).toEqual([]);
+  });
+
+  it('a number that is named is decided on at once; what is missing is asked for', async () => {
+    const platform = await dismissals();
+    const { stderr, code } = await run(['dismissals', 'review', 'acme/site', '3', '--plain'], {
+      env: platform.env,
+      person: [
+        ['1. approve', '1\r'],
+        ['What the requester is told', 'Fine\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(sent(platform)).toEqual([[`PATCH /api/v3${alert('site', 3)}`, '{"status":"approve","message":"Fine"}']]);
+    expect(stderr).toContain('  forgectl dismissals review acme/site 3 --plain --status approve --message Fine\n');
+  });
+});
+
+describe('the queue of bypasses', () => {
+  it('names what would be pushed, and approves or rejects by number', async () => {
+    const request = {
+      id: 7,
+      number: 42,
+      repository: { id: 1, name: 'site', full_name: 'acme/site' },
+      organization: { id: 101, name: 'acme' },
+      requester: { actor_id: 12, actor_name: 'riverotter' },
+      data: [{ secret_type: 'api_key', bypass_reason: 'fix_later', path: 'a.env:1', branch: 'refs/heads/main' }],
+      status: 'pending',
+      created_at: '2026-02-26T12:00:00Z',
+    };
+    const requests = '/repos/acme/site/bypass-requests/secret-scanning';
+    const platform = await scriptedPlatform({
+      [`GET ${requests}`]: { body: [request] },
+      [`GET ${requests}/42`]: { body: request },
+      [`PATCH ${requests}/42`]: { body: { bypass_review_id: 1 } },
+    });
+    const { stdout, stderr, code } = await run(['bypass', 'review', 'acme/site', '--plain'], {
+      env: platform.env,
+      now,
+      person: [
+        ['1. acme/site 42: api_key in a.env:1, by riverotter, 3 days ago', '1\r'],
+        ['2. reject', '2\r'],
+        ['What is the requester told', 'Still live\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET /api/v3${requests}?request_status=open&time_period=month&per_page=100`,
+      `GET /api/v3${requests}/42`,
+      `PATCH /api/v3${requests}/42`,
+    ]);
+    expect(platform.requests[2]?.body).toBe('{"status":"reject","message":"Still live"}');
+    expect(stdout).toContain('acme/site');
+    expect(stderr.split('\n').at(-2)).toBe('reject: 1.');
+  });
+});
+
+describe('where nobody sits', () => {
+  it.each([
+    ['dismissals review acme', {}],
+    ['bypass review acme', {}],
+    ['bypass review acme --no-input', { person: [] }],
+    ['bypass review acme', { person: [], env: { CI: '1' } }],
+  ])('%s with %j asks nobody, and one error names all that is missing', async (line, options) => {
+    const { stderr, code } = await run(line.split(' '), options);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^forgectl: REPO must be written OWNER\/NAME; (ALERT|NUMBER) is required: [^;]+; status is required; message is required\. Nothing was sent\.\n/,
+    );
+  });
+});
