@@ -1,6 +1,7 @@
 /** Ctrl-C, SIGTERM and a reader that goes away: an end at once, in order, with nothing left in doubt unsaid. */
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -71,6 +72,67 @@ describe('Ctrl-C', () => {
     const { code, stderr } = await endedBy('SIGINT', running);
     expect(code).toBe(130);
     expect(stderr).toBe('The platform limits how often it is asked; asking again in 50 s.\nforgectl: Interrupted\n');
+  });
+});
+
+describe('while standard input is read', () => {
+  const lines: readonly (readonly string[])[] = [
+    ['registries', 'seal', 'acme', '--secret-stdin'],
+    [
+      'registries',
+      'create',
+      'acme',
+      '--registry-type',
+      'npm_registry',
+      '--url',
+      'https://x.example',
+      '--visibility',
+      'all',
+      '--secret-stdin',
+    ],
+    ['orgs', 'update', 'acme', '--input', '-'],
+    ['api', 'POST', '/x', '--input', '-'],
+    ['rulesets', 'lint', '-'],
+    ['comments', 'update', 'acme/site', '7', '--body-file', '-'],
+    ['auth', 'login', '--with-token', '--insecure-storage'],
+  ];
+
+  it.each(lines.map((words) => [words.join(' '), words] as const))(
+    'Ctrl-C ends it with 130, and nothing was sent: %s',
+    async (_line, words) => {
+      const { server, env } = await platform(silence);
+      const running = start(words, { env });
+      // More than a pipe holds: once it is gone, somebody is reading.
+      await new Promise((resolve) => running.child.stdin.write('half a sec'.repeat(100_000), resolve));
+      const ended = await endedBy('SIGINT', running);
+      expect(ended).toEqual({ code: 130, signal: null, stdout: '', stderr: 'forgectl: Interrupted\n' });
+      expect(server.requests).toEqual([]);
+    },
+  );
+});
+
+// Linux tells which signals a process takes care of.
+describe.skipIf(!existsSync('/proc/self/status'))('while another forgectl changes the settings', () => {
+  /** Waits until what writes the settings is loaded: it takes care of SIGHUP, as nothing before it does. */
+  async function writerIsLoaded({ child }: Running): Promise<void> {
+    for (;;) {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      if (/^SigCgt:.*[13579bdf]$/m.test(status)) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it.each([
+    ['SIGINT', { code: 130, signal: null, stderr: 'forgectl: Interrupted\n' }],
+    ['SIGTERM', { code: null, signal: 'SIGTERM', stderr: '' }],
+    ['SIGHUP', { code: null, signal: 'SIGHUP', stderr: '' }],
+  ] as const)('%s ends the wait as it ends everything else', async (signal, ended) => {
+    const configDir = await temporaryDirectory();
+    await mkdir(join(configDir, 'settings.lock'));
+    const running = start(['config', 'set', 'output', 'json'], { env: { FORGECTL_CONFIG_DIR: configDir } });
+    await writerIsLoaded(running);
+    expect(await endedBy(signal, running)).toEqual({ ...ended, stdout: '' });
+    expect(await readdir(configDir)).toEqual(['settings.lock']);
   });
 });
 
