@@ -80,7 +80,7 @@ export function listIn(value: unknown, member: string | undefined, asked: Asked)
 /** The list of a list answer as its text; undefined where it must be read. */
 export function recordTextOf<T>({ headers, body }: HttpAnswer): RecordText<T> | undefined {
   const type = headers['content-type'];
-  return type === undefined || isJson(type) ? RecordText.of<T>(body) : undefined;
+  return (type === undefined || isJson(type)) && !hasTooManyValues(body) ? RecordText.of<T>(body) : undefined;
 }
 
 /**
@@ -95,9 +95,25 @@ export function looseListIn(data: unknown, goesOn: boolean): unknown[] | undefin
   return lists.length === 1 && isEnvelope ? lists[0] : undefined;
 }
 
+/** Bodies below it are not worth a count: no page of records comes near it. */
+const countedFrom = 2 * 1024 * 1024;
+
+/** Of `{},{},…` a body makes twenty times its size in memory. No record has a part of as many values. */
+const mostValues = 5_000_000;
+
+/** Whether a body holds more objects, lists and elements than the memory should. */
+function hasTooManyValues(body: Buffer): boolean {
+  if (body.length < countedFrom) return false;
+  let count = 0;
+  for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  return count > mostValues;
+}
+
 /** The body of an answer that must be JSON. */
 export function parse(answer: HttpAnswer, asked: Asked): unknown {
   if (answer.body.length === 0) throw bad(asked, `${answer.status} with an empty body`);
+  if (hasTooManyValues(answer.body))
+    throw bad(asked, `${answer.status} with more than ${mostValues / 1e6} million values`);
   const json = jsonOf(answer);
   if (json) return json.value;
   const type = answer.headers['content-type'];

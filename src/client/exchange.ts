@@ -3,15 +3,29 @@ import type { Dispatcher } from 'undici';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
 import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
+import { Limiter } from './limiter.ts';
 import type { HttpRequest } from './request.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
+/** Answers that come at the same time may have this much together, in bytes. */
+const maxBytesAtOnce = 2 * maxBodyBytes;
+
+/** The bytes that answers hold which have not come to their end. */
+export interface Intake {
+  bytes: number;
+}
+
+/** Small answers can become large ones; this many do so at once. */
+const unpacking = new Limiter(2);
+
 export interface ExchangeOptions {
   /** For the whole exchange, from its start until the end of the body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Shared by the exchanges of one client. */
+  readonly intake?: Intake | undefined;
   /** What messages call the proxy, where the request may go through one. */
   readonly proxy?: string | undefined;
 }
@@ -25,7 +39,7 @@ export interface ExchangeOptions {
 export async function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { timeoutMs, signal, proxy }: ExchangeOptions,
+  { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
   const answer = await new Promise<HttpAnswer>((resolve, reject) => {
@@ -38,6 +52,7 @@ export async function exchange(
 
     const end = () => {
       over = true;
+      intake.bytes -= body.length;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
@@ -71,8 +86,12 @@ export async function exchange(
           if (announced > 0 && announced <= maxBodyBytes) body.expect(announced);
         },
         onResponseData(_controller, chunk) {
-          if (body.length + chunk.length > maxBodyBytes) fail(tooLarge());
-          else body.add(chunk);
+          if (over) return;
+          intake.bytes += chunk.length;
+          body.add(chunk);
+          if (body.length > maxBodyBytes) fail(tooLarge());
+          else if (intake.bytes > maxBytesAtOnce)
+            fail(tooLarge(' together with the answers beside it', maxBytesAtOnce));
         },
         onResponseEnd() {
           if (over) return;
@@ -98,13 +117,13 @@ export function joined(received: NodeJS.Dict<string | string[]>): Record<string,
   );
 }
 
-const tooLarge = () =>
-  new ExchangeFailure('bad answer', true, `answered with more than ${maxBodyBytes / 1024 / 1024} MiB`);
+const tooLarge = (how = '', bytes = maxBodyBytes) =>
+  new ExchangeFailure('bad answer', true, `answered with more than ${bytes / 1024 / 1024} MiB${how}`);
 
 async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
   const encoding = answer.headers['content-encoding'];
   if (encoding === undefined || answer.body.length === 0) return answer;
-  const body = await decompress(answer.body, encoding, maxBodyBytes);
+  const body = await unpacking.run(() => decompress(answer.body, encoding, maxBodyBytes));
   if (body === 'too large') throw tooLarge();
   if (body === 'broken') throw new ExchangeFailure('bad answer', true, `answered with broken ${encoding} data`);
   return { ...answer, body };

@@ -61,8 +61,17 @@ export async function* pagesOf<T>(
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
   const underWay: Promise<HttpAnswer>[] = [];
+  let held = 0;
+  const fetch = async (url: string, sideBySide: boolean) => {
+    const answer = await source.fetch({ ...source.first, url }, { signal, sideBySide });
+    const { length } = answer.body;
+    held += length;
+    if (held > mostHeld && held > length)
+      throw bad(source.asked, `with pages of more than ${mostHeld / 1024 / 1024} MiB side by side`);
+    return answer;
+  };
   const ask = (url: string, sideBySide: boolean) => {
-    const answer = source.fetch({ ...source.first, url }, { signal, sideBySide });
+    const answer = fetch(url, sideBySide);
     // Whoever awaits it hears of its failure; if nobody does, it was not needed.
     answer.catch(() => {});
     underWay.push(answer);
@@ -70,7 +79,8 @@ export async function* pagesOf<T>(
   const trail = new Trail(source);
   let seen = 0;
   const askAhead = () => {
-    while (underWay.length < concurrency && seen + underWay.length * trail.pageSize < limit) {
+    const places = Math.min(concurrency, trail.places);
+    while (underWay.length < places && seen + underWay.length * trail.pageSize < limit) {
       const url = trail.known();
       if (url === undefined) return;
       ask(url, true);
@@ -79,6 +89,8 @@ export async function* pagesOf<T>(
   try {
     ask(source.first.url, false);
     for (let answer = await underWay.shift(); answer; answer = await underWay.shift()) {
+      held -= answer.body.length;
+      trail.measure(answer);
       const linked = trail.linkIn(answer);
       // Where all are wanted, the platform need not wait until this page is read.
       if (limit === Number.POSITIVE_INFINITY) askAhead();
@@ -105,6 +117,12 @@ const mostEmptyPages = 100;
 /** Ten million records in full pages. A list that goes on after them is taken for one that never ends. */
 const mostPages = 100_000;
 
+/** Pages under way may take this much together, in bytes, going by those before: large ones go fewer side by side. */
+const mostSideBySide = 64 * 1024 * 1024;
+
+/** In bytes: where large pages come after small ones, so that too many were asked for. */
+const mostHeld = 128 * 1024 * 1024;
+
 /** Circles that are longer end at the last page that is followed. */
 const mostRemembered = 1000;
 
@@ -116,11 +134,21 @@ class Trail<T> {
   #previous: HttpAnswer | undefined;
   #emptyInARow = 0;
   #pages = 0;
+  #largest = 1;
   /** Records on a page, as the first one had them. */
   pageSize = 1;
 
   constructor(source: PageSource<T>) {
     this.#source = source;
+  }
+
+  /** How many pages may be under way, going by the largest so far. */
+  get places(): number {
+    return Math.max(1, Math.floor(mostSideBySide / this.#largest));
+  }
+
+  measure({ body }: HttpAnswer): void {
+    this.#largest = Math.max(this.#largest, body.length);
   }
 
   /** A list that goes on must come to an end, or bring something new. Throws BadAnswerError. */

@@ -8,7 +8,7 @@ import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
 import { openDispatcher, proxyName, RouteError, type RouteOptions } from './dispatcher.ts';
 import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from './errors.ts';
-import { type ExchangeOptions, exchange } from './exchange.ts';
+import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
@@ -117,6 +117,7 @@ class PooledTransport implements Transport {
   readonly #redactor: Redactor;
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
+  readonly #intake: Intake = { bytes: 0 };
   readonly concurrency: number;
   readonly now: () => number;
 
@@ -225,7 +226,8 @@ class PooledTransport implements Transport {
     const report = this.#log?.sent(sent);
     try {
       const proxy = proxyName(new URL(request.url).protocol, this.#route);
-      const answer = await how(dispatcher, sent, { timeoutMs: this.#route.timeoutMs, signal: options.signal, proxy });
+      const { timeoutMs } = this.#route;
+      const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(answer);
       return answer;
     } catch (error) {

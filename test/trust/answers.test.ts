@@ -1,9 +1,12 @@
 /** Answers that lie: a clear error in the end, never a part for the whole, never a hang, never memory without bounds. */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
-import { run } from '../support/run.ts';
+import { start } from '../support/process.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 
 const quick = ['--max-wait', '0', '--no-cache'];
@@ -177,6 +180,49 @@ describe('a list that lies', () => {
     expect(stderr).toContain('The list has more than 1000000 records');
     expect(server.requests.length).toBeLessThan(6);
   });
+});
+
+describe('pages of dozens of megabytes, all at once', () => {
+  /** The most memory that a run takes, in MiB: a process of its own tells it when it ends. */
+  async function mostMemory(words: readonly string[], env: Readonly<Record<string, string>>) {
+    const file = join(await temporaryDirectory(), 'most');
+    const teller = `process.on('exit', () => process.getBuiltinModule('fs').writeFileSync(${JSON.stringify(file)},
+      String(process.resourceUsage().maxRSS)));`;
+    const { code, stderr } = await start(words, {
+      env: { ...env, NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(teller)}"` },
+      through: ['sh', '-c', 'exec "$@" > /dev/null', 'sh'],
+    }).ended;
+    return { code, stderr, mebibytes: Number(await readFile(file, 'utf8')) / 1024 };
+  }
+
+  const text = Buffer.from(`[{"id":1,"description":"${'x'.repeat(60_000_000)}"}]`);
+  const records = Buffer.from(`[${'{},'.repeat(20_000_000)}{}]`);
+
+  it.each<[what: string, page: Buffer, headers: Record<string, string>, said: RegExp]>([
+    ['of text', text, {}, /more than 128 MiB/],
+    ['of packed text', gzipSync(text), { 'content-encoding': 'gzip' }, /more than 128 MiB|same page twice/],
+    ['of empty records', records, {}, /with more than (5 million values|128 MiB)/],
+    ['of packed empty records', gzipSync(records), { 'content-encoding': 'gzip' }, /with more than 5 million values/],
+  ])(
+    '%s: one line, exit code 8, and no memory without bounds',
+    async (_what, page, headers, said) => {
+      const server = await startServer((response, { url }) => {
+        const next = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 1) + 1;
+        const link = `</api/v3/orgs/acme/repos?page=${next}>; rel="next", </api/v3/orgs/acme/repos?page=500>; rel="last"`;
+        if (next === 2) json(response, [{ id: 1 }], { link });
+        else response.writeHead(200, { 'content-type': 'application/json', link, ...headers }).end(page);
+      });
+      const env = { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: classicToken };
+      const { code, stderr, mebibytes } = await mostMemory(
+        ['repos', 'list', 'acme', '--all', '-o', 'ndjson', ...quick],
+        env,
+      );
+      expect(code).toBe(8);
+      expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toMatch(said);
+      expect(mebibytes).toBeLessThan(800);
+    },
+    60_000,
+  );
 });
 
 describe('a record beyond all use', () => {
