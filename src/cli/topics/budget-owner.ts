@@ -1,5 +1,5 @@
 /** Whose budgets a command is about, and how budgets are shown. */
-import type { Appearance, Column } from '../../output/columns.ts';
+import type { Appearance, Column, FieldOf } from '../../output/columns.ts';
 import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
@@ -51,22 +51,17 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   }
 }
 
-interface BudgetColumn extends Omit<Column<Budget>, 'get' | 'as'> {
-  readonly of: (budget: Budget) => unknown;
-  readonly as?: Appearance | ((budget: Budget) => Appearance);
-}
-
-const shown: readonly BudgetColumn[] = [
-  { header: 'Id', of: ({ id }) => id, priority: 1 },
-  { header: 'Scope', of: ({ budget_scope }) => budget_scope, priority: 3 },
-  { header: 'Entity', of: ({ budget_entity_name, user }) => budget_entity_name || user, as: 'name', priority: 1 },
-  { header: 'Product', of: products, as: 'text' },
-  { header: 'Amount', of: ({ budget_amount }) => budget_amount, as: unit },
-  { header: 'Consumed', of: ({ consumed_amount }) => consumed_amount, as: unit },
-  { header: 'Used', of: used, as: 'percent', only: 'table' },
-  { header: 'Used drawn', of: used, as: 'meter', only: 'table' },
-  { header: 'Stops usage', of: ({ prevent_further_usage }) => prevent_further_usage, priority: 3 },
-  { header: 'Alerts', of: alerts, as: 'text', priority: 3 },
+export const budgetColumns: readonly Column<Budget>[] = [
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'Scope', get: 'budget_scope', priority: 3 },
+  { header: 'Entity', get: ({ budget_entity_name, user }) => budget_entity_name || user, as: 'name', priority: 1 },
+  { header: 'Product', get: products, as: 'text' },
+  { header: 'Amount', get: 'budget_amount', as: unit },
+  { header: 'Consumed', get: 'consumed_amount', as: unit },
+  { header: 'Used', get: used, as: 'percent', only: 'table' },
+  { header: 'Used drawn', get: used, as: 'meter', only: 'table' },
+  { header: 'Stops usage', get: 'prevent_further_usage', priority: 3 },
+  { header: 'Alerts', get: alerts, as: 'text', priority: 3 },
 ];
 
 /** Of products that are sold by licences, a budget counts licences. Specification, Budget. */
@@ -88,11 +83,9 @@ function alerts({ budget_alerting: alerting }: Budget): unknown {
   return alerting?.will_alert ? alerting.alert_recipients.join(', ') || true : alerting?.will_alert;
 }
 
-export const budgetColumns: readonly Column<Budget>[] = shown.map(({ of, ...column }) => ({ ...column, get: of }));
-
 /** The budget of an answer that says what was done to it. */
-export const changedBudgetColumns: readonly Column<BudgetChange>[] = shown.map(({ of, as, ...column }) => ({
+export const changedBudgetColumns: readonly Column<BudgetChange>[] = budgetColumns.map(({ get, as, ...column }) => ({
   ...column,
   as: typeof as === 'function' ? ({ budget }) => as(budget) : as,
-  get: ({ budget }) => of(budget),
+  get: typeof get === 'function' ? ({ budget }) => get(budget) : (`budget.${get}` as FieldOf<BudgetChange>),
 }));
