@@ -21,6 +21,8 @@ export interface AskedWords {
 export interface Askable {
   readonly description?: string | undefined;
   readonly options?: readonly string[] | undefined;
+  /** True where it takes several words. */
+  readonly multiple?: boolean | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: oclif's own parsers, whose context is the command
   readonly parse: (text: string, context: any, declared: any) => Promise<unknown>;
 }
@@ -33,10 +35,20 @@ export async function askValue(
   options = declared.options,
 ): Promise<string> {
   // The words that it takes stand behind a colon in the description, and are about to be shown.
-  const message = `${options ? declared.description?.split(': ', 1)[0] : declared.description} (${label}):`;
+  const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
+  const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
   if (options?.length) return promptChoice(message, options.map(asChoice), asking);
-  return promptText(message, asking, (text) => (text === '' ? 'must not be empty' : parserProblem(declared, text)));
+  return promptText(message, asking, (text) => {
+    if (text.trim() === '') return 'must not be empty';
+    return wordsIn(declared, text)
+      .map((word) => parserProblem(declared, word))
+      .find((problem) => problem !== undefined);
+  });
 }
+
+/** The words of an answer: several where the argument takes several. */
+export const wordsIn = ({ multiple }: Askable, text: string): string[] =>
+  multiple ? text.trim().split(/\s+/) : [text];
 
 const asChoice = (word: string) => ({ name: word, value: word });
 

@@ -262,7 +262,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
   protected async missingArgument<T>(name: string, problem?: string): Promise<T> {
     const label = name.toUpperCase();
-    const arg = this.ctor.args[name] as Askable & { readonly multiple?: boolean };
+    const arg = this.ctor.args[name] as Askable;
     if (!this.asks()) {
       const { usageAdvice } = await import('./parse-errors.ts');
       this.#usage = usageAdvice(this.ctor);
@@ -270,11 +270,11 @@ export abstract class ForgectlCommand<T> extends Command {
       // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
       return '' as T;
     }
-    const { askValue } = await import('./asking.ts');
-    const text = await askValue(arg, label, this.runtime, this.wordsOf(name) ?? arg.options);
-    this.#asked.args.push(text);
-    const value = await arg.parse(text, this, arg);
-    return (arg.multiple ? [value] : value) as T;
+    const { askValue, wordsIn } = await import('./asking.ts');
+    const words = wordsIn(arg, await askValue(arg, label, this.runtime, this.wordsOf(name) ?? arg.options));
+    this.#asked.args.push(...words);
+    const values = await Promise.all(words.map((word) => arg.parse(word, this, arg)));
+    return (arg.multiple ? values : values[0]) as T;
   }
 
   /** The words to choose an argument from, where they are known only when the command runs. */
@@ -696,7 +696,9 @@ export abstract class ForgectlCommand<T> extends Command {
       return this.#tellCommandLine();
     }
     if (error instanceof ClosedPipe) return;
-    if (!(error instanceof InterruptedError)) await this.#tellCommandLine();
+    // What cannot be sent is no example for anybody.
+    if (![InterruptedError, UsageError, ValidationError].some((type) => error instanceof type))
+      await this.#tellCommandLine();
     const connection = await this.#connection?.catch(() => undefined);
     const failure = describeFailure(error, {
       ...this.#doing,

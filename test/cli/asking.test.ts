@@ -121,6 +121,32 @@ describe('at a terminal', () => {
     expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
   });
 
+  it('several arguments are asked for in one line', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 7 } } });
+    const { stderr } = await run(['migrations', 'start'], {
+      env: platform.env,
+      person: [
+        ['(REPOS)', 'acme/site api\r'],
+        ['must be written OWNER/NAME', '\x15acme/site acme/api\r'],
+      ],
+    });
+    expect(platform.requests[0]?.body).toBe('{"repositories":["acme/site","acme/api"]}');
+    expect(stderr).toContain('\n  forgectl migrations start acme/site acme/api\n');
+  });
+
+  it('a refusal by the platform is told after the command line, so that it can be mended; one from here is not', async () => {
+    const platform = await scriptedPlatform({
+      'POST /repos/acme/site/dispatches': { status: 422, body: { message: 'Validation Failed' } },
+    });
+    const person = [['(EVENT_TYPE)', 'deploy\r']] as const;
+    const refused = await run(['repos', 'dispatch', 'acme/site'], { env: platform.env, person });
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toMatch(/forgectl repos dispatch acme\/site deploy\nforgectl: POST \S+ was answered 422/);
+    const unreadable = ['repos', 'dispatch', 'acme/site', '--input', 'none.json'];
+    const { stderr } = await run(unreadable, { env: platform.env, person });
+    expect(stderr).not.toContain('The same without questions');
+  });
+
   it('what no answer mends is told at once, with all that is missing', async () => {
     const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
     expect(code).toBe(2);
