@@ -19,11 +19,12 @@ function keepCompiledCode() {
   try {
     const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
     const caches = cachesOfUser();
-    const directory = `${caches}/forgectl/compile`;
+    const own = process.env.FORGECTL_CACHE_DIR || `${caches}/forgectl`;
+    const directory = `${own}/compile`;
     const there = (path) => statSync(path, { throwIfNoEntry: false });
     // One by one: with `recursive` Node never ends below /proc, where nothing can be made.
     if (!there(directory))
-      for (const path of [caches, `${caches}/forgectl`, directory]) if (!there(path)) mkdirSync(path, { mode: 0o700 });
+      for (const path of [caches, own, directory]) if (!there(path)) mkdirSync(path, { mode: 0o700 });
     const { uid, mode } = statSync(directory);
     // What lies there runs as it is. Under sudo, say, the home directory can be another user's.
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;

@@ -104,7 +104,7 @@ if (import.meta.main) {
   try {
     const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
     const packed = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
-    const install = ['install', '--silent', '--no-save', '--prefix', folder, join(folder, packed)];
+    const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', folder, join(folder, packed)];
     execFileSync('npm', install, { stdio: ['ignore', 'inherit', 'inherit'] });
     await smoke(join(folder, 'node_modules', '.bin', 'forgectl'));
     process.stdout.write('The installed package works.\n');

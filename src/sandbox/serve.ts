@@ -64,14 +64,28 @@ export interface Sandbox {
  * file cannot be used, or holds a sandbox of another seed or size than the one that is asked for.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const store = await openStore(options.state);
+  const app: { fetch: Fetch } = { fetch: () => new Response(null, { status: 503 }) };
+  const server = createAdaptorServer({ fetch: (request, bindings) => app.fetch(request, bindings as HttpBindings) });
+  // The port comes first: where it is taken, no file is made.
+  const baseUrl = `${await listen(server as Server, options.port ?? 0)}${prefix}`;
+  let store: Store | undefined;
   try {
-    const seeding = store.transaction(() => keptSeeding(store, options, options.state ?? 'The state'));
-    return await serve(options, seeding, store);
+    const kept = await openStore(options.state);
+    store = kept;
+    const seeding = kept.transaction(() => keptSeeding(kept, options, options.state ?? 'The state'));
+    return await serve(options, seeding, kept, { app, server: server as Server, baseUrl });
   } catch (error) {
-    store.close();
+    store?.close();
+    await closed(server as Server);
     throw error;
   }
+}
+
+/** A server that listens, and what answers there. */
+interface Listening {
+  readonly app: { fetch: Fetch };
+  readonly server: Server;
+  readonly baseUrl: string;
 }
 
 async function openStore(file: string | undefined): Promise<Store> {
@@ -80,13 +94,15 @@ async function openStore(file: string | undefined): Promise<Store> {
   return sqliteStore(file);
 }
 
-async function serve(options: SandboxOptions, seeding: Seeding, store: Store): Promise<Sandbox> {
+async function serve(
+  options: SandboxOptions,
+  seeding: Seeding,
+  store: Store,
+  { app, server, baseUrl }: Listening,
+): Promise<Sandbox> {
   const chance = chanceOf(seeding.seed);
   const tokens = seededTokens({ chance });
-  let handle: Fetch = () => new Response(null, { status: 503 });
-  const server = createAdaptorServer({ fetch: (request, bindings) => handle(request, bindings as HttpBindings) });
   const storage = storageServer(() => platform);
-  const baseUrl = `${await listen(server as Server, options.port ?? 0)}${prefix}`;
   const settings: PlatformSettings = {
     ...seeding,
     baseUrl,
@@ -100,10 +116,14 @@ async function serve(options: SandboxOptions, seeding: Seeding, store: Store): P
     log: options.log ?? (() => {}),
   };
   const platform = store.transaction(() => createPlatform(settings, store));
-  const app = createApp(platform);
-  handle = withFaults((request) => app.fetch(request), { rates: options.faults ?? {}, chance, log: settings.log });
+  const routes = createApp(platform);
+  app.fetch = withFaults((request) => routes.fetch(request), {
+    rates: options.faults ?? {},
+    chance,
+    log: settings.log,
+  });
   const close = async () => {
-    await Promise.all([closed(server as Server), closed(storage)]);
+    await Promise.all([closed(server), closed(storage)]);
     store.close();
   };
   return { baseUrl, tokens, close };

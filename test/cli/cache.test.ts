@@ -34,6 +34,15 @@ describe('the conditional cache', () => {
     expect(file + (await readFile(file, 'utf8'))).not.toContain(classicToken);
   });
 
+  it('is where FORGECTL_CACHE_DIR says, and nowhere else', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    const chosen = join(await temporaryDirectory(), 'here');
+    await run(['orgs', 'get', 'acme'], { env: { ...platform.env, FORGECTL_CACHE_DIR: chosen }, configDir });
+    expect(await readdir(chosen)).toEqual(['answers']);
+    expect(await readdir(configDir)).toEqual([]);
+  });
+
   it('is neither read nor written with --no-cache', async () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();

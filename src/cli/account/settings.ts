@@ -53,6 +53,7 @@ export function settingsDirectory(env: NodeJS.ProcessEnv, configDir: string): st
 
 /** The directory of kept answers, as the XDG base directory rules have it. Compiled code is kept beside it. */
 export function cacheDirectory(env: NodeJS.ProcessEnv, cacheDir: string): string {
+  if (env.FORGECTL_CACHE_DIR) return resolve(env.FORGECTL_CACHE_DIR, 'answers');
   return join(env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir, 'answers');
 }
 

@@ -144,7 +144,10 @@ faults each time.`;
     try {
       return await startSandbox(options);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES')
+        throw new UsageError(`Port ${options.port} is not for this user.`, 'Choose one from 1024 on with --port.');
+      if (code === 'EADDRINUSE')
         throw new UsageError(
           `Port ${options.port} is taken.`,
           'Choose another with --port, or leave it out for a free one.',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -56,12 +57,14 @@ describe('forgectl sandbox serve', () => {
     expect(folder.stderr).toContain('cannot be used for state');
   });
 
-  it('says which port is taken', async () => {
+  it('says which port is taken, and makes no file for the state then', async () => {
     const sandbox = await startSandbox({});
     const { port } = new URL(sandbox.baseUrl);
-    const { code, stderr } = await run(['sandbox', 'serve', '--port', port]);
+    const state = join(await temporaryDirectory(), 'unused.db');
+    const { code, stderr } = await run(['sandbox', 'serve', '--port', port, '--state', state]);
     await sandbox.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`Port ${port} is taken.`);
+    expect(existsSync(state)).toBe(false);
   });
 });

@@ -1,0 +1,72 @@
+/** What forgectl is made of: each package with a reason, pinned by version and hash, and nothing that runs at installation. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './commands.ts';
+
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
+const direct = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+
+it('SECURITY.md gives a reason for each package, and for no other', () => {
+  const table = /\n\| Package \| Why \|\n[^\n]*\n((?:\|[^\n]*\n?)+)/.exec(read('SECURITY.md'))?.[1] ?? '';
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  const named = rows.flatMap(([, names = '']) => names.replace(' (optional)', '').split(', '));
+  // The types of Node stand for all packages of types.
+  const expected = Object.keys(direct).map((name) => (name.startsWith('@types/') ? 'types' : name));
+  expect(named.sort()).toEqual(expected.sort());
+  expect(rows.filter(([, , why = '']) => why.length < 5)).toEqual([]);
+});
+
+it('package.json names exact versions', () => {
+  expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([]);
+});
+
+it('package-lock.json pins each package by version and hash, from no other place than the registry', () => {
+  const isPinned = ({ version, integrity = '', resolved = 'https://registry.npmjs.org/' }: Locked) =>
+    version !== undefined && integrity.startsWith('sha512-') && resolved.startsWith('https://registry.npmjs.org/');
+  expect(locked.filter(([, entry]) => !isPinned(entry)).map(([path]) => path)).toEqual([]);
+  expect(Object.keys(direct).filter((name) => packages[`node_modules/${name}`]?.version !== direct[name])).toEqual([]);
+});
+
+it('users install one package and the optional keyring, and nothing runs at their installation', () => {
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+  expect(Object.keys(manifest.optionalDependencies)).toEqual(['@napi-rs/keyring']);
+  const atInstallation = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'preprepare',
+    'prepare',
+    'postprepare',
+    'dependencies',
+  ];
+  expect(atInstallation.filter((name) => manifest.scripts[name] !== undefined)).toEqual([]);
+  expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && path.includes('@napi-rs'))).toEqual([]);
+});
+
+it('of the packages that development needs, only Node brings a script', () => {
+  expect(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([
+    'node_modules/node',
+  ]);
+});
