@@ -34,8 +34,7 @@ export function brokenOffText(shown: number, what: string, page: number): string
 
 export function hiddenColumnsText(hidden: number): string | undefined {
   if (hidden === 0) return undefined;
-  const columns = hidden === 1 ? '1 column is' : `${hidden} columns are`;
-  return `${columns} hidden: widen the terminal, or choose with --fields.`;
+  return `${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden; widen the terminal or use --fields.`;
 }
 
 /** The order of a list, and where it begins, leave nothing out. */

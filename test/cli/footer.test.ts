@@ -41,8 +41,8 @@ it('a list that breaks off says after what, and which page is missing', () => {
 
 it('columns that there was no room for are told', () => {
   expect(hiddenColumnsText(0)).toBeUndefined();
-  expect(hiddenColumnsText(1)).toBe('1 column is hidden: widen the terminal, or choose with --fields.');
-  expect(hiddenColumnsText(2)).toBe('2 columns are hidden: widen the terminal, or choose with --fields.');
+  expect(hiddenColumnsText(1)).toBe('1 column hidden; widen the terminal or use --fields.');
+  expect(hiddenColumnsText(2)).toBe('2 columns hidden; widen the terminal or use --fields.');
 });
 
 describe('where nothing is found', () => {

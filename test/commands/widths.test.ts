@@ -59,7 +59,7 @@ describe('a list', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('4 columns are hidden: widen the terminal, or choose with --fields.\n');
+    expect(stderr).toBe('4 columns hidden; widen the terminal or use --fields.\n');
   });
 
   it('keeps ids whole on 40 columns, one record after the other', async () => {
