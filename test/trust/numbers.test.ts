@@ -30,6 +30,19 @@ describe('a number of the platform', () => {
     expect({ stdout, stderr }).toEqual({ stdout: shown, stderr: '' });
   });
 
+  it.each<[flags: string, shown: string]>([
+    ['-o ndjson', '{"id":9007199254740993}\n{"id":7}\n'],
+    ['--all -o ndjson', '{"id":9007199254740993}\n{"id":7}\n'],
+    ['--all -o json', '[\n  {\n    "id": 9007199254740993\n  },\n  {\n    "id": 7\n  }\n]\n'],
+    ['--all --jq .[].id', '9007199254740993\n7\n'],
+    ['--quiet', '9007199254740993\n7\n'],
+  ])('is shown in full in a list with %s', async (flags, shown) => {
+    const body = '[{"id":9007199254740993},{"id":7}]';
+    const { env } = await scriptedPlatform({ 'GET /repos/acme/site/comments': { body } });
+    const { stdout } = await run(['comments', 'list', 'acme/site', ...flags.split(' ')], { env });
+    expect(stdout).toBe(shown);
+  });
+
   it('is shown in full where the answer was kept', async () => {
     const { env } = await scriptedPlatform(({ headers }) =>
       headers['if-none-match'] ? { status: 304 } : { headers: { etag: '"1"' }, body: answered },
