@@ -9,7 +9,7 @@ export interface Actor {
   id: number;
   node_id: string;
   avatar_url: string;
-  gravatar_id?: string;
+  gravatar_id?: string | null;
   url: string;
   html_url: string;
   followers_url: string;
@@ -156,9 +156,9 @@ export interface Repository {
   pushed_at?: string | null;
   created_at?: string | null;
   updated_at?: string | null;
-  permissions?: { admin: boolean; push: boolean; pull: boolean };
-  temp_clone_token?: string;
-  license?: { key: string; name: string; spdx_id: string | null; url: string | null; node_id: string } | null;
+  permissions?: { admin?: boolean; push?: boolean; pull?: boolean };
+  temp_clone_token?: string | null;
+  license?: { key?: string; name?: string; spdx_id?: string | null; url?: string | null; node_id?: string } | null;
   organization?: Actor | null;
   parent?: Repository;
   template_repository?: Repository | null;
@@ -247,10 +247,17 @@ export interface RateLimits {
   rate: RateLimitQuota;
 }
 
+/** What an app is installed on: a user, an organization, or an enterprise, which has a slug in place of a login. */
+interface InstallationAccount extends Partial<Actor> {
+  id: number;
+  name?: string | null;
+  slug?: string;
+}
+
 /** An app's installation on an account. */
 export interface Installation {
   id: number;
-  account: Actor | null;
+  account: InstallationAccount | null;
   access_tokens_url: string;
   repositories_url: string;
   html_url: string;
@@ -313,17 +320,17 @@ export interface PreReceiveHook {
   configuration_url?: string;
   allow_downstream_configuration?: boolean;
   script?: string;
-  script_repository?: { id: number; full_name: string; url: string; html_url: string };
+  script_repository?: { id?: number; full_name?: string; url?: string; html_url?: string };
   environment?: {
-    id: number;
-    name: string;
-    image_url: string;
-    url: string;
-    html_url: string;
-    default_environment: boolean;
-    created_at: string;
-    hooks_count: number;
-    download?: { url: string; state: string; downloaded_at: string | null; message: string | null };
+    id?: number;
+    name?: string;
+    image_url?: string;
+    url?: string;
+    html_url?: string;
+    default_environment?: boolean;
+    created_at?: string;
+    hooks_count?: number;
+    download?: { url?: string; state?: string; downloaded_at?: string | null; message?: string | null };
   };
 }
 
@@ -354,11 +361,11 @@ export interface RulesetSummary {
   id: number;
   name: string;
   target?: string;
-  source_type: string;
+  source_type?: string;
   source: string;
   enforcement: string;
   node_id?: string;
-  _links?: { self: { href: string }; html?: { href: string } | null };
+  _links?: { self?: { href?: string }; html?: { href?: string } | null };
   created_at?: string;
   updated_at?: string;
 }
@@ -385,9 +392,9 @@ export interface Ruleset extends RulesetSummary {
 
 /** An active rule as it applies to a branch, with the ruleset that it comes from. */
 export interface AppliedRule extends RulesetRule {
-  ruleset_source_type: string;
-  ruleset_source: string;
-  ruleset_id: number;
+  ruleset_source_type?: string;
+  ruleset_source?: string;
+  ruleset_id?: number;
 }
 
 export interface RulesetVersion {
@@ -467,8 +474,8 @@ interface RequestActor {
 interface ReviewRequest<T> {
   id: number;
   number: number;
-  repository: { id: number; name: string; full_name: string };
-  organization: { id: number; name: string };
+  repository: { id?: number | null; name?: string | null; full_name: string };
+  organization: { id?: number | null; name?: string | null };
   requester: RequestActor;
   request_type: string;
   data: T[] | null;
