@@ -121,6 +121,21 @@ describe('at a terminal', () => {
     expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
   });
 
+  it('a secret that would come from the keyboard is asked for with a mask, not read in the open', async () => {
+    const keys = nacl.box.keyPair();
+    const key = Buffer.from(keys.publicKey).toString('base64');
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/public-key': { body: { key_id: 'k1', key } },
+    });
+    const { stdout, stderr } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json'], {
+      env: platform.env,
+      person: [['Secret of the registry:', 'hush hush\r']],
+    });
+    const opened = openSealedBox(Buffer.from(JSON.parse(stdout).encrypted_value, 'base64'), keys) ?? [];
+    expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
+    expect(stderr).not.toContain('hush');
+  });
+
   it('several arguments are asked for in one line', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 7 } } });
     const { stderr } = await run(['migrations', 'start'], {
@@ -210,6 +225,14 @@ describe.each(nobody)('%s', (_where, words, options) => {
     [
       'registries create',
       'ORG is required: Login of the organization; --secret-file or --secret-stdin is required, as nobody can be asked for the secret; registry_type is required; url is required; visibility is required',
+    ],
+    [
+      'registries seal',
+      'ORG is required: Login of the organization; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+    ],
+    [
+      'registries update acme --secret-prompt',
+      'NAME is required: Name of the registry; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
     ],
     [
       'repos dispatch',

@@ -1,7 +1,7 @@
 /** Where the secret of a private registry comes from, and how it is sealed before it leaves. */
 import * as Flags from '@oclif/core/flags';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
-import { type Given, invalid } from '../../platform/validate.ts';
+import { type Given, invalid, missing } from '../../platform/validate.ts';
 import { readAll, readGivenFile } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -39,7 +39,23 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
       this.problems.push(
         invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
       );
+    if (flags['secret-prompt']) this.needsAskedSecret();
+    if (this.#wouldEcho(flags) && !this.mayAsk())
+      this.problems.push(invalid('--secret-stdin', 'reads the secret from a pipe or a file, and not from a keyboard'));
     return given.length > 0;
+  }
+
+  /** Notes that a secret is missing, where it would have to be asked for and nobody can be. */
+  protected needsAskedSecret(): void {
+    if (this.mayAsk()) return;
+    this.problems.push(
+      missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
+    );
+  }
+
+  /** Keys are echoed, and on a screen a secret stays: what comes from there is asked for instead. */
+  #wouldEcho({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): boolean {
+    return (stdin || file === '-') && this.runtime.stdin.isTTY === true;
   }
 
   /** Reads the secret and seals it with the organization's current key. Nothing of it is kept. */
@@ -56,18 +72,11 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     return secret;
   }
 
-  private async rawSecret({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): Promise<Buffer> {
+  private async rawSecret(source: SecretSource): Promise<Buffer> {
+    const { 'secret-file': file, 'secret-stdin': stdin } = source;
     if (file !== undefined && file !== '-') return readGivenFile(file, `--secret-file ${file}`);
     const fromStdin = stdin || file === '-';
-    // Keys would be echoed, and on a screen a secret stays.
-    if (fromStdin && !this.runtime.stdin.isTTY) return Buffer.from(await readAll(this.runtime.stdin));
-    if (!this.mayAsk())
-      throw new UsageError(
-        fromStdin
-          ? 'The secret is to come from standard input, which is a keyboard here. Nothing was sent.'
-          : 'There is no secret, and nobody can be asked for one.',
-        'Give it with --secret-file FILE, or through a pipe with --secret-stdin.',
-      );
+    if (fromStdin && !this.#wouldEcho(source)) return Buffer.from(await readAll(this.runtime.stdin));
     const { promptSecret } = await import('../prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));

@@ -4,7 +4,7 @@ import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import { type Given, missing } from '../../platform/validate.ts';
+import type { Given } from '../../platform/validate.ts';
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
@@ -38,10 +38,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
       storesSecret(flags['auth-type'] ?? auth_type) &&
       flags['encrypted-value'] === undefined &&
       encrypted_value === undefined;
-    if (!named && flags.input === undefined && lacksSecret({}) && !this.mayAsk())
-      this.problems.push(
-        missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
-      );
+    if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
     const asks = flags.input === undefined || (flags.input !== '-' && this.mayAsk());
     const { body } = await this.inputFor(createRegistry, flags, {
       body: (input) => (named || (asks && lacksSecret(input)) ? pendingSecret : {}),

@@ -28,7 +28,7 @@ export default class RegistriesSeal extends SecretSealingCommand<SealedSecret> {
 
   async run() {
     const { args, flags } = await this.collect(RegistriesSeal);
-    this.namesSecret(flags);
+    if (!this.namesSecret(flags)) this.needsAskedSecret();
     this.refuseProblems();
     return this.sealSecret(args.org, flags);
   }
