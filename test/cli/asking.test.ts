@@ -136,6 +136,21 @@ describe('at a terminal', () => {
     expect(stderr).not.toContain('hush');
   });
 
+  it.each([
+    ['repos dispatch -- acme/site', 'deploy', 'repos dispatch -- acme/site deploy'],
+    ['repos dispatch acme/site', '-x', 'repos dispatch acme/site -- -x'],
+    ['repos dispatch --dry-run acme/site', '$HOME', "repos dispatch --dry-run acme/site '$HOME'"],
+  ])('%s with the answer %s is %s, and that command does the same', async (line, event, told) => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/dispatches': { status: 204 } });
+    const { env } = platform;
+    const asked = await run(line.split(' '), { env, person: [['(EVENT_TYPE)', `${event}\r`]] });
+    expect(asked.stderr).toContain(`\n  forgectl ${told}\n`);
+    const again = await run(told.replaceAll("'", '').split(' '), { env });
+    expect([asked.code, again.code]).toEqual([0, 0]);
+    expect(new Set(platform.requests.map(({ body }) => body)).size).toBeLessThanOrEqual(1);
+    expect(asked.stdout).toBe(again.stdout);
+  });
+
   it('several arguments are asked for in one line', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 7 } } });
     const { stderr } = await run(['migrations', 'start'], {
