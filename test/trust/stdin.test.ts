@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../contracts/commands.ts';
 import { scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
@@ -105,6 +106,13 @@ describe('a nested value', () => {
       'forgectl: --field name must be JSON; text without quotes goes with -f. Nothing was sent.\n',
     );
   });
+});
+
+it('is a file for every flag that takes one, but for those whose file is kept, or written', () => {
+  const others = commands.flatMap(({ name, flags }) =>
+    flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
+  );
+  expect(others).toEqual(['auth login --ca-file', 'migrations download --file', 'sandbox serve --state']);
 });
 
 describe('two that want standard input', () => {
