@@ -23,6 +23,7 @@ const offline: readonly Line[] = [
   ['autocomplete bash', /complete /],
   ['permissions explain orgs:get', /^GET \/orgs\/\{org\}/],
   ['rulesets schema', /"\$schema"/],
+  ['orgs list --fields help', /^login\tstring$/m],
   ['rulesets lint - --json', /^\[\]\n$/, '{"name":"a","target":"branch","enforcement":"active","rules":[]}'],
 ];
 
