@@ -74,6 +74,23 @@ describe('a person at a terminal', () => {
     expect(stderr).toContain('  forgectl rulesets delete acme/site 7 --yes\n');
   });
 
+  it('sees which repositories a token reaches that is about to be revoked', async () => {
+    const platform = await scriptedPlatform({
+      'GET /installation/repositories': {
+        body: { repositories: [{ full_name: 'acme/site' }, { full_name: 'acme/api' }] },
+      },
+      'DELETE /installation/token': { status: 204 },
+    });
+    const env = { ...platform.env, FORGECTL_TOKEN: ['ghs', 'i'.repeat(36)].join('_') };
+    const { stderr, code } = await run(['installations', 'revoke-token'], {
+      env,
+      person: [['This revokes the installation token in use. Type “token” to confirm:', 'token\r']],
+    });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^reaches +acme\/site, acme\/api\n/);
+    expect(asked(platform)).toEqual(['GET /installation/repositories', 'DELETE /installation/token']);
+  });
+
   it.each<[line: string, get: string, body: object, says: string]>([
     [
       'registries delete acme NPM',

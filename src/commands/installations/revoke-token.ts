@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { revokeInstallationToken } from '../../platform/endpoints/installations.ts';
+import { listInstallationRepositories, revokeInstallationToken } from '../../platform/endpoints/installations.ts';
 
 export default class InstallationsRevokeToken extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Revoke the installation token in use';
@@ -17,10 +17,16 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
     await this.parse(InstallationsRevokeToken);
     const effect = 'revokes the installation token in use';
     const done = 'Revoked the installation token; nothing can be asked with it any more.';
-    return this.remove(
-      revokeInstallationToken,
-      {},
-      { name: 'token', effect, look: 'forgectl installations repos', done },
-    );
+    const look = 'forgectl installations repos';
+    const going = async () => ({ record: { reaches: await this.reached() } });
+    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, look, done, going });
+  }
+
+  /** The names of the first repositories that the token reaches. */
+  private async reached(): Promise<string[]> {
+    const listing = await this.list(listInstallationRepositories, {}, {});
+    const names: string[] = [];
+    for await (const page of listing.pages()) for (const { full_name } of page) names.push(full_name);
+    return listing.more ? [...names, '…'] : names;
   }
 }
