@@ -57,41 +57,16 @@ const lateRequires: Plugin = {
   },
 };
 
-/**
- * What undici loads at once, and an agent uses for HTTP/2 alone, or never. With node:http2 comes node:tls, and with that
- * Node parses every certificate that it trusts, on a thread that it waits for at the end: 100 ms. node:http, for one
- * number, takes 4 ms.
- */
-const unusedByUndici: readonly (readonly [file: string, text: string, instead: string])[] = [
-  [
-    'dispatcher/client.js',
-    "connectH2 = require('./client-h2.js')",
-    "connectH2 = (...args) => require('./client-h2.js')(...args)",
-  ],
-  [
-    'dispatcher/client.js',
-    "http = require('node:http')",
-    "http = { get maxHeaderSize() { return require('node:http').maxHeaderSize } }",
-  ],
-  [
-    'dispatcher/client.js',
-    '= http &&\n  http.maxHeaderSize &&\n  Number.isInteger(http.maxHeaderSize) &&\n  http.maxHeaderSize > 0\n',
-    '= http\n',
-  ],
-  ['core/util.js', "const { IncomingMessage } = require('node:http')", ''],
-  ['core/util.js', 'constructor === IncomingMessage', "constructor.name === 'IncomingMessage'"],
-];
+/** What undici’s client requires for HTTP/2, which few of its connections speak. */
+const http2OfUndici = "connectH2 = require('./client-h2.js')";
 
-const lateUndici: Plugin = {
-  name: 'late-undici',
+const lateHttp2: Plugin = {
+  name: 'late-http2',
   transform: {
-    filter: { id: /node_modules[\\/]undici[\\/]lib[\\/](dispatcher[\\/]client|core[\\/]util)\.js$/ },
-    handler(code, id) {
-      for (const [file, text, instead] of unusedByUndici.filter(([path]) => id.replaceAll('\\', '/').endsWith(path))) {
-        if (!code.includes(text)) throw new Error(`undici’s ${file} no longer says: ${text}`);
-        code = code.replace(text, () => instead);
-      }
-      return code;
+    filter: { id: /node_modules[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
+    handler(code) {
+      if (!code.includes(http2OfUndici)) throw new Error(`undici’s client.js no longer says: ${http2OfUndici}`);
+      return code.replace(http2OfUndici, "connectH2 = (...args) => require('./client-h2.js')(...args)");
     },
   },
 };
@@ -128,7 +103,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
-  plugins: [builtins, lateRequires, lateUndici, lateChunks],
+  plugins: [builtins, lateRequires, lateHttp2, lateChunks],
   // A chunk may hand to others more than the module that it is named after exports.
   preserveEntrySignatures: 'allow-extension',
 });
@@ -148,7 +123,8 @@ const { output } = await bundle.generate({
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
       { name: 'run', test: /src[\\/]cli[\\/]main\.ts$/, priority: 20 },
       { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },
-      { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$|undici[\\/]lib[\\/]dispatcher[\\/]agent\.js$/ },
+      { name: 'undici', test: /src[\\/]client[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/, priority: 5 },
+      { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$/ },
     ],
   },
 });

@@ -1,13 +1,8 @@
 /** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
 import type { SecureContext } from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
-import type { buildConnector, Dispatcher } from 'undici';
-// The part of undici that is used; its index takes twice as long to load.
-import Agent from 'undici/lib/dispatcher/agent.js';
-import { ProxyConnectionError } from './http.ts';
+import type { Dispatcher } from 'undici';
+import { openNodeDispatcher } from './node-dispatcher.ts';
 import { isLoopback } from './platform.ts';
-
-type Connector = buildConnector.connector;
 
 export interface RouteOptions {
   /** Connections side by side. */
@@ -25,60 +20,37 @@ export interface RouteOptions {
 /** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
 export class RouteError extends Error {}
 
-/** In bytes, as in Node itself, which would load all of its HTTP to say so. */
-const maxHeaderSize = 16 * 1024;
+/** How requests are handed over: undici's interface, as far as it is used. */
+export type Dispatching = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
-/** In bytes, of what may be on its way to us: as much as many HTTP/1.1 connections would have on theirs. */
-const http2Windows = { connectionWindowSize: 64 * 1024 * 1024, settings: { initialWindowSize: 16 * 1024 * 1024 } };
+/** What requests are like that a dispatcher is for. */
+export type Use =
+  /** Few, one after the other. */
+  | 'single'
+  /** Reads at the same time. */
+  | 'side by side'
+  /** Answers that are read as they come. */
+  | 'streamed';
 
 /**
- * A pool of kept-alive connections for one scheme. With `http2` it is for reads side by side: they share one connection
- * where the platform offers HTTP/2. For all else it is HTTP/1.1: over HTTP/2 undici sends requests again by itself when
- * the server goes away, and a write must never be sent twice without the client knowing. One read is sooner there, too.
+ * A pool of kept-alive connections for one scheme.
+ *
+ * Single requests go over Node's own HTTP: its parser is part of Node, which saves a run 12 ms. All else is undici's. Reads
+ * side by side share one connection where the platform offers HTTP/2. A write never goes that way: over HTTP/2 undici sends
+ * requests again by itself when the server goes away, and a write must never be sent twice without the client knowing.
  */
-export async function openDispatcher(
-  protocol: string,
-  options: RouteOptions,
-  { http2 }: { readonly http2: boolean },
-): Promise<Dispatcher> {
-  optimizeParserLater();
-  const { concurrency, timeoutMs, env = {} } = options;
-  const tls = await tlsOptions(options.ca);
-  const pool = { allowH2: false, connections: concurrency, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize };
-  const connect = { ...tls, timeout: timeoutMs };
+export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<Dispatching> {
+  const { concurrency, timeoutMs, ca } = options;
+  const tls = await tlsOptions(ca);
   const proxy = proxyFor(protocol, options)?.url;
-  if (proxy === undefined) {
-    return new Agent({ ...pool, connect, ...(http2 ? { allowH2: true, h2Options: http2Windows } : {}) });
+  if (proxy) {
+    const { openProxied } = await import('./undici-dispatcher.ts');
+    return openProxied(proxy, { ...options, tls });
   }
-  // The proxy agent alone does not do: undici's index gives it the method that asks for the tunnel.
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
-  // A proxy has less time than a request, so that it is told of the proxy that it is dead, and not of the platform.
-  const proxyTimeout = timeoutMs * 0.8;
-  return new EnvHttpProxyAgent({
-    ...pool,
-    connect,
-    connectTimeout: proxyTimeout,
-    clientFactory: (url, { connect }: { connect?: Connector }) =>
-      new Pool(url, { headersTimeout: proxyTimeout, ...(connect && { connect: namingTheProxy(connect) }) }),
-    requestTls: tls,
-    proxyTls: tls,
-    // The proxy sees the host and port of a tunnel, and never a request with its token.
-    proxyTunnel: true,
-    httpProxy: proxy.href,
-    httpsProxy: proxy.href,
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
-  });
+  if (use === 'single') return openNodeDispatcher(protocol, { concurrency, tls });
+  const { openPool } = await import('./undici-dispatcher.ts');
+  return openPool({ concurrency, timeoutMs, tls, http2: use === 'side by side' && protocol === 'https:' });
 }
-
-/** Connects to the proxy; whatever goes wrong there is told apart from what goes wrong beyond it. */
-const namingTheProxy =
-  (connect: Connector): Connector =>
-  (options, done) =>
-    connect(options, (...result) => {
-      const [error, socket] = result;
-      if (error) done(new ProxyConnectionError(error), null);
-      else done(null, socket as NonNullable<typeof socket>);
-    });
 
 /** What messages call the proxy for requests of a scheme: its address without a password, and where that comes from. */
 export function proxyName(protocol: string, options: RouteOptions): string | undefined {
@@ -104,7 +76,12 @@ function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: U
   return protocol === 'https:' || isLoopback(url.hostname) ? { url, source } : undefined;
 }
 
-async function tlsOptions(ca: string | undefined): Promise<{ secureContext?: SecureContext }> {
+/** Which certificates count. */
+export interface TlsOptions {
+  readonly secureContext?: SecureContext;
+}
+
+async function tlsOptions(ca: string | undefined): Promise<TlsOptions> {
   if (ca === undefined) return {};
   const { createSecureContext, getCACertificates } = await import('node:tls');
   await requireCertificate(ca);
@@ -119,12 +96,4 @@ async function requireCertificate(pem: string): Promise<void> {
   } catch (error) {
     throw new RouteError('the certificates to trust are not in PEM form', { cause: error });
   }
-}
-
-/**
- * undici parses answers in WebAssembly, and after a single one V8 finds that worth compiling anew, optimized. That takes
- * 60 ms of a thread which the process waits for at its end. Only a run with a hundred answers is repaid.
- */
-function optimizeParserLater(): void {
-  setFlagsFromString('--wasm-tiering-budget=1300000000');
 }

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
+import type { Dispatching } from './dispatcher.ts';
 import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
 import { Limiter } from './limiter.ts';
 import type { HttpRequest } from './request.ts';
@@ -33,11 +34,11 @@ export interface ExchangeOptions {
 /**
  * Sends the request once. Rejects with ExchangeFailure, or with the signal's reason.
  *
- * undici calls `onRequestStart` right before it writes the request to a connection that stands: this is how a failure
- * knows whether the request may have reached the platform, and why undici's `request` function would not do.
+ * `onRequestStart` is called when the request goes out over a connection that stands: this is how a failure knows whether
+ * the request may have reached the platform, and why undici's `request` function would not do.
  */
 export async function exchange(
-  dispatcher: Dispatcher,
+  dispatcher: Dispatching,
   request: HttpRequest,
   { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
 ): Promise<HttpAnswer> {
@@ -153,12 +154,15 @@ export function failureOf(
   if (code === 'ENOTFOUND') return failure('name', 'is a name that cannot be found');
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return failure('timeout', 'did not answer in time');
   if (code === 'UND_ERR_INVALID_ARG') return failure('invalid request', error.message);
+  // Node tells the name of the header, and of all else about it nothing is told: it may be the token.
+  if (code === 'ERR_INVALID_CHAR')
+    return failure('invalid request', `invalid ${/\["([\w-]+)"\]$/.exec(error.message)?.[1] ?? 'request'} header`);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
     return failure('closed', 'was still being asked when the client was closed');
   if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
     return failure('tls', `showed a certificate that is not trusted (${code})`);
   if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);
-  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError')
+  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_'))
     return failure('bad answer', 'answered with what is not HTTP as it should be');
   if (answering) return failure('connection', 'broke off in the middle of its answer');
   return failure(

@@ -37,7 +37,7 @@ export interface PageSource<T> {
   readonly first: HttpRequest;
   readonly paging: Paging;
   readonly asked: Asked;
-  /** `sideBySide` is true for a page that is asked for together with others. */
+  /** `sideBySide` is true for a page that is asked for together with others, or whose connection will be. */
   fetch(
     request: HttpRequest,
     options: { readonly signal: AbortSignal; readonly sideBySide: boolean },
@@ -87,7 +87,8 @@ export async function* pagesOf<T>(
     }
   };
   try {
-    ask(source.first.url, false);
+    // The first of all pages is hardly the last, and its connection is for those after it.
+    ask(source.first.url, limit === Number.POSITIVE_INFINITY);
     for (let answer = await underWay.shift(); answer; answer = await underWay.shift()) {
       held -= answer.body.length;
       trail.measure(answer);

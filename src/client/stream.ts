@@ -1,6 +1,7 @@
 /** One request whose answer is too large to be held: its body is read as it comes. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Dispatching } from './dispatcher.ts';
 import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
 import type { StreamedAnswer } from './http.ts';
 import type { HttpRequest } from './request.ts';
@@ -11,7 +12,7 @@ import type { HttpRequest } from './request.ts';
  * signal's reason; so does reading the body, once what had come before is read.
  */
 export async function openStream(
-  dispatcher: Dispatcher,
+  dispatcher: Dispatching,
   request: HttpRequest,
   { timeoutMs, signal, proxy }: ExchangeOptions,
 ): Promise<StreamedAnswer> {

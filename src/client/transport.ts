@@ -3,10 +3,9 @@
  * and number. It knows HTTP and nothing of endpoints; an answer of any status is an answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
-import { openDispatcher, proxyName, RouteError, type RouteOptions } from './dispatcher.ts';
+import { type Dispatching, openDispatcher, proxyName, RouteError, type RouteOptions, type Use } from './dispatcher.ts';
 import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from './errors.ts';
 import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
@@ -86,10 +85,10 @@ export interface Transport {
 }
 
 /** What one request is sent with, once it has a name for messages. */
-type Delivery = SendOptions & { readonly asked: Asked };
+type Delivery = SendOptions & { readonly asked: Asked; readonly use: Use };
 
 /** How one request is exchanged for its answer. */
-type Exchange<A> = (dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
+type Exchange<A> = (dispatcher: Dispatching, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
 
 /**
  * The published limits are 100 requests at once and 900 points a minute for one endpoint, a read counting one: 15 reads
@@ -106,7 +105,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 class PooledTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #route: RouteOptions;
-  readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
+  readonly #dispatchers = new Map<string, Promise<Dispatching>>();
   readonly #places: Limiter;
   /** Writes go one at a time. Published rules for clients. */
   readonly #writes = new Limiter(1);
@@ -135,7 +134,8 @@ class PooledTransport implements Transport {
 
   async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
-    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked }));
+    const use = options.sideBySide && isRead(request.method) ? 'side by side' : 'single';
+    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use }));
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
   }
 
@@ -143,7 +143,7 @@ class PooledTransport implements Transport {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
     const { openStream } = await import('./stream.ts');
     const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
-    const answer = await this.#places.run(() => this.#retry(whole, { ...options, asked }, openStream));
+    const answer = await this.#places.run(() => this.#retry(whole, { ...options, asked, use: 'streamed' }, openStream));
     return { ...answer, stream: told(answer.stream, (failure) => errorOf(failure, request, asked)) };
   }
 
@@ -243,16 +243,15 @@ class PooledTransport implements Transport {
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(request: HttpRequest, { asked, sideBySide }: Delivery): Promise<Dispatcher> {
+  async #dispatcherFor(request: HttpRequest, { asked, use }: Delivery): Promise<Dispatching> {
     const url = new URL(request.url);
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
         `Nothing was sent: ${url.origin} is not https, and plain http is allowed only to this machine itself.`,
       );
-    const http2 = Boolean(sideBySide) && isRead(request.method) && url.protocol === 'https:';
-    const key = `${url.protocol}${http2 ? 'h2' : ''}`;
-    const opened = this.#dispatchers.get(key) ?? openDispatcher(url.protocol, this.#route, { http2 });
+    const key = `${url.protocol} ${use}`;
+    const opened = this.#dispatchers.get(key) ?? openDispatcher(url.protocol, this.#route, use);
     this.#dispatchers.set(key, opened);
     try {
       return await opened;

@@ -1,4 +1,5 @@
 /** nock sees what undici's parts send, and keeps them from the network: tests of commands rely on it. */
+import { Readable } from 'node:stream';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Client } from '../../src/client/client.ts';
@@ -50,10 +51,13 @@ test('a name that cannot be found, which is not asked for again', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('a write whose connection breaks', async () => {
+test('a write whose answer breaks off', async () => {
+  const broken = new Readable({
+    read: () => broken.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+  });
   nock(origin)
     .patch('/api/v3/orgs/acme')
-    .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    .reply(200, () => broken);
   const error = await rejection(clientWith().call(updateOrganization, { ...acme, body: {} }));
   expect(error).toBeInstanceOf(OutcomeUnknownError);
 });

@@ -1,0 +1,79 @@
+/** Connections of Node's own HTTP, behind the interface that undici has. */
+import type { ClientRequest, RequestOptions } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { Dispatching, TlsOptions } from './dispatcher.ts';
+
+export interface NodeDispatcherOptions {
+  /** Connections side by side. */
+  readonly concurrency: number;
+  readonly tls: TlsOptions;
+}
+
+export function openNodeDispatcher(protocol: string, options: NodeDispatcherOptions): Dispatching {
+  // Taken as an object: an import would read all that it exports, and load WebSocket and more with it.
+  const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  const agent = new http.Agent({ keepAlive: true, maxSockets: options.concurrency, ...options.tls });
+  const connected = protocol === 'https:' ? 'secureConnect' : 'connect';
+  return new NodeDispatcher(
+    (url, how) => http.request(url, { ...how, agent }),
+    connected,
+    () => agent.destroy(),
+  );
+}
+
+type Requesting = (url: string, options: RequestOptions) => ClientRequest;
+
+/** Ends what is under way when the connections are closed. */
+class Closed extends Error {
+  readonly code = 'UND_ERR_DESTROYED';
+}
+
+class NodeDispatcher implements Dispatching {
+  readonly #request: Requesting;
+  /** What a connection says when it stands. */
+  readonly #connected: 'connect' | 'secureConnect';
+  readonly #end: () => void;
+  readonly #underWay = new Set<ClientRequest>();
+
+  constructor(request: Requesting, connected: 'connect' | 'secureConnect', end: () => void) {
+    this.#request = request;
+    this.#connected = connected;
+    this.#end = end;
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { origin, path, method, headers, body } = options;
+    let request: ClientRequest;
+    const controller = { abort: (error: Error) => request.destroy(error) } as unknown as Dispatcher.DispatchController;
+    const failed = (error: Error) => handler.onResponseError?.(controller, error);
+    try {
+      request = this.#request(`${origin}${path}`, { method, headers: headers as Record<string, string> });
+    } catch (error) {
+      failed(error as Error);
+      return true;
+    }
+    this.#underWay.add(request);
+    request.on('close', () => this.#underWay.delete(request));
+    request.on('error', failed);
+    request.on('socket', (socket) => {
+      const started = () => handler.onRequestStart?.(controller, undefined);
+      // What is sent waits until the connection stands.
+      if (socket.connecting) socket.once(this.#connected, started);
+      else started();
+    });
+    request.on('response', (response) => {
+      handler.onResponseStart?.(controller, response.statusCode ?? 0, response.headersDistinct, response.statusMessage);
+      response.on('data', (chunk: Buffer) => handler.onResponseData?.(controller, chunk));
+      response.on('end', () => handler.onResponseEnd?.(controller, {}));
+      response.on('error', failed);
+    });
+    request.end(body);
+    return true;
+  }
+
+  destroy(): Promise<void> {
+    for (const request of this.#underWay) request.destroy(new Closed());
+    this.#end();
+    return Promise.resolve();
+  }
+}

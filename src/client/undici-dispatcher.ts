@@ -1,0 +1,80 @@
+/** Connections of undici: for many requests at the same time, and through proxies. */
+import { setFlagsFromString } from 'node:v8';
+import type { buildConnector } from 'undici';
+// The part of undici that is used; its index takes twice as long to load.
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { Dispatching, RouteOptions, TlsOptions } from './dispatcher.ts';
+import { ProxyConnectionError } from './http.ts';
+
+type Connector = buildConnector.connector;
+
+/** In bytes, of what may be on its way to us: as much as many HTTP/1.1 connections would have on theirs. */
+const http2Windows = { connectionWindowSize: 64 * 1024 * 1024, settings: { initialWindowSize: 16 * 1024 * 1024 } };
+
+const pool = {
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  // In bytes, as in Node itself, which would load all of its HTTP to say so.
+  maxHeaderSize: 16 * 1024,
+};
+
+export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeoutMs'> {
+  readonly tls: TlsOptions;
+  /** Whether HTTP/2 is spoken where the platform offers it: for reads only. */
+  readonly http2: boolean;
+}
+
+export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): Dispatching {
+  optimizeParserLater();
+  return new Agent({
+    ...pool,
+    connections: concurrency,
+    connect: { ...tls, timeout: timeoutMs },
+    ...(http2 ? { allowH2: true, h2Options: http2Windows } : {}),
+  });
+}
+
+export async function openProxied(
+  proxy: URL,
+  { concurrency, timeoutMs, tls, env = {} }: RouteOptions & { readonly tls: TlsOptions },
+): Promise<Dispatching> {
+  optimizeParserLater();
+  // The proxy agent alone does not do: undici's index gives it the method that asks for the tunnel.
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  // A proxy has less time than a request, so that it is told of the proxy that it is dead, and not of the platform.
+  const proxyTimeout = timeoutMs * 0.8;
+  return new EnvHttpProxyAgent({
+    ...pool,
+    connections: concurrency,
+    connect: { ...tls, timeout: timeoutMs },
+    connectTimeout: proxyTimeout,
+    clientFactory: (url, { connect }: { connect?: Connector }) =>
+      new Pool(url, { headersTimeout: proxyTimeout, ...(connect && { connect: namingTheProxy(connect) }) }),
+    requestTls: tls,
+    proxyTls: tls,
+    // The proxy sees the host and port of a tunnel, and never a request with its token.
+    proxyTunnel: true,
+    httpProxy: proxy.href,
+    httpsProxy: proxy.href,
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  });
+}
+
+/** Connects to the proxy; whatever goes wrong there is told apart from what goes wrong beyond it. */
+const namingTheProxy =
+  (connect: Connector): Connector =>
+  (options, done) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error) done(new ProxyConnectionError(error), null);
+      else done(null, socket as NonNullable<typeof socket>);
+    });
+
+/**
+ * undici parses answers in WebAssembly, and after a single one V8 finds that worth compiling anew, optimized. That takes
+ * 60 ms of a thread which the process waits for at its end. Only a run with a hundred answers is repaid.
+ */
+function optimizeParserLater(): void {
+  setFlagsFromString('--wasm-tiering-budget=1300000000');
+}
