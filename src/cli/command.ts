@@ -629,6 +629,9 @@ export abstract class ForgectlCommand<T> extends Command {
       inWorkflow: Boolean(this.runtime.env.GITHUB_ACTIONS),
       ...(fields ? { fields } : {}),
       ...(jq === undefined ? {} : { jq }),
+      ...(this.#flags.debug
+        ? { misfit: (column, { message }) => this.notice(`A record has nothing for the column ${column}: ${message}`) }
+        : {}),
     };
   }
 

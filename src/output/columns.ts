@@ -71,22 +71,30 @@ export interface ShownColumn {
   readonly link?: true | undefined;
 }
 
+/** Told of a record that lacks what a column's value is made of: with records as they should be, the column is wrong. */
+export type Misfit = (column: string, error: TypeError) => void;
+
 /** The command's columns, or in their stead those that `--fields` names. */
-export function shownColumns<T>(columns: readonly Column<T>[], fields?: readonly FieldPath[]): readonly ShownColumn[] {
-  return fields ? fields.map((path) => fieldColumn(path, columns)) : columns.map(commandColumn);
+export function shownColumns<T>(
+  columns: readonly Column<T>[],
+  fields?: readonly FieldPath[],
+  misfit?: Misfit,
+): readonly ShownColumn[] {
+  if (fields) return fields.map((path) => fieldColumn(path, columns));
+  return columns.map((column) => commandColumn(column, (error) => misfit?.(column.header, error)));
 }
 
-function commandColumn<T>(column: Column<T>): ShownColumn {
+function commandColumn<T>(column: Column<T>, misfit: (error: TypeError) => void): ShownColumn {
   const { get, as, priority = 2 } = column;
   const path = typeof get === 'function' ? undefined : parsePath(get);
   return {
     ...column,
-    as: typeof as === 'function' ? (record) => derived(as, record as T) : as,
+    as: typeof as === 'function' ? (record) => derived(as, record as T, misfit) : as,
     name: typeof get === 'function' ? snakeCase(column.header) : get,
     priority,
     value:
       path === undefined
-        ? (record) => derived(get as (record: T) => unknown, record as T)
+        ? (record) => derived(get as (record: T) => unknown, record as T, misfit)
         : (record) => valueAt(record, path),
   };
 }
@@ -95,12 +103,13 @@ function commandColumn<T>(column: Column<T>): ShownColumn {
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
 /** A record that lacks what the value is made of has no such value, as it has no field that it lacks. */
-function derived<T, V>(get: (record: T) => V, record: T): V | undefined {
+function derived<T, V>(get: (record: T) => V, record: T, misfit: (error: TypeError) => void): V | undefined {
   try {
     return get(record);
   } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    misfit(error);
+    return undefined;
   }
 }
 

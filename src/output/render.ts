@@ -1,6 +1,6 @@
 /** Records → text on standard output, in the format that was asked for. */
 import { type Records, RecordText, Room } from '../platform/record-text.ts';
-import { type Column, isObject, type ShownColumn, shownColumns } from './columns.ts';
+import { type Column, isObject, type Misfit, type ShownColumn, shownColumns } from './columns.ts';
 import { csv, tsv } from './delimited.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
@@ -33,6 +33,7 @@ export interface RenderOptions {
   readonly csvSafe?: boolean;
   /** True in a workflow's job, whose runner would obey lines of the output; CSV and what jq gives stay exact. */
   readonly inWorkflow?: boolean;
+  readonly misfit?: Misfit;
 }
 
 const harmless = (text: string, { format, inWorkflow, jq }: RenderOptions): string =>
@@ -118,11 +119,15 @@ interface View {
   readonly preparedPage: (records: readonly unknown[]) => readonly unknown[];
 }
 
-function viewOf<T>(columns: readonly Column<T>[], { fields, format, jq, showSecrets, mask }: RenderOptions): View {
+function viewOf<T>(
+  columns: readonly Column<T>[],
+  { fields, format, jq, showSecrets, mask, misfit }: RenderOptions,
+): View {
   const paths = fields?.map(parsePath);
   const masked = <T>(value: T) => (showSecrets ? value : maskSecrets(value, mask));
   const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
-  if (!isDocument || !paths) return { columns: shownColumns(columns, paths), prepared: masked, preparedPage: masked };
+  if (!isDocument || !paths)
+    return { columns: shownColumns(columns, paths, misfit), prepared: masked, preparedPage: masked };
   const wanted = selection(paths);
   const prepared = (record: unknown) => select(masked(record), wanted);
   return { columns: [], prepared, preparedPage: (records) => records.map(prepared) };

@@ -40,6 +40,8 @@ describe.concurrent('the examples of the help', () => {
       const { origin } = new URL(sandbox.baseUrl);
       const { code, stdout, stderr } = await shell(line.replaceAll(readersPlatform, origin), folder, env).ended;
       expect({ line, code, stdout, stderr: withoutDebugLines(stderr) }).toMatchObject({ code: exitCodes[line] ?? 0 });
+      // With records as they should be, a column without a value is a mistake in the column.
+      expect(stderr).not.toContain('A record has nothing for the column');
       const asked = requestsIn(stderr, sandbox.baseUrl);
       const ran = commandsIn(line);
       const declared = ran.some(({ name }) => name === 'api')

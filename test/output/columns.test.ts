@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import type { Column } from '../../src/output/columns.ts';
+import { describe, expect, it } from 'vitest';
+import { type Column, type Misfit, shownColumns } from '../../src/output/columns.ts';
 import { renderList } from '../../src/output/render.ts';
 import { pagesOf, screen } from './screen.ts';
 
@@ -30,4 +30,31 @@ it('paths are checked against the record, through optional members and lists', a
     terminal,
   );
   expect(out()).toBe('site\t\tcreation,update\t\t\t\nsite\t\tcreation,update\tupstream\t\t\n');
+});
+
+describe('a column whose value is made by a function', () => {
+  interface Person {
+    readonly owner: { readonly login: string };
+  }
+  const columns: readonly Column<Person>[] = [{ header: 'Owner', get: ({ owner }) => owner.login.toUpperCase() }];
+  const value = (record: unknown, misfit?: Misfit) => shownColumns(columns, undefined, misfit)[0]?.value(record);
+
+  it.each([{}, { owner: null }, { owner: { login: 7 } }, 7])('has none for a record of another shape: %j', (record) => {
+    const told: string[] = [];
+    expect(value(record, (column, { message }) => told.push(`${column}: ${message}`))).toBeUndefined();
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^Owner: /);
+  });
+
+  it('does not hide any other error', () => {
+    const broken: readonly Column<Person>[] = [
+      {
+        header: 'Owner',
+        get: () => {
+          throw new RangeError('too far');
+        },
+      },
+    ];
+    expect(() => shownColumns(broken)[0]?.value({})).toThrow('too far');
+  });
 });
