@@ -1,5 +1,5 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { whyUnreadable } from '../client/system-errors.ts';
 import { integerOf, isExactInteger, parseJson } from '../platform/exact-json.ts';
@@ -63,18 +63,31 @@ export async function readSource(source: string, stdin: Readable, flag?: string)
 /** Reads a file that was named on the command line; `name` is what messages call it. Throws UsageError. */
 export async function readGivenFile(file: string, name: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await bytesOf(createReadStream(file), name);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new UsageError(`${name} cannot be read: ${why}.`);
   }
 }
 
-/** Standard input to its end. */
+/** Standard input to its end. Throws UsageError for more than anybody can mean to send. */
 export async function readAll(stdin: Readable): Promise<string> {
+  return (await bytesOf(stdin, 'Standard input')).toString('utf8');
+}
+
+const mostBytes = 64 * 1024 * 1024;
+
+/** Some inputs never end: /dev/zero, a program that goes on writing. */
+async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new UsageError(`${name} holds more than ${mostBytes / 1024 / 1024} MiB.`);
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
 }
 
 function kindOf(value: unknown): string {

@@ -98,6 +98,13 @@ type FailureCode = (typeof kinds)[number][2] | 'unexpected';
 
 /** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
 export function describeFailure(error: unknown, context: AdviceContext): Failure {
+  if ((error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd')
+    return {
+      exit: exitCodes.usage,
+      code: 'usage',
+      message: 'The current directory is no longer there.',
+      advice: 'Change to one that is, and run the command again.',
+    };
   const kind = kinds.find(([type]) => error instanceof type);
   if (!kind || !(error instanceof Error)) {
     const message = error instanceof Error ? error.message : String(error);

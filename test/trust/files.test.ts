@@ -1,7 +1,9 @@
 /** Files are written whole or not at all, for their owner alone; what goes wrong with one is told in a line. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
 import { type ProcessOptions, start } from '../support/process.ts';
@@ -147,6 +149,33 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
   });
 });
 
+describe('a current directory that is gone', () => {
+  it.skipIf(process.platform === 'win32')('is told where it matters, and nowhere else', async () => {
+    const { env } = await platform();
+    const configDir = await temporaryDirectory();
+    const program = new URL('../../bin/run.js', import.meta.url).pathname;
+    const gone = 'd=$(mktemp -d); cd "$d"; rmdir "$d"; exec "$@"';
+    const runThere = async (...words: string[]) => {
+      const child = spawn('sh', ['-c', gone, 'sh', process.execPath, program, ...words], {
+        env: { ...env, PATH: process.env.PATH, FORGECTL_CONFIG_DIR: configDir },
+      });
+      const [stdout, stderr, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      return { code, stdout, stderr };
+    };
+    expect(await runThere('config', 'set', 'ca-file', 'ca.pem')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: The current directory is no longer there.\nChange to one that is, and run the command again.\n',
+    });
+    expect(await runThere('orgs', 'get', 'acme', '--jq', '.login')).toMatchObject({ code: 0, stdout: 'acme\n' });
+  });
+});
+
 describe('a file that is named on the command line', () => {
   it.each([
     [['orgs', 'update', 'acme', '--input', 'gone.yaml'], '--input gone.yaml cannot be read: there is no such file.'],
@@ -167,6 +196,20 @@ describe('a file that is named on the command line', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(`forgectl: ${said}\n`);
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it.skipIf(!existsSync('/dev/zero'))('and never ends is given up', async () => {
+    const { env, requests } = await platform();
+    for (const [words, said] of [
+      [['orgs', 'update', 'acme', '--input', '/dev/zero'], '--input /dev/zero'],
+      [['registries', 'seal', 'acme', '--secret-file', '/dev/zero'], '--secret-file /dev/zero'],
+    ] as const)
+      expect(await run(words, { env })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `forgectl: ${said} holds more than 64 MiB.\n`,
+      });
+    expect(requests).toEqual([]);
   });
 
   it.each([

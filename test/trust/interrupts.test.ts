@@ -111,16 +111,30 @@ describe('while standard input is read', () => {
   );
 });
 
-// Linux tells which signals a process takes care of.
-describe.skipIf(!existsSync('/proc/self/status'))('while another forgectl changes the settings', () => {
-  /** Waits until what writes the settings is loaded: it takes care of SIGHUP, as nothing before it does. */
-  async function writerIsLoaded({ child }: Running): Promise<void> {
-    for (;;) {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-      if (/^SigCgt:.*[13579bdf]$/m.test(status)) return;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+/** Linux tells which signals a process takes care of: waits until the last digit of their bits is one of these. */
+const seesSignals = existsSync('/proc/self/status');
+async function signalsTaken(digits: string, { child }: Running): Promise<void> {
+  for (;;) {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    if (new RegExp(`^SigCgt:.*[${digits}]$`, 'm').test(status)) return;
+    await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+describe.skipIf(!seesSignals)('a jq filter that never ends', () => {
+  it('ends by Ctrl-C, as the signal itself ends programs: shells see 130', async () => {
+    const { server, env } = await platform(silence);
+    const running = start(['orgs', 'get', 'acme', '--jq', 'def f: f; f'], { env });
+    await signalsTaken('2367abef', running);
+    await signalsTaken('014589cd', running);
+    expect(await endedBy('SIGINT', running)).toEqual({ code: null, signal: 'SIGINT', stdout: '', stderr: '' });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(!seesSignals)('while another forgectl changes the settings', () => {
+  /** What writes the settings takes care of SIGHUP, as nothing before it does. */
+  const writerIsLoaded = (running: Running) => signalsTaken('13579bdf', running);
 
   it.each([
     ['SIGINT', { code: 130, signal: null, stderr: 'forgectl: Interrupted\n' }],
