@@ -127,11 +127,19 @@ const mostHeld = 128 * 1024 * 1024;
 /** Circles that are longer end at the last page that is followed. */
 const mostRemembered = 1000;
 
+/** Pages whose numbers are known. */
+interface NumberedPages {
+  readonly urlOf: (page: number) => string;
+  /** The first that nobody has asked for. */
+  next: number;
+  readonly last: number;
+}
+
 /** Where a list has been, and where it goes on. */
 class Trail<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
-  #numbers: { readonly url: URL; next: number; readonly last: number } | undefined;
+  #numbers: NumberedPages | undefined;
   #previous: HttpAnswer | undefined;
   #emptyInARow = 0;
   #pages = 0;
@@ -173,7 +181,7 @@ class Trail<T> {
   /** The URL of the next page that nobody has asked for, while page numbers are known. */
   known(): string | undefined {
     const numbers = this.#numbers;
-    return numbers && numbers.next <= numbers.last ? withPage(numbers.url, numbers.next++) : undefined;
+    return numbers && numbers.next <= numbers.last ? numbers.urlOf(numbers.next++) : undefined;
   }
 
   /** The URL that the answer's `Link` names next, if pages go by it. Throws BadAnswerError for one that goes astray. */
@@ -208,12 +216,14 @@ function nextByFlag<T>({ url }: HttpAnswer, { hasNextPage }: ReadPage<T>): strin
  * The page numbers from the next page to the last, where `Link` names both by number and they differ in nothing else.
  * Published rules for clients: page numbers may be computed only then.
  */
-function numberedPages(next: URL, links: Links): { url: URL; next: number; last: number } | undefined {
+function numberedPages(next: URL, links: Links): NumberedPages | undefined {
   const last = URL.parse(links.last ?? '', next.href);
   if (!last) return undefined;
   const [from, to] = [pageNumber(next), pageNumber(last)];
-  if (from === undefined || to === undefined || withPage(next, to) !== withPage(last, to)) return undefined;
-  return { url: next, next: from, last: to };
+  const url = withPage(next, 0);
+  if (from === undefined || to === undefined || url !== withPage(last, 0)) return undefined;
+  const [before = '', after = ''] = url.split(/(?<=[?&]page=)0(?![^&#])/);
+  return { urlOf: (page) => `${before}${page}${after}`, next: from, last: to };
 }
 
 /** Whether the pages are numbered, and the next one has a lower number. */

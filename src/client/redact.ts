@@ -1,5 +1,6 @@
 /** Masks secrets in text that leaves the program: debug lines and messages. */
 import { secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
+import { TextSearch } from './text-search.ts';
 
 /** What is secret by its place, whatever it says. The first group stays. */
 const secretPlaces: readonly RegExp[] = [
@@ -18,6 +19,7 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   #forms: readonly Form[] = [];
   #pattern: RegExp | undefined;
+  #search: TextSearch | undefined;
 
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
@@ -25,11 +27,14 @@ export class Redactor {
     // Longer forms first: a form may begin with another.
     this.#forms = [...this.#forms, ...formsOf(secret)].sort((a, b) => b.text.length - a.text.length);
     this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
+    this.#search = undefined;
   }
 
   /** Whether `maskKnown` may find something to mask in a text, given as its bytes. */
   mayMask(text: Buffer): boolean {
-    return this.#forms.some((form) => text.includes(form.text));
+    if (this.#forms.length === 0) return false;
+    this.#search ??= new TextSearch(this.#forms.map((form) => form.text));
+    return this.#search.findsAnyIn(text);
   }
 
   /** Whether a secret that it was told stands in `text`, in any of its forms. */

@@ -216,16 +216,17 @@ class PooledTransport implements Transport {
     options: Delivery,
     how: Exchange<A>,
   ): Promise<A | ExchangeFailure> {
+    const url = new URL(request.url);
     const headers = {
       'accept-encoding': acceptEncoding,
       ...request.headers,
-      ...this.#authorization(request, options.token),
+      ...this.#authorization(url, options.token),
     };
     const sent = { ...request, headers };
-    const dispatcher = await this.#dispatcherFor(request, options);
+    const dispatcher = await this.#dispatcherFor(url, options);
     const report = this.#log?.sent(sent);
     try {
-      const proxy = proxyName(new URL(request.url).protocol, this.#route);
+      const proxy = proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
       const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(answer);
@@ -237,14 +238,13 @@ class PooledTransport implements Transport {
     }
   }
 
-  #authorization(request: HttpRequest, token: Credential | undefined): Record<string, string> {
-    if (!token || new URL(request.url).origin !== token.origin) return {};
+  #authorization(url: URL, token: Credential | undefined): Record<string, string> {
+    if (!token || url.origin !== token.origin) return {};
     this.#redactor.add(token.token);
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(request: HttpRequest, { asked, use }: Delivery): Promise<Dispatching> {
-    const url = new URL(request.url);
+  async #dispatcherFor(url: URL, { asked, use }: Delivery): Promise<Dispatching> {
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
