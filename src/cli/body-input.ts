@@ -76,7 +76,8 @@ export async function readAll(stdin: Readable): Promise<string> {
   return (await bytesOf(stdin, 'Standard input')).toString('utf8');
 }
 
-const mostBytes = 64 * 1024 * 1024;
+/** For anything that is read from a file or from standard input. */
+export const mostInputBytes = 64 * 1024 * 1024;
 
 /** Some inputs never end: /dev/zero, a program that goes on writing. */
 async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
@@ -84,7 +85,7 @@ async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new UsageError(`${name} holds more than ${mostBytes / 1024 / 1024} MiB.`);
+    if (bytes > mostInputBytes) throw new UsageError(`${name} holds more than ${mostInputBytes / 1024 / 1024} MiB.`);
     chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks);

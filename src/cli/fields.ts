@@ -1,5 +1,5 @@
 /** Declared fields → flags, and what the user typed → the values that are sent. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
@@ -8,7 +8,7 @@ import { whyUnreadable } from '../client/system-errors.ts';
 import { parseJson } from '../platform/exact-json.ts';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
-import { readAll, readSource } from './body-input.ts';
+import { mostInputBytes, readAll, readSource } from './body-input.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
 import { didYouMean } from './suggest.ts';
@@ -295,9 +295,29 @@ function jsonOf(typed: string): unknown {
 
 function readGiven(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return textOf(file);
   } catch (error) {
+    if (error instanceof UnreadableValue) throw error;
     throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
+  }
+}
+
+/** Node's own reading of a file does not end with files that do not, such as /dev/zero. */
+function textOf(file: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let bytes = 0; ; ) {
+      const chunk = Buffer.alloc(65_536);
+      const read = readSync(handle, chunk, 0, chunk.length, null);
+      if (read === 0) return Buffer.concat(chunks).toString('utf8');
+      bytes += read;
+      if (bytes > mostInputBytes)
+        throw new UnreadableValue(`must be JSON, and ${file} holds more than ${mostInputBytes / 1024 / 1024} MiB`);
+      chunks.push(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(handle);
   }
 }
 

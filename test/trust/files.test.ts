@@ -203,11 +203,15 @@ describe('a file that is named on the command line', () => {
     for (const [words, said] of [
       [['orgs', 'update', 'acme', '--input', '/dev/zero'], '--input /dev/zero'],
       [['registries', 'seal', 'acme', '--secret-file', '/dev/zero'], '--secret-file /dev/zero'],
+      [
+        ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@/dev/zero'],
+        'rules must be JSON, and /dev/zero',
+      ],
     ] as const)
       expect(await run(words, { env })).toEqual({
         code: 2,
         stdout: '',
-        stderr: `forgectl: ${said} holds more than 64 MiB.\n`,
+        stderr: expect.stringContaining(`forgectl: ${said} holds more than 64 MiB.`),
       });
     expect(requests).toEqual([]);
   });
