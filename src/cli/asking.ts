@@ -165,11 +165,7 @@ function nextField(fields: readonly FlagField[], problems: readonly Problem[]): 
   const found = problems.map(lacking);
   if (found.some((each) => each.length === 0)) return undefined;
   const all = new Set(found.flat());
-  return (
-    fields.find((field) => all.has(field) && field.shape.required) ??
-    fields.find((field) => all.has(field)) ??
-    undefined
-  );
+  return fields.find((field) => all.has(field) && field.shape.required) ?? fields.find((field) => all.has(field));
 }
 
 /** Asks for a field, with the kind of question that fits it. Gives what would have been typed for its flag. */

@@ -15,7 +15,6 @@ const allowed = [
   /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
   /^man\/forgectl\.1$/,
   /^schemas\/[a-z-]+\.json$/,
-  /^man\/[a-z-]+\.1$/,
 ];
 
 interface Packed {

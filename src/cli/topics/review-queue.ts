@@ -178,7 +178,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 /** What goes wrong with every request, once it does with one. */
 const endings = [AuthenticationError, RateLimitError, ServerError];
 
-/** `2 approve, 1 deny, 1 skipped, 3 left open.` */
+/** `approve: 2, deny: 1, skipped: 1, not looked at: 3.` */
 function summary(
   done: readonly Reviewed[],
   { skipped, failed }: { readonly skipped: number; readonly failed: number },
