@@ -35,10 +35,10 @@ describe('a new budget', () => {
 
   test('needs amount, stopping, alerting, scope and type: the five fields that the create body requires', () => {
     expect(created({})).toEqual([
+      'budget_scope is required',
       'budget_amount is required',
       'prevent_further_usage is required',
       'budget_type is required',
-      'budget_scope is required',
       'budget_alerting is required: will_alert and alert_recipients',
     ]);
   });
@@ -132,7 +132,7 @@ describe('a new budget', () => {
       budget_type: 'FreePricing',
     });
     expect(problems).toEqual([]);
-    expect(unknown.map(({ field }) => field)).toEqual(['budget_type', 'budget_scope']);
+    expect(unknown.map(({ field }) => field)).toEqual(['budget_scope', 'budget_type']);
   });
 });
 
