@@ -28,6 +28,11 @@ class Closed extends Error {
   readonly code = 'UND_ERR_DESTROYED';
 }
 
+/** What Node's parser calls an answer after which something else than HTTP is spoken. Nobody asked for that. */
+class Upgraded extends Error {
+  readonly code = 'HPE_PAUSED_UPGRADE';
+}
+
 class NodeDispatcher implements Dispatching {
   readonly #request: Requesting;
   /** What a connection says when it stands. */
@@ -47,7 +52,7 @@ class NodeDispatcher implements Dispatching {
     const controller = { abort: (error: Error) => request.destroy(error) } as unknown as Dispatcher.DispatchController;
     const failed = (error: Error) => handler.onResponseError?.(controller, error);
     try {
-      request = this.#request(`${origin}${path}`, { method, headers: headers as Record<string, string> });
+      request = this.#request(`${origin}${path}`, { method, headers: framed(headers as Record<string, string>, body) });
     } catch (error) {
       failed(error as Error);
       return true;
@@ -60,6 +65,11 @@ class NodeDispatcher implements Dispatching {
       // What is sent waits until the connection stands.
       if (socket.connecting) socket.once(this.#connected, started);
       else started();
+    });
+    // Without a listener Node closes the connection without a word.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      failed(new Upgraded());
     });
     request.on('response', (response) => {
       handler.onResponseStart?.(controller, response.statusCode ?? 0, response.headersDistinct, response.statusMessage);
@@ -77,3 +87,7 @@ class NodeDispatcher implements Dispatching {
     return Promise.resolve();
   }
 }
+
+/** Node itself tells no length for the body of a DELETE, and a server would take that body for the next request. */
+const framed = (headers: Record<string, string>, body: Dispatcher.DispatchOptions['body']) =>
+  typeof body === 'string' ? { ...headers, 'content-length': String(Buffer.byteLength(body)) } : headers;

@@ -397,6 +397,23 @@ describe('rate limits', () => {
   });
 });
 
+describe('the body of a request', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'of %s comes with its length in bytes, so that no server takes it for the next request',
+    async (method) => {
+      const server = await startServer((response) => json(response, {}));
+      const transport = testTransport();
+      for (const url of [`${server.origin}/a`, `${server.origin}/b`])
+        await transport.send({ method, url, headers: {}, body: '{"name":"é"}' });
+      expect(server.requests.map(({ url, body, headers }) => [url, body, headers['content-length']])).toEqual([
+        ['/a', '{"name":"é"}', '13'],
+        ['/b', '{"name":"é"}', '13'],
+      ]);
+      expect(server.connections()).toBe(1);
+    },
+  );
+});
+
 describe('a write whose answer is lost', () => {
   test.each<[what: string, answer: (socket: Socket) => void, reason: string]>([
     ['by a reset', (socket) => socket.resetAndDestroy(), 'closed the connection before it answered'],
@@ -416,6 +433,11 @@ describe('a write whose answer is lost', () => {
     [
       'in what is not HTTP',
       (socket) => socket.end('SSH-2.0-OpenSSH_9.7\r\n'),
+      'answered with what is not HTTP as it should be',
+    ],
+    [
+      'in a switch to another protocol that nobody asked for',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
       'answered with what is not HTTP as it should be',
     ],
   ])('%s is not repeated, and the error says that its outcome is unknown', async (_what, answer, reason) => {
