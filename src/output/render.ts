@@ -165,7 +165,9 @@ function linesOf({
   inWorkflow,
 }: RenderOptions): NonNullable<ListFormat['text']> {
   const room = new Room();
-  const line = (record: unknown) => jsonText(maskSecrets(record, mask), 0, false);
+  // A record that is read may hide signs of a command behind escapes, which are gone when it is written again.
+  const shown = inWorkflow ? withoutCommands : (text: string) => text;
+  const line = (record: unknown) => shown(jsonText(maskSecrets(record, mask), 0, false));
   return (records) => {
     // Lines of JSON begin with a brace, so that of the commands for a runner only those can be among them that stand anywhere.
     if (inWorkflow && records.bytes.includes('##[')) return undefined;

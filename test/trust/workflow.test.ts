@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
+import { startServer } from '../support/server.ts';
 
 /** What a runner takes for a command: `::` first in a line after spaces, with another `::`; or `##[` anywhere, with a `]`. */
 const obeyed = (output: string): string[] =>
@@ -91,3 +92,16 @@ it('a command line that is refused is no command either', async () => {
   expect(code).toBe(2);
   expect(obeyed(stderr)).toEqual([]);
 });
+
+it.each(['ndjson', 'json'])(
+  'a sign that the platform wrote as an escape is no command in a list as %s',
+  async (format) => {
+    const server = await startServer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('[{"login":"\\u0023\\u0023[error]x"},{"login":"#\\u0023[add-mask]e","\\u0023#[a]":1}]');
+    });
+    const { stdout } = await run(['orgs', 'list', '-o', format], { env: { FORGECTL_BASE_URL: server.origin, ...CI } });
+    expect(obeyed(stdout)).toEqual([]);
+    expect(stdout).toContain('#\\u0023[add-mask]e');
+  },
+);
