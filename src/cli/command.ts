@@ -733,7 +733,8 @@ export abstract class ForgectlCommand<T> extends Command {
    * known, so the words themselves are read.
    */
   protected saysJson(): boolean {
-    if (Object.keys(this.#flags).length) return ['json', 'ndjson'].includes(this.#format());
+    if (Object.keys(this.#flags).length)
+      return this.#flags.json === true || ['json', 'ndjson'].includes(this.#format());
     return asksForJson(this.argv);
   }
 }

@@ -28,3 +28,10 @@ export function parseDuration(text: string): number {
   if (milliseconds > longest) throw new BadDuration('must be at most 24d');
   return milliseconds;
 }
+
+/** As `parseDuration`, for the time that a request may take: none at all would be over before it is sent. */
+export function parseTimeout(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === 0) throw new BadDuration('must be longer than 0s');
+  return milliseconds;
+}

@@ -3,17 +3,19 @@ import * as Flags from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../output/render.ts';
 import { BadValue, collecting, oneOf } from './args.ts';
-import { BadDuration, parseDuration } from './duration.ts';
+import { BadDuration, parseDuration, parseTimeout } from './duration.ts';
 
-/** A length of time, in milliseconds. */
-export function duration(text: string): number {
+const lengthOfTime = (parse: (text: string) => number) => (text: string) => {
   try {
-    return parseDuration(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof BadDuration) throw new BadValue(error.message);
     throw error;
   }
-}
+};
+
+/** A length of time, in milliseconds. */
+export const duration = lengthOfTime(parseDuration);
 
 /** A whole number within limits, both inclusive. */
 export const wholeNumber =
@@ -95,7 +97,7 @@ export const commonFlags = {
   profile: Flags.string({ ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
   'base-url': Flags.string({ ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
   'api-version': Flags.string({ ...ofPlatform, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
-  timeout: valueFlag('--timeout', duration, {
+  timeout: valueFlag('--timeout', lengthOfTime(parseTimeout), {
     ...ofPlatform,
     helpValue: 'DURATION',
     description: 'How long one request may take, such as 30s (the default) or 2m',

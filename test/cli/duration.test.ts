@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BadDuration, parseDuration } from '../../src/cli/duration.ts';
+import { BadDuration, parseDuration, parseTimeout } from '../../src/cli/duration.ts';
 
 test.each([
   ['500ms', 500],
@@ -27,4 +27,10 @@ test.each(['', 's', '-5s', '5 s', '5w', '1h30m', '1e3', 'soon', '5S', '.5s', '0x
 
 test('more than 24 days is refused, because no timer takes it', () => {
   expect(() => parseDuration('25d')).toThrow(new BadDuration('must be at most 24d'));
+});
+
+test('a request without any time is refused: it would be over before it is sent', () => {
+  expect(parseTimeout('1ms')).toBe(1);
+  for (const text of ['0', '0s', '0.0001ms'])
+    expect(() => parseTimeout(text)).toThrow(new BadDuration('must be longer than 0s'));
 });

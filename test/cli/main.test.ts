@@ -30,6 +30,7 @@ describe('words that are no command', () => {
     [['orgs', 'get', 'acme', '--output'], '--output expects a value'],
     [['orgs', 'get', 'acme', '-o', 'xml'], '--output must be one of table, tsv, csv, json, ndjson, yaml'],
     [['orgs', 'get', 'acme', '--timeout', 'soon'], '--timeout must be a length of time'],
+    [['orgs', 'get', 'acme', '--timeout', '0s'], '--timeout must be longer than 0s'],
     [['orgs', 'list', '--per-page', '101'], '--per-page must be a whole number from 1 to 100'],
     [['orgs', 'get', 'acme', '--json', '-o', 'yaml'], '--json'],
     [['orgs', 'get', 'acme', '-o', 'table', '--jq', '.'], '--jq'],
@@ -41,6 +42,12 @@ describe('words that are no command', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain(said);
     expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
+  });
+
+  it.each(['xml', 'yaml', 'table'])('--json with -o %s is refused in JSON, which --json asks for', async (format) => {
+    const { stderr, code } = await run(['orgs', 'get', 'acme', '--json', '-o', format]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'validation' } });
   });
 });
 

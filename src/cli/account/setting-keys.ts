@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
-import { BadDuration, parseDuration } from '../duration.ts';
+import { BadDuration, parseDuration, parseTimeout } from '../duration.ts';
 import { didYouMean } from '../suggest.ts';
 
 export const settingKeys = [
@@ -65,8 +65,8 @@ const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = 
   ),
   output: oneOf('output', formats),
   concurrency,
-  timeout: duration('timeout'),
-  'max-wait': duration('max-wait'),
+  timeout: duration('timeout', parseTimeout),
+  'max-wait': duration('max-wait', parseDuration),
   'ca-file': (text) => resolve(text),
   proxy,
 };
@@ -93,10 +93,10 @@ function oneOf(key: SettingKey, words: readonly string[]) {
   };
 }
 
-function duration(key: SettingKey) {
+function duration(key: SettingKey, parse: (text: string) => number) {
   return (text: string) => {
     try {
-      parseDuration(text);
+      parse(text);
     } catch (error) {
       if (error instanceof BadDuration) throw new BadSetting(`${key} ${error.message}.`);
       throw error;

@@ -82,6 +82,7 @@ describe('config set', () => {
     ['output', 'xml', 'output must be one of table, tsv, csv, json, ndjson, yaml.'],
     ['concurrency', '0', 'concurrency must be a whole number from 1 to 100.'],
     ['timeout', 'soon', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['timeout', '0s', 'timeout must be longer than 0s.'],
     ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
     ['vendor', 'A B', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
     [
