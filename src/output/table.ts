@@ -5,11 +5,11 @@ import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn
 import { fittingColumns, type Wanted } from './fit.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { type Dress, dressOf } from './looks.ts';
-import { isPrintableAscii, safeText } from './safe-text.ts';
+import { safeText } from './safe-text.ts';
 import { stacked } from './stack.ts';
 import type { Terminal } from './terminal.ts';
 import { bold } from './tones.ts';
-import { charactersOf, type Width, widthOf } from './width.ts';
+import { charactersOf, isOneColumnEach, type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
 
 type Row = readonly string[];
@@ -157,7 +157,7 @@ function layOut(column: ShownColumn, columns: number, width: Width): Layout {
 
 /** The beginning of `text`, cut between characters as a person counts them, and what fills up the columns. */
 function cut(text: string, columns: number, width: Width): readonly [text: string, fill: string] {
-  if (isPrintableAscii(text)) return [`${text.slice(0, columns - 1)}…`, ''];
+  if (isOneColumnEach(text)) return [`${text.slice(0, columns - 1)}…`, ''];
   let kept = '';
   let left = columns - 1;
   for (const character of charactersOf(text)) {

@@ -1,5 +1,4 @@
-import { isPrintableAscii } from './safe-text.ts';
-import { charactersOf, type Width } from './width.ts';
+import { charactersOf, isOneColumnEach, type Width } from './width.ts';
 
 /** `text`, which is one line, as lines of at most `room` columns: broken at spaces, and within a word that is longer. */
 export function wrapped(text: string, room: number, width: Width): string[] {
@@ -23,7 +22,7 @@ export function wrapped(text: string, room: number, width: Width): string[] {
 /** A word in pieces that fit, broken behind slashes where it has any, or between characters as a person counts them. */
 function broken(word: string, room: number, width: Width): string[] {
   if (width(word) <= room) return [word];
-  if (isPrintableAscii(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
+  if (isOneColumnEach(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];
   let [piece, taken] = ['', 0];
   for (const character of charactersOf(word)) {
