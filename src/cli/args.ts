@@ -157,6 +157,12 @@ export const wordArg = <const W extends string>(name: string, words: readonly W[
   options: words,
 });
 
+/** One of a fixed set of words in capitals, which may be typed in small letters. */
+export const capitalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
+  ...required<W>(name, (text) => oneOf(words)(text.toUpperCase()), description),
+  options: words,
+});
+
 export const optionalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
   ...optionalArg<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
   options: words,

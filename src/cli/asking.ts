@@ -122,6 +122,19 @@ export async function askForFields(
   return { given, words };
 }
 
+/** The flags for the fields that a body lacks, in the order of its declaration. */
+export function lackingFlags(
+  { endpoint, options, hasFlag }: Omit<Incomplete, 'given'>,
+  problems: readonly Problem[],
+): string[] {
+  const fields = askableFields(endpoint, options).filter(({ flag }) => hasFlag(flag));
+  return fields.filter((field) => problems.some((problem) => isLacking(field, problem))).map(({ flag }) => flag);
+}
+
+/** Whether a problem is that a field is missing, or the whole that it is a part of. */
+const isLacking = ({ path }: FlagField, { code, field }: Problem): boolean =>
+  code === 'missing_field' && (path === field || path.startsWith(`${field}.`));
+
 /** Whether a problem is one of a field, or of something in it. */
 const isAbout = ({ field }: Problem, { path }: FlagField): boolean =>
   field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
@@ -157,12 +170,7 @@ function askableFields(endpoint: Endpoint, { parts = {}, made = [] }: BodyOption
  * what else is required follows from them.
  */
 function nextField(fields: readonly FlagField[], problems: readonly Problem[]): FlagField | undefined {
-  const lacking = (problem: Problem) =>
-    fields.filter(
-      ({ path }) =>
-        problem.code === 'missing_field' && (path === problem.field || path.startsWith(`${problem.field}.`)),
-    );
-  const found = problems.map(lacking);
+  const found = problems.map((problem) => fields.filter((field) => isLacking(field, problem)));
   if (found.some((each) => each.length === 0)) return undefined;
   const all = new Set(found.flat());
   return fields.find((field) => all.has(field) && field.shape.required) ?? fields.find((field) => all.has(field));

@@ -336,7 +336,8 @@ export abstract class ForgectlCommand<T> extends Command {
       if (problems.length === 0 && !changesNothing) break;
       // Who gives the body with the keyboard cannot answer with it, too.
       const asked = flags.input === '-' ? undefined : await this.#askForFields(endpoint, given, options, problems);
-      if (asked === undefined && problems.length) throw new ValidationError(problems, this.#usage);
+      if (asked === undefined && problems.length)
+        throw new ValidationError(problems, await this.#usageOfBody(problems, endpoint, options));
       if (asked === undefined)
         throw new UsageError(
           'There is nothing to change: no setting was given. Nothing was sent.',
@@ -350,6 +351,26 @@ export abstract class ForgectlCommand<T> extends Command {
       ...(Object.keys(query.values).length ? { query: query.values } : {}),
       ...(endpoint.body ? { body: body.values } : {}),
     } as Omit<InputOf<E>, 'path'>;
+  }
+
+  /** How the command is typed, with the flags for what a body lacks: problems call fields as the platform does. */
+  async #usageOfBody(
+    problems: readonly Problem[],
+    endpoint: Endpoint,
+    options: BodyOptions,
+  ): Promise<string | undefined> {
+    const { lackingFlags } = await import('./asking.ts');
+    const hasFlag = (flag: string) => Object.hasOwn(this.ctor.flags, flag);
+    const flags = lackingFlags({ endpoint, options, hasFlag }, problems);
+    if (flags.length === 0) return this.#usage;
+    const { usageAdvice } = await import('./parse-errors.ts');
+    return usageAdvice(
+      this.ctor,
+      flags.map((name) => {
+        const flag = this.ctor.flags[name];
+        return flag?.type === 'option' ? `--${name}=${flag.helpValue ?? 'VALUE'}` : `--[no-]${name}`;
+      }),
+    );
   }
 
   /** Asks for what a body lacks; undefined where nobody can be asked, or no answer would mend it. */

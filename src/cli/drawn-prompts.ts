@@ -1,6 +1,7 @@
 /** Questions as inquirer draws them: with arrows to choose by, and an answer that is corrected where it stands. */
 import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
+import { cut, widthOf } from '../output/width.ts';
 import { InterruptedError } from './errors.ts';
 import type { Asking, Check, Prompts } from './prompts.ts';
 
@@ -25,13 +26,13 @@ export function drawnPrompts(asking: Asking): Prompts {
       }),
     choice: (message, choices) =>
       ask(asking, async (prompt) => {
-        const looks = { choices: indexed(choices), pageSize, loop: false } as const;
+        const looks = { choices: await inOneLine(choices, asking), pageSize, loop: false } as const;
         const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks }]);
         return chosen(choices, answer);
       }),
     several: (message, choices) =>
       ask(asking, async (prompt) => {
-        const looks = { choices: indexed(choices), pageSize, loop: false, required: true } as const;
+        const looks = { choices: await inOneLine(choices, asking), pageSize, loop: false, required: true } as const;
         const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
         return (answer as number[]).map((index) => chosen(choices, index));
       }),
@@ -43,8 +44,21 @@ export function drawnPrompts(asking: Asking): Prompts {
   };
 }
 
-/** inquirer hands on the places of what was chosen, and takes no value that is undefined. */
-const indexed = (choices: readonly { readonly name: string }[]) => choices.map(({ name }, value) => ({ name, value }));
+/** What inquirer puts before a choice, at most: an arrow, a box and spaces. */
+const marks = 4;
+
+/**
+ * Choices that take a line each: a longer one would be broken in the middle of a word. inquirer hands on the places of
+ * what was chosen, and takes no value that is undefined.
+ */
+async function inOneLine(choices: readonly { readonly name: string }[], { terminal }: Asking) {
+  const columns = terminal.stderrColumns - marks;
+  const width = await widthOf(choices.map(({ name }) => name));
+  return choices.map(({ name }, value) => ({
+    name: width(name) > columns ? cut(name, columns, width)[0] : name,
+    value,
+  }));
+}
 
 const chosen = <T>(choices: readonly { readonly value: T }[], index: number): T =>
   (choices[index] as { readonly value: T }).value;

@@ -20,8 +20,9 @@ interface ParsedCommand {
   readonly flags: readonly string[];
 }
 
-/** How a command is typed, for who typed too little or too much. */
-export const usageAdvice = ({ id, args }: Pick<ParsedCommand, 'id' | 'args'>): string => `Usage: ${usageOf(id, args)}`;
+/** How a command is typed, for who typed too little or too much; with the flags that were missing. */
+export const usageAdvice = ({ id, args }: Pick<ParsedCommand, 'id' | 'args'>, flags?: readonly string[]): string =>
+  `Usage: ${usageOf(id, args, flags)}`;
 
 /** The same complaint as a `UsageError`; any other error as it is. */
 export function readableParseError(error: unknown, command: ParsedCommand): unknown {

@@ -2,8 +2,13 @@
 import { UsageError } from './errors.ts';
 import { closest } from './suggest.ts';
 
-/** What other command lines call the verbs. */
+/** What other command lines call the topics and the verbs. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
+  organization: ['orgs'],
+  organizations: ['orgs'],
+  organisations: ['orgs'],
+  repository: ['repos'],
+  repositories: ['repos'],
   ls: ['list'],
   show: ['get'],
   view: ['get'],

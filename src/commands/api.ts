@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { textArg, wordArg } from '../cli/args.ts';
+import { capitalWordArg, textArg } from '../cli/args.ts';
 import { nameOf, parseDocument, readSource } from '../cli/body-input.ts';
 import { ForgectlCommand } from '../cli/command.ts';
 import { writeFlags } from '../cli/flags.ts';
@@ -11,20 +11,7 @@ import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { invalid } from '../platform/validate.ts';
 
-const methods = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'get',
-  'head',
-  'post',
-  'put',
-  'patch',
-  'delete',
-] as const;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any request';
@@ -40,10 +27,7 @@ media type are added as for every command.`;
     },
   ];
   static override args = {
-    method: {
-      ...wordArg('METHOD', methods, 'Method'),
-      description: 'GET, HEAD, POST, PUT, PATCH or DELETE, in lower case as well',
-    },
+    method: capitalWordArg('METHOD', methods, 'GET, HEAD, POST, PUT, PATCH or DELETE, in lower case as well'),
     path: textArg('PATH', 'Path below the base URL'),
   };
   static override flags = {
@@ -84,7 +68,7 @@ media type are added as for every command.`;
 
   async run() {
     const { args, flags } = await this.collect(Api);
-    const method = args.method.toUpperCase() as RawRequest['method'];
+    const method = args.method;
     const reads = method === 'GET' || method === 'HEAD';
     const fields = await apiFields(flags['raw-field'], flags.field, this.runtime.stdin);
     const { headers, problems } = apiHeaders(flags.header);

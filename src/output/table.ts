@@ -9,7 +9,7 @@ import { safeText } from './safe-text.ts';
 import { stacked } from './stack.ts';
 import type { Terminal } from './terminal.ts';
 import { bold } from './tones.ts';
-import { charactersOf, isOneColumnEach, type Width, widthOf } from './width.ts';
+import { cut, type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
 
 type Row = readonly string[];
@@ -153,18 +153,4 @@ function layOut(column: ShownColumn, columns: number, width: Width): Layout {
       return right ? fill + dressed : dressed + fill;
     },
   };
-}
-
-/** The beginning of `text`, cut between characters as a person counts them, and what fills up the columns. */
-function cut(text: string, columns: number, width: Width): readonly [text: string, fill: string] {
-  if (isOneColumnEach(text)) return [`${text.slice(0, columns - 1)}…`, ''];
-  let kept = '';
-  let left = columns - 1;
-  for (const character of charactersOf(text)) {
-    const taken = width(character);
-    if (taken > left) break;
-    kept += character;
-    left -= taken;
-  }
-  return [`${kept}…`, ' '.repeat(left)];
 }

@@ -25,3 +25,17 @@ export function* charactersOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter();
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
+
+/** The beginning of `text`, cut between characters as a person counts them, and what fills up the columns. */
+export function cut(text: string, columns: number, width: Width): readonly [text: string, fill: string] {
+  if (isOneColumnEach(text)) return [`${text.slice(0, columns - 1)}…`, ''];
+  let kept = '';
+  let left = columns - 1;
+  for (const character of charactersOf(text)) {
+    const taken = width(character);
+    if (taken > left) break;
+    kept += character;
+    left -= taken;
+  }
+  return [`${kept}…`, ' '.repeat(left)];
+}

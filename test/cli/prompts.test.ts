@@ -104,6 +104,16 @@ describe('a choice', () => {
     expect(await asked).toEqual([1, 3]);
   });
 
+  test('takes one line, however long it is', async () => {
+    const long = { name: `acme/site 1: ${'東京 '.repeat(20)}`, value: 1 };
+    const asked = promptChoice('Which?', [long, { name: `${'a'.repeat(76)}b`, value: 2 }], terminal.asking);
+    await terminal.type('Which?', '\r');
+    expect(await asked).toBe(1);
+    expect(terminal.shown).toContain(`acme/site 1: ${'東京 '.repeat(12)}東…`);
+    expect(terminal.shown).toContain(`${'a'.repeat(75)}…`);
+    expect(terminal.shown).not.toContain('a'.repeat(76));
+  });
+
   test('that the platform named is harmless', async () => {
     const asked = promptChoice('Which?', [{ name: 'a\x1b]0;evil\x07b', value: 1 }], terminal.asking);
     await terminal.type('Which?', '\r');

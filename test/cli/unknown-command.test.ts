@@ -8,6 +8,8 @@ describe('words that name no command', () => {
     ['repos lst acme', 'repos list acme'],
     ['orgs securty enabel acme', 'orgs security enable acme'],
     ['repos view acme/site', 'repos get acme/site'],
+    ['repositories list acme', 'repos list acme'],
+    ['organizations', 'orgs'],
     ['migrations ls', 'migrations list'],
     ['list repos', 'repos list'],
     ['login', 'auth login'],

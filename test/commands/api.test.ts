@@ -143,6 +143,7 @@ describe('api', () => {
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
     for (const name of ['METHOD', '--raw-field', '--field', '--header']) expect(stderr).toContain(name);
+    expect(stderr).toContain('METHOD must be one of GET, HEAD, POST, PUT, PATCH, DELETE (');
     expect(platform.requests).toEqual([]);
   });
 

@@ -35,6 +35,11 @@ describe('permissions list', () => {
     );
   });
 
+  it('says on a terminal what was looked for in vain', async () => {
+    const { stderr, code } = await run(['permissions', 'list', 'nope'], { tty: true });
+    expect({ stderr, code }).toEqual({ stderr: 'No permission, method or path has “nope” in it.\n', code: 0 });
+  });
+
   it('prints a table with a header on a terminal', async () => {
     const { stdout } = await run(['permissions', 'list', 'audit-log'], { tty: true, columns: 120 });
     const [header, row] = stdout.split('\n');

@@ -66,7 +66,9 @@ describe('a text', () => {
     expect((await sent([...review, '--message-file', '-'], 'x'.repeat(2049))).stderr).toBe(
       'forgectl: message must be at most 2048 characters. Nothing was sent.\n',
     );
-    expect((await sent(review)).stderr).toBe('forgectl: message is required. Nothing was sent.\n');
+    expect((await sent(review)).stderr).toBe(
+      'forgectl: message is required. Nothing was sent.\nUsage: forgectl dismissals review [REPO] [ALERT] --message=TEXT [FLAGS]\n',
+    );
   });
 });
 

@@ -78,11 +78,11 @@ export function commandPage(command: ListedCommand): CommandPage {
 /** What usage says of arguments, by name. */
 export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
 
-/** How a command is typed. */
-export const usageOf = (id: string, args: UsedArguments): string =>
-  ['forgectl', typedName(id), ...Object.entries(args).map(([name, arg]) => argumentLabel(name, arg)), '[FLAGS]'].join(
-    ' ',
-  );
+/** How a command is typed, with the flags that it cannot do without. */
+export function usageOf(id: string, args: UsedArguments, flags: readonly string[] = []): string {
+  const labels = Object.entries(args).map(([name, arg]) => argumentLabel(name, arg));
+  return ['forgectl', typedName(id), ...labels, ...flags, '[FLAGS]'].join(' ');
+}
 
 function argumentLabel(name: string, { required, multiple }: UsedArguments[string]): string {
   const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;

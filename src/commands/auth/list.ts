@@ -33,6 +33,8 @@ still works; “auth status” does.`;
     { header: 'Expires', get: 'expires_at' },
   ];
 
+  protected override readonly emptyText = 'There is no profile yet. “forgectl auth login --base-url URL” makes one.';
+
   protected override readonly idField = 'profile';
 
   async run() {

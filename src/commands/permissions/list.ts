@@ -82,7 +82,8 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
         ({ permission, method }) => isWantedPath || isWanted(method) || (permission !== null && isWanted(permission)),
       );
     });
-    return new Listing(onePage(openings), { limit: flags.all ? undefined : flags.limit });
+    const nothingFound = () => `No permission, method or path has “${args.pattern}” in it.`;
+    return new Listing(onePage(openings), { nothingFound, limit: flags.all ? undefined : flags.limit });
   }
 }
 

@@ -88,6 +88,8 @@ describe('auth list', () => {
 
   test('is an empty list before the first login', async () => {
     expect(await run(['auth', 'list', '--json'], { configDir })).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
-    expect((await run(['auth', 'list'], { configDir, tty: true })).stderr).toBe('Nothing to show.\n');
+    expect((await run(['auth', 'list'], { configDir, tty: true })).stderr).toBe(
+      'There is no profile yet. “forgectl auth login --base-url URL” makes one.\n',
+    );
   });
 });
