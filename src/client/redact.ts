@@ -6,7 +6,7 @@ import { TextSearch } from './text-search.ts';
 const secretPlaces: readonly RegExp[] = [
   new RegExp(`("(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi'),
-  /(:\/\/[^\s/?#@:"]*:)[^\s/?#@"]+(?=@)/g,
+  /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
 ];

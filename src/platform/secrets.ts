@@ -51,8 +51,8 @@ const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
 /** A signing parameter in a URL; the first group stays when its value is masked. */
 const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
 
-/** The password in a URL's authority, in the same way. */
-const urlPassword = /(:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/g;
+/** The password in a URL's authority, in the same way. The last `@` is the one before the host, as URL parsers have it. */
+const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
 /** Whether the text of a member of this name is a secret. */
 export const isSecretName = (name: string): boolean => secretName.test(name);

@@ -68,6 +68,7 @@ describe('what is secret by its place is masked without being known', () => {
       'https://storage.example.com/a.tar.gz?X-Amz-Signature=5ec&X-Amz-Expires=300',
       'https://storage.example.com/a.tar.gz?X-Amz-Signature=********&X-Amz-Expires=300',
     ],
+    ['http://ada:p@w@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
     ['http://ada:pw@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
   ])('%s', (text, shown) => {
     expect(new Redactor().redact(text)).toBe(shown);

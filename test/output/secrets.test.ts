@@ -55,6 +55,9 @@ describe('maskSecrets', () => {
     ['https://raw.example.com/a/b?token=GHSAT0&x=1', 'https://raw.example.com/a/b?token=********&x=1'],
     ['see (https://h.example/?Signature=abc) now', 'see (https://h.example/?Signature=********) now'],
     ['https://x-access-token:ghs_16C7@git.example.com/a.git', 'https://x-access-token:********@git.example.com/a.git'],
+    ['https://ada:p@ss@git.example.com/a.git', 'https://ada:********@git.example.com/a.git'],
+    ['https://ada@x:pw@git.example.com/a.git', 'https://ada@x:********@git.example.com/a.git'],
+    ['https://git.example.com:8443/@acme/site', 'https://git.example.com:8443/@acme/site'],
     ['https://api.example.com/repos/a/b/issues{/number}', 'https://api.example.com/repos/a/b/issues{/number}'],
     [
       'https://api.example.com/search?design=1&tokens=2&q=sig',
