@@ -108,7 +108,10 @@ interface CommonFlags {
 export abstract class ForgectlCommand<T> extends Command {
   static override baseFlags = commonFlags;
 
-  /** The endpoints that the command asks. Help, `permissions explain` and `auth check` read what they need. */
+  /**
+   * The endpoints that the command asks, besides what it shows to a person whom it asks. Help, `permissions explain` and
+   * `auth check` read what they need.
+   */
   static requests: readonly Route[] = [];
 
   /** What is wrong with arguments and flags, collected while oclif parses them. */

@@ -48,8 +48,8 @@ export class Listing<T> {
   }
 
   /** A list that is there already. */
-  static of<T>(records: T[], remark?: string): Listing<T> {
-    return new Listing(onePage(records), { limit: undefined, remark });
+  static of<T>(records: T[], options: Partial<ListingOptions> = {}): Listing<T> {
+    return new Listing(onePage(records), { limit: undefined, ...options });
   }
 
   /** Complete once the first page has come. */

@@ -1,4 +1,4 @@
-/** One request, one answer, over undici: no retries, no redirects, but limits of time and size. */
+/** One request, one answer: no retries, no redirects, but limits of time and size. */
 import type { Dispatcher } from 'undici';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
@@ -8,7 +8,7 @@ import { Limiter } from './limiter.ts';
 import type { HttpRequest } from './request.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
-export const maxBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Answers that come at the same time may have this much together, in bytes. */
 const maxBytesAtOnce = 2 * maxBodyBytes;

@@ -59,7 +59,7 @@ function readRefusal(answer: HttpAnswer, vendor: string): Refusal {
 }
 
 /** The name under which the platform's support finds the request. */
-export function requestIdOf({ headers }: Pick<HttpAnswer, 'headers'>, vendor: string): string | undefined {
+function requestIdOf({ headers }: Pick<HttpAnswer, 'headers'>, vendor: string): string | undefined {
   return headers[`x-${vendor}-request-id`.toLowerCase()] ?? headers['x-request-id'];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sends requests: over one pool of connections, with retries, redirects and rate limits handled, within bounds of time
+ * Sends requests: over pools of connections, with retries, redirects and rate limits handled, within bounds of time
  * and number. It knows HTTP and nothing of endpoints; an answer of any status is an answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';

@@ -24,7 +24,7 @@ export type Rule = (body: Given) => readonly Problem[];
 export const invalid = (field: string, message: string): Problem => ({ field, message, code: 'invalid' });
 export const missing = (field: string, message = 'is required'): Problem => ({ field, message, code: 'missing_field' });
 
-export const unknownField = (field: string): Problem => ({
+const unknownField = (field: string): Problem => ({
   field,
   message: 'is not a field that this version knows',
   code: 'unknown_field',

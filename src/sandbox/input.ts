@@ -88,7 +88,7 @@ function fromText(schema: v.GenericSchema, texts: readonly string[]): unknown {
 }
 
 /** The name by which the `errors` of a 422 call what a route is about: its last literal segment, in the singular. */
-export function resourceOf({ route }: Declaration): string {
+function resourceOf({ route }: Declaration): string {
   const segments = route.split('/').filter((segment) => !/[{<\s]/.test(segment));
   const last = segments.at(-1) ?? '';
   const known: Readonly<Record<string, string>> = {

@@ -6,7 +6,6 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { valueFlag, wholeNumber } from '../../cli/flags.ts';
 import { Listing } from '../../cli/listing.ts';
 import { permissionWords } from '../../cli/topics/explanation.ts';
-import type { Page } from '../../client/pages.ts';
 import type { Column } from '../../output/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
@@ -83,7 +82,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
       );
     });
     const nothingFound = () => `No permission, method or path has “${args.pattern}” in it.`;
-    return new Listing(onePage(openings), { nothingFound, limit: flags.all ? undefined : flags.limit });
+    return Listing.of(openings, { nothingFound, limit: flags.all ? undefined : flags.limit });
   }
 }
 
@@ -114,8 +113,4 @@ function matcher(pattern: string): (text: string) => boolean {
   const literal = wanted.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
   const whole = new RegExp(`^/?${literal.join('.*')}$`);
   return (text) => whole.test(text.toLowerCase());
-}
-
-async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
-  yield { items, more: false };
 }

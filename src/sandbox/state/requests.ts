@@ -38,7 +38,7 @@ const firstCreatedId = 800_000_000;
 
 export const nextRequestId = ({ store }: Platform): number => store.next('requests', firstCreatedId);
 
-export const expiryOf = ({ created }: RequestState<unknown>): number => created + patience;
+const expiryOf = ({ created }: RequestState<unknown>): number => created + patience;
 
 /** The status by now: a request that nobody decided on in time has expired. */
 export function statusOf({ clock }: Platform, request: RequestState<unknown>): string {
