@@ -24,11 +24,11 @@ import { withoutBooleanValues } from './boolean-values.ts';
 import type { Going } from './confirmation.ts';
 import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { ListedField } from './field-list.ts';
 import { closingDownFields, typedFields } from './fields.ts';
 import { commonFlags } from './flags.ts';
 import { nothingFoundText } from './footer.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
+import { asksForFields, type OutputFlags, outputProblems, takesJq, wordsAskForFields } from './output-flags.ts';
 import { describeFailure, type Failure, failureJson, failureText } from './report.ts';
 import { type BodyOptions, type GivenBody, givenBody, requestBody } from './request-body.ts';
 import { printPreview, printResult, type ResultView } from './result.ts';
@@ -49,9 +49,6 @@ class Preview {
 
 /** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
 class FieldsAsked {}
-
-/** The word that takes the place of fields. */
-const fieldsHelp = 'help';
 
 export interface WriteOptions {
   /** The command that shows whether the write happened, for when its answer is lost. */
@@ -77,12 +74,7 @@ export interface RemoveOptions extends WriteOptions {
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
 type Bag = Record<string, any>;
 
-interface CommonFlags {
-  readonly output?: Format;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly fields?: readonly string[];
-  readonly jq?: string;
+interface CommonFlags extends OutputFlags {
   readonly 'csv-safe'?: boolean;
   readonly 'show-secrets'?: boolean;
   readonly profile?: string;
@@ -229,19 +221,15 @@ export abstract class ForgectlCommand<T> extends Command {
         withoutBooleanValues(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
       )
       .catch(async (error: unknown) => {
-        if (asksForFields(argv ?? this.argv)) throw new FieldsAsked();
+        if (wordsAskForFields(argv ?? this.argv)) throw new FieldsAsked();
         const { readableParseError } = await import('./parse-errors.ts');
         throw readableParseError(error, { id: this.ctor.id, args: this.ctor.args, flags: this.#flagWords() });
       });
     this.#flags = parsed.flags as CommonFlags;
-    if (String(this.#flags.fields) === fieldsHelp) throw new FieldsAsked();
+    if (asksForFields(this.#flags)) throw new FieldsAsked();
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
-    if (this.#flags.json && this.#flags.output !== undefined && this.#flags.output !== 'json')
-      this.problems.push(invalid('--json', `says the same as --output json, and --output is ${this.#flags.output}`));
-    if (this.#flags.jq !== undefined && !['json', 'ndjson', undefined].includes(this.#flags.output))
-      this.problems.push(invalid('--jq', `filters JSON, and --output is ${this.#flags.output}`));
-    else if (this.#flags.jq !== undefined) await this.#checkJq(this.#flags.jq);
-    if (this.#flags.quiet) this.#checkQuiet();
+    this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
+    if (this.#flags.jq !== undefined && takesJq(this.#flags)) await this.#checkJq(this.#flags.jq);
     const unreadable = stdinProblems({ ...this.ctor.baseFlags, ...this.ctor.flags }, parsed.flags);
     this.problems.push(...unreadable);
     // Nothing is read of what cannot be read twice.
@@ -252,14 +240,10 @@ export abstract class ForgectlCommand<T> extends Command {
     return parsed;
   }
 
-  #checkQuiet(): void {
-    const others = (['output', 'json', 'fields', 'jq'] as const).filter((name) => this.#flags[name] !== undefined);
-    if (others.length)
-      this.problems.push(invalid('--quiet', `prints ids alone, and does not go with --${others.join(' and --')}`));
+  /** What changes something may be answered with nothing, and then nothing is what `--quiet` prints. */
+  #mayPrintIds(): boolean {
     const { requests } = this.ctor as typeof ForgectlCommand;
-    // What changes something may be answered with nothing, and then nothing is what it prints.
-    if (this.idField === undefined && requests.every((route) => route.startsWith('GET ')))
-      this.problems.push(invalid('--quiet', 'prints ids, and what this command prints has none'));
+    return this.idField !== undefined || requests.some((route) => !route.startsWith('GET '));
   }
 
   /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
@@ -686,25 +670,9 @@ export abstract class ForgectlCommand<T> extends Command {
     return undefined as R;
   }
 
-  /** The fields that there are, as a list like any other; nothing is asked of the platform. */
   async #printFields(): Promise<void> {
-    const { fieldsPrinted } = await import('./field-list.ts');
-    const { fields: _help, ...options } = this.#renderOptions();
-    const columns: readonly Column<ListedField>[] = [
-      { header: 'Field', get: 'field', priority: 1 },
-      { header: 'Type', get: 'type', as: 'text' },
-    ];
-    try {
-      const fields = fieldsPrinted(this.ctor.id, this.config.root, 2);
-      if (fields.length === 0)
-        throw new UsageError(
-          `No fields are known of what ${this.ctor.id.replaceAll(':', ' ')} prints.`,
-          'See what there is with -o json, and take any of it with --fields.',
-        );
-      await printResult(fields, { ...this.#view(), columns, options });
-    } catch (error) {
-      await this.#fail(error);
-    }
+    const { printFields } = await import('./field-list.ts');
+    await printFields(this.ctor.id, this.config.root, this.#view()).catch((error: unknown) => this.#fail(error));
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
@@ -761,11 +729,4 @@ export abstract class ForgectlCommand<T> extends Command {
       return this.#flags.json === true || ['json', 'ndjson'].includes(this.#format());
     return asksForJson(this.argv);
   }
-}
-
-/** For where the rest of the command line, which may be unfinished, cannot be parsed. */
-function asksForFields(argv: readonly string[]): boolean {
-  return argv.some(
-    (word, at) => word === `--fields=${fieldsHelp}` || (word === '--fields' && argv[at + 1] === fieldsHelp),
-  );
 }

@@ -1,6 +1,9 @@
 /** The fields that `--fields` takes, read off the JSON Schema of what a command prints. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Column } from '../output/columns.ts';
+import { UsageError } from './errors.ts';
+import { printResult, type ResultView } from './result.ts';
 
 export interface ListedField {
   /** As `--fields` takes it: a path. */
@@ -28,6 +31,26 @@ export function fieldsPrinted(id: string, root: string, deepest: number): readon
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
   const fields = new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []);
   return [...new Map([...fields].map((field) => [field.field, field])).values()];
+}
+
+const columns: readonly Column<ListedField>[] = [
+  { header: 'Field', get: 'field', priority: 1 },
+  { header: 'Type', get: 'type', as: 'text' },
+];
+
+/**
+ * Prints the fields there are as a list like any other; nothing is asked of the platform. `view` is that of the command.
+ * Throws UsageError where none are known.
+ */
+export async function printFields(id: string, root: string, view: ResultView): Promise<void> {
+  const fields = fieldsPrinted(id, root, 2);
+  if (fields.length === 0)
+    throw new UsageError(
+      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
+      'See what there is with -o json, and take any of it with --fields.',
+    );
+  const { fields: _help, ...options } = view.options;
+  await printResult(fields, { ...view, columns, options });
 }
 
 class Reader {
