@@ -25,7 +25,7 @@ new repository.`;
     },
   ];
   static override requests = [createOrganizationRepository.route];
-  static override args = { repository: repoArg({ description: 'New repository, written ORG/NAME' }) };
+  static override args = { repo: repoArg({ description: 'New repository, written ORG/NAME' }) };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly sheet = repositorySheet;
@@ -33,7 +33,7 @@ new repository.`;
 
   async run() {
     const { args, flags } = await this.collect(ReposCreate);
-    const { owner: org, repo: name } = args.repository;
+    const { owner: org, repo: name } = args.repo;
     const { body } = await this.inputFor(createOrganizationRepository, flags, { body: { name } });
     const look = `forgectl repos get ${org}/${name}`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { look });
