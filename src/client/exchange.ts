@@ -133,8 +133,9 @@ async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
 /** What undici and Node say of a failed exchange, in words about the host. */
 export function failureOf(
   error: Error & { code?: unknown },
-  { sent, answering, proxy = 'the proxy' }: { sent: boolean; answering: boolean; proxy?: string | undefined },
+  { sent, answering, proxy: named }: { sent: boolean; answering: boolean; proxy?: string | undefined },
 ): ExchangeFailure {
+  const proxy = named ?? 'the proxy';
   if (error instanceof ProxyConnectionError) {
     const { kind, message } = failureOf(error.cause as Error, { sent: false, answering: false });
     return new ExchangeFailure(kind, false, `cannot be reached, because ${proxy} ${message}`, { cause: error });
@@ -162,8 +163,12 @@ export function failureOf(
   if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
     return failure('tls', `showed a certificate that is not trusted (${code})`);
   if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);
-  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_'))
-    return failure('bad answer', 'answered with what is not HTTP as it should be');
+  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_')) {
+    const answered = 'answered with what is not HTTP as it should be';
+    // Before the request was sent only the proxy can have answered.
+    if (!sent && named) return failure('proxy', `cannot be reached, because ${proxy} ${answered}`);
+    return failure('bad answer', answered);
+  }
   if (answering) return failure('connection', 'broke off in the middle of its answer');
   return failure(
     'connection',

@@ -17,6 +17,7 @@ import { json, startServer } from '../support/server.ts';
 
 const certificate = selfSignedCertificate();
 const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
+const change: HttpRequest = { method: 'POST', url: 'https://ghe.example.com/a', headers: {}, body: '{}' };
 
 async function startHttps(): Promise<{ origin: string; authorizations: (string | undefined)[] }> {
   const authorizations: (string | undefined)[] = [];
@@ -307,10 +308,21 @@ describe('a proxy', () => {
     );
   });
 
+  test('that is none leaves no doubt about a write either, and is named', async () => {
+    const server = createTcpServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.7\r\n')));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const error = await rejection(testTransport({ env: { HTTPS_PROXY: `http://127.0.0.1:${port}` } }).send(change));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe(
+      `POST /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) answered with what is not HTTP as it should be.`,
+    );
+  });
+
   test('that refuses a write leaves no doubt: nothing was changed', async () => {
     const proxy = await startProxy(502);
-    const request: HttpRequest = { method: 'POST', url: 'https://ghe.example.com/a', headers: {}, body: '{}' };
-    const error = await rejection(testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(request));
+    const error = await rejection(testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(change));
     expect(error).toBeInstanceOf(NetworkError);
   });
 
