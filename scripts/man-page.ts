@@ -33,7 +33,7 @@ const part = ({ texts = [], items = [], examples = [] }: GuidePart) => [
   ...examples.flatMap(example),
 ];
 
-/** Where a manual has what a guide tells. */
+/** Where a manual has what a guide tells, in its order. */
 const sections: Readonly<Record<string, string>> = {
   flags: 'OPTIONS',
   formatting: 'OUTPUT',
@@ -41,6 +41,7 @@ const sections: Readonly<Record<string, string>> = {
   'exit-codes': 'EXIT STATUS',
 };
 
+/** The page in roff. */
 export function manPage({ commands, topics, guides }: Outline, version: string): string {
   const usage = (name: string) => {
     const named = commands.find(({ id }) => id === name);
@@ -66,8 +67,8 @@ export function manPage({ commands, topics, guides }: Outline, version: string):
         usage(label).flatMap((page) => item(page.usage.replace(/^forgectl | \[FLAGS\]$/g, ''), page.summary)),
       ),
     ]),
-    ...['flags', 'formatting', 'environment', 'exit-codes'].flatMap((name) => [
-      `.SH ${sections[name]}`,
+    ...Object.entries(sections).flatMap(([name, section]) => [
+      `.SH ${section}`,
       ...(guides.find((guide) => guide.name === name)?.parts ?? []).flatMap(part),
     ]),
   ];

@@ -10,6 +10,7 @@ type Prompt = ReturnType<typeof createPromptModule>;
 /** A longer list scrolls. */
 const pageSize = 12;
 
+/** Prompts for a terminal that can be drawn on. */
 export function drawnPrompts(asking: Asking): Prompts {
   return {
     text: (message, check) =>

@@ -32,6 +32,7 @@ export function brokenOffText(shown: number, what: string, page: number): string
   return `The list is incomplete: it breaks off after ${count(shown)} ${what}, because page ${page} did not come.`;
 }
 
+/** How many columns there was no room for; nothing to say of none. */
 export function hiddenColumnsText(hidden: number): string | undefined {
   if (hidden === 0) return undefined;
   return `${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden; widen the terminal or use --fields.`;

@@ -21,6 +21,10 @@ export interface ClientSurroundings {
   readonly announcement: (text: string) => void;
 }
 
+/**
+ * The client of a connection; first it is told where no token goes along, and what of it ends soon. Throws UsageError for
+ * certificates that cannot be read.
+ */
 export async function openClient(
   connection: Connection,
   { runtime, redactor, cacheDirectory, debug, notice, announcement }: ClientSurroundings,

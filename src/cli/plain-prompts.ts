@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { InterruptedError } from './errors.ts';
 import type { Asking, Check, Choice, Prompts } from './prompts.ts';
 
+/** Prompts for a terminal that is read line by line. */
 export function plainPrompts(asking: Asking): Prompts {
   return {
     text: (message, check) => until(asking, message, (answer) => right(answer, check)),

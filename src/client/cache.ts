@@ -31,6 +31,7 @@ export interface KeptAnswer {
   readonly body: Buffer;
 }
 
+/** The kept answers below one directory. */
 export class AnswerCache {
   readonly #directory: string;
   readonly #maxBytes: number;

@@ -9,6 +9,7 @@ export interface Report {
   failed(error: Error): void;
 }
 
+/** Tells `--debug` of requests and answers, line by line. */
 export class DebugLog {
   readonly #write: (line: string) => void;
   readonly #redactor: Redactor;

@@ -5,6 +5,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 /** What the client says that it understands. */
 export const acceptEncoding = 'gzip, br';
 
+/** The data without its encoding, which is named as the header has it. */
 export async function decompress(
   data: Buffer,
   encoding: string,

@@ -9,6 +9,7 @@ export interface NodeDispatcherOptions {
   readonly tls: TlsOptions;
 }
 
+/** Connections for `http:` or `https:`, made when they are needed. */
 export function openNodeDispatcher(protocol: string, options: NodeDispatcherOptions): Dispatching {
   // Taken as an object: an import would read all that it exports, and load WebSocket and more with it.
   const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');

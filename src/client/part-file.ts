@@ -4,6 +4,7 @@ import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/
 import { FileError } from './errors.ts';
 import { whyUnwritable } from './system-errors.ts';
 
+/** The file of one download. */
 export class PartFile {
   readonly path: string;
   readonly #handle: FileHandle;

@@ -52,6 +52,7 @@ export function waitAfterAnswer(
   return { ms, reason: `The platform answered ${answer.status}`, history: { ...history, faults: history.faults + 1 } };
 }
 
+/** The same after a request that got no answer: only reads are sent again. */
 export function waitAfterFailure(
   { method, url }: HttpRequest,
   failure: ExchangeFailure,

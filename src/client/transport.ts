@@ -98,6 +98,7 @@ type Exchange<A> = (dispatcher: Dispatching, request: HttpRequest, options: Exch
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
+/** A transport with connections of its own; nothing is connected before the first request. */
 export function createTransport(options: TransportOptions = {}): Transport {
   return new PooledTransport(options);
 }

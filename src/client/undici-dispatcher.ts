@@ -25,6 +25,7 @@ export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeout
   readonly http2: boolean;
 }
 
+/** Connections to the platform itself, made when they are needed. */
 export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): Dispatching {
   optimizeParserLater();
   return new Agent({
@@ -35,6 +36,7 @@ export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): D
   });
 }
 
+/** Connections through a proxy, as `NO_PROXY` in `env` allows. */
 export async function openProxied(
   proxy: URL,
   { concurrency, timeoutMs, tls, env = {} }: RouteOptions & { readonly tls: TlsOptions },

@@ -31,6 +31,7 @@ export function valueAt(value: unknown, path: FieldPath, from = 0): unknown {
 /** Fields to keep, as a tree: a name leads to the fields to keep below it, or to `whole`. */
 type Selection = ReadonlyMap<string, Selection> | 'whole';
 
+/** The tree of some paths. */
 export function selection(paths: readonly FieldPath[]): Selection {
   const byName = Map.groupBy(paths, ([name]) => name as string);
   return new Map(

@@ -25,6 +25,7 @@ export function jsonArray(onTerminal: boolean): ListFormat {
   };
 }
 
+/** A line of JSON for each record. */
 export function ndjson(onTerminal: boolean): ListFormat {
   return {
     page(records) {

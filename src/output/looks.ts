@@ -9,6 +9,7 @@ export type Dress = (text: string, record: unknown) => string;
 
 const bare: Dress = (text) => text;
 
+/** How the cells of a column are dressed; not at all where the terminal has neither colours nor links. */
 export function dressOf(
   column: ShownColumn,
   { color, links, plain }: Pick<Terminal, 'color' | 'links' | 'plain'>,

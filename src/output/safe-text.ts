@@ -29,7 +29,7 @@ const lineBreaks = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const otherLineBreaks = /[\v\f\r\u0085\u2028\u2029]/g;
 
 /** Whether `text` holds nothing but printable ASCII: most text does, and needs no further care. */
-export const isPrintableAscii = (text: string): boolean => !beyondAscii.test(text);
+const isPrintableAscii = (text: string): boolean => !beyondAscii.test(text);
 
 /** Whether `text` holds a character that `escapeHazards` would change. */
 export const isHazardous = (text: string): boolean => !isPrintableAscii(text) && text.search(hazard) !== -1;

@@ -65,6 +65,7 @@ export function integer(description: string, notes: FieldNotes & { min?: number;
   return describe(schema, description, rest);
 }
 
+/** True or false. */
 export function boolean(description: string, notes: FieldNotes = {}) {
   return describe(v.boolean('must be true or false'), description, notes);
 }
@@ -74,6 +75,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return describe(v.picklist(values, `must be one of ${values.join(', ')}`), description, notes);
 }
 
+/** A list of texts, of at least `min` where there is a limit. */
 export function strings(description: string, notes: FieldNotes & { min?: number } = {}) {
   const { min, ...rest } = notes;
   const list = v.array(v.string('must be text'), 'must be a list');
@@ -82,6 +84,7 @@ export function strings(description: string, notes: FieldNotes & { min?: number 
   return describe(schema, description, rest);
 }
 
+/** A list of whole numbers, of at most `max` where there is a limit. */
 export function integers(description: string, notes: FieldNotes & { max?: number } = {}) {
   const { max, ...rest } = notes;
   const list = v.array(

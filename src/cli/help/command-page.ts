@@ -55,6 +55,7 @@ export type ListedCommand = Command.Cached & { readonly requests?: readonly Rout
 /** A command of oclif's list as people type it. */
 export const typedName = (id: string): string => id.replaceAll(':', ' ');
 
+/** The page of a command, read off oclif's list. */
 export function commandPage(command: ListedCommand): CommandPage {
   const { id, summary = '', description = '', args, examples = [], requests = [] } = command;
   const name = typedName(id);

@@ -77,13 +77,13 @@ function firstPage({ commands, topics, guides: pages, width, color }: Book): str
       ],
     },
   ];
-  const widest = Math.max(...groups.flatMap(({ items }) => items.map(({ label }) => label.length)));
+  const widestLabel = Math.max(...groups.flatMap(({ items }) => items.map(({ label }) => label.length)));
   return page(
     'Administer a self-managed source-code hosting platform over its REST API.',
     [
       { heading: 'USAGE', lines: ['forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]'] },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
-      ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widest) })),
+      ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widestLabel) })),
     ],
     color,
   );

@@ -32,6 +32,7 @@ export interface Explanation {
   readonly notes: readonly string[];
 }
 
+/** What is known of an endpoint, with the platform's own words. */
 export function explain(needs: Requirements, words: PlatformWords): Explanation {
   const { method, path, permission, marked, declared, scopes, role, tokens, anonymous, editions, closingDown } = needs;
   return {

@@ -15,6 +15,7 @@ export interface LintFinding {
   readonly message: string;
 }
 
+/** A command that checks files. */
 export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   protected override readonly emptyText = 'No findings.';
 

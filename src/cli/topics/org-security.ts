@@ -16,6 +16,7 @@ interface SecurityArgs {
   readonly product: (typeof products)[number];
 }
 
+/** A command that switches one feature in all repositories of an organization. */
 export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, never>> {
   protected async switchTo(
     enablement: 'enable_all' | 'disable_all',

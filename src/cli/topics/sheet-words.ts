@@ -10,6 +10,7 @@ export function namesOn(switches: Readonly<Record<string, Switch>>): string | un
   return told.flatMap(([name, value]) => (value ? [name] : [])).join(', ') || 'none';
 }
 
+/** One of two words; nothing where the platform does not tell. */
 export function whether(value: Switch, yes: string, no: string): string | undefined {
   return typeof value === 'boolean' ? (value ? yes : no) : undefined;
 }
