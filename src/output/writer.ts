@@ -12,12 +12,20 @@ export class ClosedPipe extends Error {
   }
 }
 
+/** The system's own words are for programmers. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'no file may be as large as that',
+  EIO: 'the device does not answer as it should',
+};
+
 /** Says that standard output does not take the result: a full disk, a device that fails. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   constructor(cause: Error) {
-    const why = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : cause.message;
-    super(`The result cannot be written: ${why}.`, { cause });
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    super(`The result cannot be written: ${reasons[code] ?? cause.message}.`, { cause });
   }
 }
 

@@ -114,12 +114,17 @@ describe('a reader that goes away', () => {
     );
   });
 
-  it('is not mistaken for a disk that is full', async () => {
+  it.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EDQUOT', 'the disk quota is used up'],
+    ['EFBIG', 'no file may be as large as that'],
+    ['EIO', 'the device does not answer as it should'],
+  ])('is not mistaken for a disk that takes no more: %s is told in plain words', async (code, said) => {
     const full = new Writable({
-      write: (_chunk, _encoding, taken) => taken(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+      write: (_chunk, _encoding, taken) => taken(Object.assign(new Error(`${code}: write`), { code })),
     });
     const rendering = renderRecord({ id: 1 }, [], options('json'), screen({ stdout: full }).terminal);
-    await expect(rendering).rejects.toThrow('The result cannot be written: the disk is full.');
+    await expect(rendering).rejects.toThrow(`The result cannot be written: ${said}.`);
   });
 
   it('of a real pipe ends the process quietly', async () => {
