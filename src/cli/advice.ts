@@ -68,6 +68,9 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
   return advice.length ? advice.join(' ') : undefined;
 }
 
+/** What is said of the platform itself; of a proxy the message says where it comes from. */
+const nobodyThere = / got no answer: \S+ (?:refused the connection|is a name that cannot be found)\.$/;
+
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
@@ -76,6 +79,10 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
     return [
       'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE, or NODE_EXTRA_CA_CERTS.',
+    ];
+  if (error instanceof NetworkError && nobodyThere.test(error.message))
+    return [
+      'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
     ];
   if (error instanceof ApiVersionError)
     return ['Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.'];

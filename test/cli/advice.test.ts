@@ -1,7 +1,7 @@
 /** What to do after a limit and after a 404, in words that can be read aloud. */
 import { describe, expect, it } from 'vitest';
 import { adviceFor } from '../../src/cli/advice.ts';
-import { NotFoundError, RateLimitError } from '../../src/client/errors.ts';
+import { NetworkError, NotFoundError, RateLimitError } from '../../src/client/errors.ts';
 
 const asked = { method: 'GET', path: '/orgs/acme' };
 const refusal = { status: 403, message: 'Slow down', fields: [] };
@@ -24,6 +24,24 @@ describe('the time to come back', () => {
     expect(adviceFor(new RateLimitError(asked, refusal, undefined), {})).toBe(
       'Come back in a minute or more, or let forgectl wait longer with --max-wait.',
     );
+  });
+});
+
+describe('where nobody answers', () => {
+  it.each(['refused the connection', 'is a name that cannot be found'])(
+    'because the host %s, the address is in doubt',
+    (why) => {
+      const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+      expect(adviceFor(error, {})).toBe(
+        'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
+      );
+    },
+  );
+
+  it('because of a proxy, it is not', () => {
+    const why = 'cannot be reached, because the proxy 127.0.0.1:9 (from HTTP_PROXY) refused the connection';
+    const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+    expect(adviceFor(error, {})).toBeUndefined();
   });
 });
 
