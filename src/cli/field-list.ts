@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Column } from '../output/columns.ts';
 import { UsageError } from './errors.ts';
-import { printResult, type ResultView } from './result.ts';
+import type { Printing } from './printing.ts';
+import { printResult } from './result.ts';
 
 export interface ListedField {
   /** As `--fields` takes it: a path. */
@@ -39,18 +40,18 @@ const columns: readonly Column<ListedField>[] = [
 ];
 
 /**
- * Prints the fields there are as a list like any other; nothing is asked of the platform. `view` is that of the command.
- * Throws UsageError where none are known.
+ * Prints the fields there are as a list like any other; nothing is asked of the platform. Throws UsageError where none
+ * are known.
  */
-export async function printFields(id: string, root: string, view: ResultView): Promise<void> {
+export async function printFields(id: string, root: string, printing: Printing): Promise<void> {
   const fields = fieldsPrinted(id, root, 2);
   if (fields.length === 0)
     throw new UsageError(
       `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
       'See what there is with -o json, and take any of it with --fields.',
     );
-  const { fields: _help, ...options } = view.options;
-  await printResult(fields, { ...view, columns, options });
+  const { fields: _help, ...options } = printing.options;
+  await printResult(fields, { columns, recordsName: 'fields' }, { ...printing, options });
 }
 
 class Reader {

@@ -1,7 +1,9 @@
 /** A list on its way: what a list command returns, before any of it was asked for. */
 import type { Page } from '../client/pages.ts';
+import type { PagedEndpoint } from '../platform/endpoint.ts';
 import type { Records } from '../platform/record-text.ts';
-import type { Given } from '../platform/validate.ts';
+import { type Given, invalid } from '../platform/validate.ts';
+import { ValidationError } from './errors.ts';
 import type { Extent } from './footer.ts';
 
 export interface ListingOptions {
@@ -119,21 +121,36 @@ export interface ListPlan {
   /** Absent where the platform's own default is what is wanted. */
   readonly perPage: number | undefined;
   readonly page: number | undefined;
+  /** How many records a page then has; absent where pages have no numbers. */
+  readonly pageSize: number | undefined;
 }
 
 /** The platform serves at most this many records on one page. Specification, Limits. */
 const maxPerPage = 100;
+/** What the platform serves on one page, where it is not told otherwise. Specification, Limits. */
+const platformPerPage = 30;
 const defaultLimit = 30;
 
 /**
  * Chooses limit and page size: `--all` asks for the largest pages, a limit for no more than it needs, and `--page` shows
- * one page unless a limit says otherwise.
+ * one page unless a limit says otherwise. Throws ValidationError for flags that do not go together, or not with the list.
  */
-export function planList(flags: ListFlags, platformPerPage: number): ListPlan {
-  const ask = (perPage: number) => (perPage === platformPerPage ? undefined : perPage);
-  if (flags.all) return { limit: undefined, perPage: ask(flags['per-page'] ?? maxPerPage), page: flags.page };
-  if (flags.page !== undefined && flags.limit === undefined)
-    return { limit: flags['per-page'] ?? platformPerPage, perPage: flags['per-page'], page: flags.page };
+export function planList(flags: ListFlags, { paging, perPage: usual = platformPerPage }: PagedEndpoint): ListPlan {
+  const numbered = paging === 'page' || paging === 'has_next_page';
+  if (flags.page !== undefined && !numbered)
+    throw new ValidationError([invalid('--page', 'does not go with a list that has no page numbers')]);
+  if (flags.all && flags.limit !== undefined)
+    throw new ValidationError([invalid('--all and --limit', 'do not go together')]);
+  const { page, 'per-page': given } = flags;
+  const plan = (limit: number | undefined, perPage: number | undefined): ListPlan => ({
+    limit,
+    page,
+    perPage,
+    pageSize: numbered ? (perPage ?? usual) : undefined,
+  });
+  const ask = (perPage: number) => (perPage === usual ? undefined : perPage);
+  if (flags.all) return plan(undefined, ask(given ?? maxPerPage));
+  if (page !== undefined && flags.limit === undefined) return plan(given ?? usual, given);
   const limit = flags.limit ?? defaultLimit;
-  return { limit, perPage: flags['per-page'] ?? ask(Math.min(limit, maxPerPage)), page: flags.page };
+  return plan(limit, given ?? ask(Math.min(limit, maxPerPage)));
 }

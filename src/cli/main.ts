@@ -1,13 +1,11 @@
 /** Every run: finds the command that the words name, and runs it. */
-import { Redactor } from '../client/redact.ts';
-import { withoutCommands } from '../output/workflow-commands.ts';
 import { ClosedPipe } from '../output/writer.ts';
-import { tokenVariables } from './account/token-variables.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { runConfig } from './config.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { findCommand, loadCommand } from './load-command.ts';
-import { describeFailure, failureJson, failureText } from './report.ts';
+import { Messages } from './messages.ts';
+import { describeFailure } from './report.ts';
 import { attachRuntime, processRuntime, type Runtime } from './runtime.ts';
 
 /** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
@@ -28,13 +26,9 @@ function tellUncaught(argv: readonly string[], runtime: Runtime): void {
 }
 
 /** Tells of an error that no command took care of. Returns its exit code. */
-function tell(error: unknown, argv: readonly string[], { env, terminal }: Runtime): ExitCode {
+function tell(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
   const failure = describeFailure(error, {});
-  const redactor = new Redactor();
-  for (const name of tokenVariables) redactor.add(env[name] ?? '');
-  const text = asksForJson(argv) ? failureJson(failure) : failureText(failure);
-  const safe = redactor.redact(text);
-  terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(safe) : safe}\n`);
+  new Messages(runtime).failure(failure, asksForJson(argv));
   return failure.exit;
 }
 

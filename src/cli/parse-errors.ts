@@ -11,24 +11,41 @@ interface ParseError extends CLIError {
   readonly flags?: readonly string[];
 }
 
-/** The command whose words could not be parsed. */
-interface ParsedCommand {
-  /** With colons, as oclif has it. */
+/** The command whose words are parsed, as oclif has it. */
+export interface ParsedCommand {
+  /** With colons. */
   readonly id: string;
   readonly args: UsedArguments;
-  /** As they are typed. */
-  readonly flags: readonly string[];
+  readonly flags: Readonly<Record<string, ParsedFlag>>;
+  readonly baseFlags: Readonly<Record<string, ParsedFlag>>;
 }
 
-/** How a command is typed, for who typed too little or too much; with the flags that were missing. */
-export const usageAdvice = ({ id, args }: Pick<ParsedCommand, 'id' | 'args'>, flags?: readonly string[]): string =>
-  `Usage: ${usageOf(id, args, flags)}`;
+interface ParsedFlag {
+  readonly type: 'boolean' | 'option';
+  readonly allowNo?: boolean;
+  readonly helpValue?: string | string[] | undefined;
+}
+
+/** How a command is typed, for who typed too little or too much; with the flags that were missing, by name. */
+export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
+  const words = missing.map((name) => {
+    const flag = flags[name];
+    return flag?.type === 'option' ? `--${name}=${flag.helpValue ?? 'VALUE'}` : `--[no-]${name}`;
+  });
+  return `Usage: ${usageOf(id, args, words)}`;
+}
+
+/** The flags of a command as they are typed. */
+const typedFlags = ({ flags, baseFlags }: ParsedCommand): string[] =>
+  Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) =>
+    flag.type === 'boolean' && flag.allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+  );
 
 /** The same complaint as a `UsageError`; any other error as it is. */
 export function readableParseError(error: unknown, command: ParsedCommand): unknown {
   if (!(error instanceof CLIError)) return error;
   const { args, flags, message } = error as ParseError;
-  if (flags?.length) return unknownFlags(flags, command.flags);
+  if (flags?.length) return unknownFlags(flags, typedFlags(command));
   if (args?.length) return tooMany(args, command);
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
@@ -59,10 +76,11 @@ function tooMany(words: readonly string[], command: ParsedCommand): UsageError {
 const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };
 
 /** Command lines that do take a word: with a flag of this command, or as an argument of a related one. */
-function takersOf(word: string, { id, flags }: ParsedCommand): string[] {
+function takersOf(word: string, command: ParsedCommand): string[] {
+  const { id } = command;
   const [topic = ''] = id.split(':');
   if (topic === 'auth') return [`forgectl ${typedName(id)} --profile ${word}`];
-  if (flags.includes('--org')) return [`forgectl ${typedName(id)} --org ${word}`];
+  if (typedFlags(command).includes('--org')) return [`forgectl ${typedName(id)} --org ${word}`];
   return [`${topic}:get`, listsBelow[topic] ?? '']
     .filter((other) => findCommand(other.split(':'))?.id === other)
     .map((other) => `forgectl ${typedName(other)} ${word}`);

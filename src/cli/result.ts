@@ -4,7 +4,6 @@ import { type Column, isObject } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
-import type { Terminal } from '../output/terminal.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { parseJson } from '../platform/exact-json.ts';
@@ -13,7 +12,7 @@ import { FieldCheck } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
-import type { Clock } from './runtime.ts';
+import type { Printing } from './printing.ts';
 
 /** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
 export class PlainText {
@@ -27,47 +26,55 @@ export class PlainText {
   }
 }
 
-export interface ResultView {
+/** What of a result is shown, as its command says. */
+export interface ResultShape {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   readonly columns: readonly Column<any>[];
   /** What a table shows of one record instead of them. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  readonly sheet: readonly Column<any>[] | undefined;
-  readonly options: RenderOptions;
-  readonly terminal: Terminal;
-  readonly clock: Clock;
+  readonly sheet?: readonly Column<any>[] | undefined;
+  /** The member that `--quiet` prints alone. */
+  readonly idField?: string | undefined;
   /** What the records of a list are, where its progress is told. */
   readonly recordsName: string;
   /** When the event happened that a record of the list is. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  readonly timeOf: ((record: any) => string | undefined) | undefined;
+  readonly timeOf?: ((record: any) => string | undefined) | undefined;
   /** What is said where a list is empty and a table would show nothing. */
-  readonly emptyText: string | undefined;
+  readonly emptyText?: string | undefined;
   /** The rows of a record that is a map, for the formats that have rows. */
-  readonly rowsOf: ((record: unknown) => readonly object[]) | undefined;
-  readonly notice: (text: string) => void;
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
 }
 
 const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 /** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
-export async function printResult(result: unknown, view: ResultView): Promise<void> {
-  const { options, terminal } = view;
+export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
+  const ids = printing.quiet && shape.idField ? { fields: [shape.idField] } : {};
+  const view: View = { ...shape, ...printing, options: { ...printing.options, ...ids } };
+  const { options, rowsOf } = view;
   if (result === undefined) return;
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
-  if (view.rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
-    return printListing(Listing.of([...view.rowsOf(result)]), view);
-  if (!(result instanceof PlainText)) return printRecord(result, view);
-  const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
-  if (isJson) return renderRecord(result.text, [], options, terminal);
-  const { showSecrets, mask = (text) => text } = options;
-  const text = showSecrets ? result.text : maskSecrets(result.text, mask);
-  await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(text) : text}\n`);
-  if (result.remark !== undefined) view.notice(result.remark);
+  if (rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
+    return printListing(Listing.of([...rowsOf(result)]), view);
+  if (result instanceof PlainText) return printText(result, view);
+  return printRecord(result, view);
 }
 
-async function printRecord(record: unknown, view: ResultView): Promise<void> {
+type View = ResultShape & Printing;
+
+async function printText({ text, remark }: PlainText, { options, terminal, notice }: View): Promise<void> {
+  const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
+  if (isJson) return renderRecord(text, [], options, terminal);
+  const { showSecrets, mask = (whole) => whole } = options;
+  const shown = showSecrets ? text : maskSecrets(text, mask);
+  await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(shown) : shown}\n`);
+  if (remark !== undefined) notice(remark);
+}
+
+async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice } = view;
   if (view.sheet && options.format === 'table' && options.fields === undefined) {
     await renderRecord(record, view.sheet, options, terminal);
@@ -81,7 +88,7 @@ async function printRecord(record: unknown, view: ResultView): Promise<void> {
   for (const warning of check?.warnings() ?? []) notice(warning);
 }
 
-async function printListing(listing: Listing<unknown>, view: ResultView): Promise<void> {
+async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
   // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
   const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
@@ -127,7 +134,7 @@ export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
 }
 
 /** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
-export async function printPreview(request: HttpRequest, { options, terminal, notice }: ResultView): Promise<void> {
+export async function printPreview(request: HttpRequest, { options, terminal, notice }: Printing): Promise<void> {
   const body = request.body === undefined ? {} : { body: parseJson(request.body) };
   const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
   const record: PreviewedRequest = { ...request, ...body };

@@ -76,10 +76,10 @@ media type are added as for every command.`;
     if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));
     if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'does not go with --paginate'));
     if (reads && flags.input !== undefined) this.problems.push(invalid('--input', `is a body, and ${method} has none`));
-    this.refuseProblems();
+    this.input.refuseProblems();
     const body = reads ? undefined : await this.body(flags.input, fields.values);
     const raw: RawRequest = { method, path: args.path, headers, ...(reads ? { query: fields.values } : { body }) };
-    return flags.paginate ? this.shown(await this.listRaw(raw)) : this.send(raw, flags.include);
+    return flags.paginate ? this.shown(await this.session.sendForAll(raw)) : this.send(raw, flags.include);
   }
 
   /** Absent when nothing was given: many requests take no body at all. */
@@ -95,7 +95,8 @@ media type are added as for every command.`;
   }
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {
-    const { status, headers, data } = await this.sendRaw(raw);
+    if (raw.method === 'DELETE') await this.input.confirm(raw.path);
+    const { status, headers, data } = await this.session.send(raw);
     if (include) {
       const text = this.withoutSecrets(headerText(status, headers));
       const { env, terminal } = this.runtime;

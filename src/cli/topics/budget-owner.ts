@@ -40,7 +40,7 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem. */
   protected async budgetOwner(flags: OwnerFlags): Promise<BudgetOwner> {
-    const { enterprise, org } = await this.oneOfFlags(['enterprise', 'org'], flags);
+    const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
     return org === undefined ? { enterprise: enterprise ?? '' } : { org };
   }
 

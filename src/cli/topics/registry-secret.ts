@@ -40,14 +40,14 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
         invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
       );
     if (flags['secret-prompt']) this.needsAskedSecret();
-    if (this.#wouldEcho(flags) && !this.mayAsk())
+    if (this.#wouldEcho(flags) && !this.input.mayAsk())
       this.problems.push(invalid('--secret-stdin', 'reads the secret from a pipe or a file, and not from a keyboard'));
     return given.length > 0;
   }
 
   /** Notes that a secret is missing, where it would have to be asked for and nobody can be. */
   protected needsAskedSecret(): void {
-    if (this.mayAsk()) return;
+    if (this.input.mayAsk()) return;
     this.problems.push(
       missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
     );
@@ -80,7 +80,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     const { promptSecret } = await import('../prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
-    if (!fromStdin) this.noteAsked('--secret-stdin');
+    if (!fromStdin) await this.input.noteAsked('--secret-stdin');
     return secret;
   }
 }

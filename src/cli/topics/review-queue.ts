@@ -6,11 +6,12 @@ import type { DismissalRequest } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../../platform/validate.ts';
 import { isRepo, optionalTarget, type RepoName, type Target } from '../args.ts';
-import type { Askable } from '../asking.ts';
 import { ForgectlCommand } from '../command.ts';
+import { flagWords, shellLine } from '../command-line.ts';
 import { SomeFailedError } from '../errors.ts';
 import { fieldShape, typedFields } from '../fields.ts';
 import { Listing } from '../listing.ts';
+import type { Askable } from '../questions.ts';
 import { describeFailure, failureText } from '../report.ts';
 
 /** What all requests have that somebody reviews. */
@@ -73,9 +74,9 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     number: number | undefined,
     numberArgument: string,
   ): Promise<{ readonly repo: RepoName; readonly number: number }> {
-    const repo = target ?? (await this.missingArgument<Target>('repo'));
+    const repo = target ?? (await this.input.missingArgument<Target>('repo'));
     if (typeof repo === 'object' && !isRepo(repo)) this.problems.push(invalid('REPO', 'must be written OWNER/NAME'));
-    return { repo: repo as RepoName, number: number ?? (await this.missingArgument<number>(numberArgument)) };
+    return { repo: repo as RepoName, number: number ?? (await this.input.missingArgument<number>(numberArgument)) };
   }
 
   /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
@@ -109,12 +110,12 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const { values, problems } = await typedFields(entries, flags, this.runtime.stdin);
     if (flags.input !== undefined) this.problems.push(invalid('--input', 'goes only with the number of a request'));
     this.problems.push(...problems, ...checkValue(optionalFields(entries), values).problems);
-    this.refuseProblems();
+    this.input.refuseProblems();
     return values as Partial<Review<S>>;
   }
 
   async #askTarget(): Promise<Target> {
-    const { askValue } = await import('../asking.ts');
+    const { askValue } = await import('../questions.ts');
     const arg = this.ctor.args.repo as Askable;
     return arg.parse(await askValue(arg, 'REPO', this.runtime), this, arg) as Promise<Target>;
   }
@@ -138,11 +139,11 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const number = this.numberOf(request);
     try {
       const whole = await this.read({ owner, repo }, number);
-      await this.showRecord({ record: whole });
+      await this.input.showRecord({ record: whole });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
       await this.review({ owner, repo }, number, review);
-      await this.#tellReview(`${owner}/${repo}`, number, review);
+      this.#tellReview(`${owner}/${repo}`, number, review);
       return { repository: `${owner}/${repo}`, number, ...review };
     } catch (error) {
       if (!(error instanceof ApiError) || endings.some((type) => error instanceof type)) throw error;
@@ -167,8 +168,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     };
   }
 
-  async #tellReview(repo: string, number: number, { status, message }: Review<S>): Promise<void> {
-    const { flagWords, shellLine } = await import('../asking.ts');
+  #tellReview(repo: string, number: number, { status, message }: Review<S>): void {
     const command = [this.config.bin, ...(this.id ?? '').split(':'), repo, String(number)];
     const flags = [...flagWords('status', status), ...flagWords('message', message)];
     this.notice(`Done. The same without questions:\n  ${shellLine([...command, ...flags])}`);

@@ -54,9 +54,9 @@ of them, the exit code is 5, so that a script can check before it begins; “par
   async run() {
     const { args } = await this.parse(AuthCheck);
     const named = args.command && (await commandsNamed(args.command));
-    const connection = await this.connection();
+    const connection = await this.session.connection();
     if (!connection.credential) throw notLoggedIn(connection, (text) => this.notice(text));
-    const held = await heldBy(await this.client(), connection.tokenKind);
+    const held = await heldBy(await this.session.client(), connection.tokenKind);
     const verdicts = (named ?? (await askingCommands())).map((each) => checkCommand(each, held, connection.platform));
     if (named && verdicts.some(({ can }) => can === 'no')) this.runtime.exit(exitCodes.notPermitted);
     return verdicts;

@@ -74,8 +74,6 @@ only you can read, and later to no other host than the one it was checked with. 
     { header: 'Platform version', get: 'platform_version' },
   ];
 
-  #connection: Connection | undefined;
-
   protected override readonly idField = 'profile';
 
   async run() {
@@ -125,14 +123,9 @@ only you can read, and later to no other host than the one it was checked with. 
     };
   }
 
-  /** The token that is being checked goes with the requests, not one that is kept. */
-  protected override async connection(): Promise<Connection> {
-    return this.#connection ?? super.connection();
-  }
-
   /** All that is missing where nobody can be asked. Keys are no place to read a token from: they would be echoed. */
   private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean): void {
-    if (this.mayAsk()) return;
+    if (this.input.mayAsk()) return;
     if (baseUrl === undefined)
       this.problems.push(missing('--base-url', 'is required, or FORGECTL_BASE_URL: there is no base URL to log in to'));
     if (!fromStdin)
@@ -141,14 +134,14 @@ only you can read, and later to no other host than the one it was checked with. 
       );
     else if (this.runtime.stdin.isTTY)
       this.problems.push(invalid('--with-token', 'reads the token from a pipe or a file, and not from a keyboard'));
-    this.refuseProblems();
+    this.input.refuseProblems();
   }
 
   private async askBaseUrl(): Promise<string> {
     const { promptText } = await import('../../cli/prompts.ts');
     const question = 'Base URL of the platform, such as https://ghe.example.com:';
     const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
-    this.noteAsked('--base-url', baseUrl);
+    await this.input.noteAsked('--base-url', baseUrl);
     return baseUrl;
   }
 
@@ -157,8 +150,7 @@ only you can read, and later to no other host than the one it was checked with. 
     const token = asks ? await this.askToken(baseUrl) : (await readAll(this.runtime.stdin)).replace(/\r?\n$/, '');
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
-    this.keepSecret(token);
-    if (!fromStdin) this.noteAsked('--with-token');
+    if (!fromStdin) await this.input.noteAsked('--with-token');
     return token;
   }
 
@@ -172,9 +164,9 @@ only you can read, and later to no other host than the one it was checked with. 
     const { baseUrl } = anonymous.platform;
     const tokenKind = tokenKindOf(token);
     const credential = { token, origin: new URL(baseUrl).origin, source: 'environment' } as const;
-    this.#connection = { ...anonymous, credential, tokenKind };
+    this.session.use({ ...anonymous, credential, tokenKind });
     try {
-      return await identify(await this.client(), tokenKind);
+      return await identify(await this.session.client(), tokenKind);
     } catch (error) {
       if (error instanceof AuthenticationError)
         throw new NotLoggedInError(
@@ -191,11 +183,11 @@ only you can read, and later to no other host than the one it was checked with. 
   }
 
   private async consents(path: string): Promise<boolean> {
-    if (!this.mayAsk()) return false;
+    if (!this.input.mayAsk()) return false;
     const { confirm } = await import('../../cli/prompts.ts');
     const question = `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`;
     const consents = await confirm(question, this.runtime);
-    if (consents) this.noteAsked('--insecure-storage');
+    if (consents) await this.input.noteAsked('--insecure-storage');
     return consents;
   }
 }

@@ -67,10 +67,10 @@ platform does not accept it.`;
 
   async run() {
     await this.parse(AuthStatus);
-    const connection = await this.connection();
+    const connection = await this.session.connection();
     const { platform, baseUrlFrom, profile, credential, tokenKind, passedOver } = connection;
     if (!credential) throw notLoggedIn(connection, (text) => this.notice(text));
-    const client = await this.client();
+    const client = await this.session.client();
     const account = await identify(client, tokenKind);
     return {
       profile: profile ?? null,

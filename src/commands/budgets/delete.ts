@@ -32,7 +32,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   async run() {
     const { args, flags } = await this.collect(BudgetsDelete);
     const owner = await this.budgetOwner(flags);
-    this.refuseProblems();
+    this.input.refuseProblems();
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
     const options = {
       name: args.id,

@@ -29,7 +29,7 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
   async run() {
     const { args, flags } = await this.collect(BudgetsGet);
     const owner = await this.budgetOwner(flags);
-    this.refuseProblems();
+    this.input.refuseProblems();
     return isEnterprise(owner)
       ? this.call(getEnterpriseBudget, { path: { ...owner, budget_id: args.id } })
       : this.call(getOrganizationBudget, { path: { ...owner, budget_id: args.id } });

@@ -43,7 +43,7 @@ rejected or skipped.`;
 
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
-    if (args.number === undefined && this.asks()) return this.workThrough(args.repo, flags);
+    if (args.number === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
     const { repo, number } = await this.named(args.repo, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
     return this.review(repo, number, body);

@@ -43,7 +43,7 @@ skipped.`;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
-    if (args.alert === undefined && this.asks()) return this.workThrough(args.repo, flags);
+    if (args.alert === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
     const { repo, number } = await this.named(args.repo, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
     return this.review(repo, number, body);

@@ -39,7 +39,7 @@ interruption the same command goes on where the last one ended. The archive come
     const file = flags.file ?? `migration-${args.id}.tar.gz`;
     await refuseExisting(file, flags.force);
     const input = { path: { migration_id: args.id } };
-    const client = await this.clientFor(downloadMigrationArchive, input);
+    const client = await this.session.clientFor(downloadMigrationArchive, input);
     return saveFile({
       file,
       source: (signal) => client.file(downloadMigrationArchive, input, { signal }),

@@ -36,8 +36,9 @@ repository is named. Works only with classic and OAuth app tokens.`;
 
   async run() {
     const { args, flags } = await this.collect(MigrationsStart);
-    const needed = !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.mayAsk();
-    const repos = needed ? await this.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
+    const needed =
+      !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.input.mayAsk();
+    const repos = needed ? await this.input.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
     const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),

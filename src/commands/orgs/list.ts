@@ -56,7 +56,7 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
   }
 
   private async listMine(flags: Parameters<typeof this.list>[2]) {
-    const { tokenKind } = await this.connection();
+    const { tokenKind } = await this.session.connection();
     if (tokenKind && tokenKind !== 'classic' && tokenKind !== 'oauth')
       this.notice(
         'The platform answers this with an empty list for fine-grained and app tokens: use a classic token with the scope read:org.',

@@ -39,7 +39,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
       flags['encrypted-value'] === undefined &&
       encrypted_value === undefined;
     if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
-    const asks = flags.input === undefined || (flags.input !== '-' && this.mayAsk());
+    const asks = flags.input === undefined || (flags.input !== '-' && this.input.mayAsk());
     const { body } = await this.inputFor(createRegistry, flags, {
       body: (input) => (named || (asks && lacksSecret(input)) ? pendingSecret : {}),
       made: sealedFields,

@@ -29,7 +29,7 @@ export default class RegistriesSeal extends SecretSealingCommand<SealedSecret> {
   async run() {
     const { args, flags } = await this.collect(RegistriesSeal);
     if (!this.namesSecret(flags)) this.needsAskedSecret();
-    this.refuseProblems();
+    this.input.refuseProblems();
     return this.sealSecret(args.org, flags);
   }
 }

@@ -32,7 +32,7 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
   async run() {
     const { args, flags } = await this.collect(ReposList);
     const input = await this.inputFor(listOrganizationRepositories, flags);
-    if (flags.type === 'internal' && (await this.connection()).tokenKind === 'installation')
+    if (flags.type === 'internal' && (await this.session.connection()).tokenKind === 'installation')
       throw new UsageError(
         'The platform does not list internal repositories for app installation tokens. Nothing was sent.',
         'Use another token, or leave --type internal out.',

@@ -35,7 +35,7 @@ change it. What --json prints can be checked with rulesets lint, and given back 
       return this.call(getRepositoryRuleset, { path: { ...target, ruleset_id }, ...input });
     }
     this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'], target));
-    this.refuseProblems();
+    this.input.refuseProblems();
     return this.call(getOrganizationRuleset, { path: { ...target, ruleset_id } });
   }
 }

@@ -72,7 +72,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
   private async showSuite(target: Target, rule_suite_id: number, flags: Given) {
     for (const name of Object.keys(filters))
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
-    this.refuseProblems();
+    this.input.refuseProblems();
     this.columns = [];
     return isRepo(target)
       ? this.call(getRepositoryRuleSuite, { path: { ...target, rule_suite_id } })

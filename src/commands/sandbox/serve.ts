@@ -102,7 +102,7 @@ faults each time.`;
     const { flags } = await this.collect(SandboxServe);
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit } = flags;
     const faults = this.faultRates(flags.fault);
-    this.refuseProblems();
+    this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
     const interrupted = Promise.race([
       new Promise<void>((resolve) => this.runtime.onInterrupt(resolve)).then(() => exitCodes.interrupted),

@@ -44,7 +44,7 @@ The platform may take a snapshot and still not accept it: then the command fails
     const words: Readonly<Record<string, unknown>> = flags;
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
     // A snapshot is nothing that anybody types: it is in a file.
-    const input = given || !this.mayAsk() ? {} : await this.oneOfFlags(['input'], flags);
+    const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input });
     const { owner, repo } = args.repo;
     const look = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;

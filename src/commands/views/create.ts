@@ -58,7 +58,7 @@ tokens only.`;
   async run() {
     const { args, flags } = await this.collect(ViewsCreate);
     const { 'sort-by': sortBy } = flags;
-    const { org, user: user_id } = await this.oneOfFlags(['org', 'user'], flags);
+    const { org, user: user_id } = await this.input.oneOfFlags(['org', 'user'], flags);
     const given = sortBy === undefined ? flags : { ...flags, 'sort-by': sortByAsJson(String(sortBy)) };
     const { body } = await this.inputFor(createOrganizationView, given);
     const { project_number } = args;

@@ -29,11 +29,11 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
     const name = typeof repository === 'number' ? String(repository) : `${repository.owner}/${repository.repo}`;
     const effect = `stops enforcing immutable releases for ${name}`;
     if (typeof repository === 'number') {
-      await this.confirm(name, effect);
+      await this.input.confirm(name, effect);
       return this.removeFrom(org, repository, name);
     }
     const find = () => this.call(getRepository, { path: { ...repository } });
-    await this.confirm(name, effect, async () => ({ record: await find(), columns: repositoryColumns }));
+    await this.input.confirm(name, effect, async () => ({ record: await find(), columns: repositoryColumns }));
     return this.removeFrom(org, (await find()).id, name);
   }
 

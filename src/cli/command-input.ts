@@ -1,0 +1,165 @@
+/** What a command is given: by its words, by `--input`, and by the person who is asked for the rest. */
+import type { Endpoint, InputOf } from '../platform/endpoint.ts';
+import { type Given, invalid, missing, type Problem } from '../platform/validate.ts';
+import { UsageError, ValidationError } from './errors.ts';
+import { typedFields } from './fields.ts';
+import type { Messages } from './messages.ts';
+import type { ParsedCommand } from './parse-errors.ts';
+import type { Askable, Going, Questions } from './questions.ts';
+import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface InputFlags {
+  readonly 'no-input'?: boolean;
+  readonly yes?: boolean;
+  readonly 'dry-run'?: boolean;
+}
+
+interface Surroundings {
+  readonly command: ParsedCommand;
+  readonly flags: InputFlags;
+  readonly runtime: Runtime;
+  readonly messages: Messages;
+  /** What is wrong with the command line so far; more is added. */
+  readonly problems: Problem[];
+  /** The words to choose an argument from, beside those that it declares. */
+  readonly wordsOf: (argument: string) => readonly string[] | undefined;
+}
+
+export class CommandInput {
+  readonly #command: ParsedCommand;
+  readonly #flags: InputFlags;
+  readonly #runtime: Runtime;
+  readonly #messages: Messages;
+  readonly #problems: Problem[];
+  readonly #wordsOf: Surroundings['wordsOf'];
+  /** How the command is typed, where an argument is missing. */
+  #usage: string | undefined;
+  #questions: Promise<Questions> | undefined;
+
+  constructor({ command, flags, runtime, messages, problems, wordsOf }: Surroundings) {
+    this.#command = command;
+    this.#flags = flags;
+    this.#runtime = runtime;
+    this.#messages = messages;
+    this.#problems = problems;
+    this.#wordsOf = wordsOf;
+  }
+
+  /** Throws one error that names everything noted so far. */
+  refuseProblems(): void {
+    if (this.#problems.length) throw new ValidationError(this.#problems, this.#usage);
+  }
+
+  /** True where a person can be asked: on a terminal, outside CI, without `--no-input`. */
+  mayAsk(): boolean {
+    const { env, stdin, terminal } = this.#runtime;
+    return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
+  }
+
+  /** Whether what is missing is asked for: not where the command line is wrong in ways that no answer mends. */
+  asks(): boolean {
+    return this.mayAsk() && this.#problems.length === 0;
+  }
+
+  #ask(): Promise<Questions> {
+    this.#questions ??= import('./questions.ts').then(({ Questions }) => new Questions(this.#command, this.#runtime));
+    return this.#questions;
+  }
+
+  /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
+  async missingArgument<T>(name: string, problem?: string): Promise<T> {
+    if (this.asks()) return (await this.#ask()).argument<T>(name, this.#wordsOf(name));
+    const { usageAdvice } = await import('./parse-errors.ts');
+    this.#usage = usageAdvice(this.#command);
+    const { description } = this.#command.args[name] as Askable;
+    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
+    // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
+    return '' as T;
+  }
+
+  /** The one of several flags that was given. Where none was, it is asked for as a missing argument is. */
+  async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
+    const given = names.filter((name) => flags[name] !== undefined);
+    const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
+    if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'do not go together'));
+    if (given.length === 0 && this.asks()) return (await this.#ask()).oneOfFlags(names);
+    if (given.length === 0) this.#problems.push(missing(labels(names, 'or'), 'is required'));
+    return Object.fromEntries(given.map((name) => [name, flags[name]])) as Partial<Record<N, string>>;
+  }
+
+  /**
+   * The query and the body that flags, `--input` and `options` give for an endpoint, checked against its declaration. What
+   * is required and missing is asked for. Only what was given is in them. Throws one `ValidationError` that names everything
+   * wrong with the command line, and UsageError for a change that changes nothing.
+   */
+  async inputFor<E extends Endpoint>(
+    endpoint: E,
+    flags: Given,
+    options: BodyOptions,
+  ): Promise<Omit<InputOf<E>, 'path'>> {
+    const query = await typedFields(endpoint.query ?? {}, flags, this.#runtime.stdin);
+    let given = await givenBody(endpoint, flags, options, this.#runtime);
+    for (;;) {
+      const { values, unknown, ...body } = requestBody(endpoint, given, options);
+      const problems = [...this.#problems, ...query.problems, ...body.problems];
+      if (problems.length === 0 && !(options.changes && Object.keys(values).length === 0)) {
+        for (const { field, message } of unknown) this.#messages.notice(`${field} ${message}; it is sent as it is.`);
+        return {
+          ...(Object.keys(query.values).length ? { query: query.values } : {}),
+          ...(endpoint.body ? { body: values } : {}),
+        } as Omit<InputOf<E>, 'path'>;
+      }
+      // Who gives the body with the keyboard cannot answer with it, too.
+      const questions = flags.input !== '-' && this.asks() ? await this.#ask() : undefined;
+      const completed = await questions?.fields({ endpoint, given, options }, problems);
+      if (!completed) throw await this.#unusable(problems, endpoint, options);
+      given = completed;
+    }
+  }
+
+  /** The error for a body that cannot be sent, with the flags for what it lacks: problems call fields as the platform does. */
+  async #unusable(problems: readonly Problem[], endpoint: Endpoint, options: BodyOptions): Promise<Error> {
+    if (problems.length === 0)
+      return new UsageError(
+        'There is nothing to change: no setting was given. Nothing was sent.',
+        'See --help for the settings.',
+      );
+    const { lackingFlags } = await import('./body-questions.ts');
+    const lacking = lackingFlags({ endpoint, options, flags: this.#command.flags }, problems);
+    if (lacking.length === 0) return new ValidationError(problems, this.#usage);
+    const { usageAdvice } = await import('./parse-errors.ts');
+    return new ValidationError(problems, usageAdvice(this.#command, lacking));
+  }
+
+  /**
+   * Shows what is about to go and asks the person to type `name`, unless nothing will be sent. Where nobody can be asked,
+   * `--yes` must have been given.
+   */
+  async confirm(name: string, effect = `removes ${name}`, going?: () => Promise<Going>): Promise<void> {
+    if (this.#flags.yes || this.#flags['dry-run']) return;
+    if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
+    const shown = await going?.();
+    if (shown) await this.showRecord(shown);
+    await (await this.#ask()).confirm(name, effect, shown);
+  }
+
+  /** Shows a record to the person who is about to decide on it. */
+  async showRecord(going: Going): Promise<void> {
+    const { recordShown } = await import('./questions.ts');
+    this.#messages.write(await recordShown(going, this.#runtime));
+  }
+
+  /** Takes note of flags that would have made a question unnecessary that the command has asked itself. */
+  async noteAsked(...words: readonly string[]): Promise<void> {
+    (await this.#ask()).note(...words);
+  }
+
+  /** Tells the person who was asked what to type for the same without questions; once. */
+  async tellCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
+    const questions = await this.#questions;
+    this.#questions = undefined;
+    const line = questions?.commandLine(command, given);
+    if (line !== undefined) this.#messages.notice(`The same without questions:\n  ${line}`);
+  }
+}

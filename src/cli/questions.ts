@@ -1,0 +1,145 @@
+/** What a person is asked while a command runs. It is loaded when somebody is asked. */
+import { type Column, shownColumns } from '../output/columns.ts';
+import { maskSecrets } from '../output/secrets.ts';
+import { sheet } from '../output/sheet.ts';
+import type { Problem } from '../platform/validate.ts';
+import type { ProblemCollector } from './args.ts';
+import { askForFields, type Incomplete } from './body-questions.ts';
+import { completedCommandLine, flagWords } from './command-line.ts';
+import { UsageError } from './errors.ts';
+import { type Asking, promptChoice, promptText, typeName } from './prompts.ts';
+import type { GivenBody } from './request-body.ts';
+
+/** An argument or a flag with a value, as oclif knows it. */
+export interface Askable {
+  readonly description?: string | undefined;
+  readonly options?: readonly string[] | undefined;
+  /** True where it takes several words. */
+  readonly multiple?: boolean | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: oclif's own parsers
+  readonly parse: (text: string, context: any, declared: any) => Promise<unknown>;
+}
+
+/** What a command declares. */
+interface Declared {
+  readonly args: object;
+  readonly flags: object;
+}
+
+/** The record of what is about to go. */
+export interface Going {
+  readonly record: object;
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  readonly columns?: readonly Column<any>[];
+  /** How people call it, where that is not how the command line does; both confirm. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Asks for what a command line lacks, each answer checked as if it had been typed there, and remembers the words that would
+ * have made the questions unnecessary. All questions reject with InterruptedError where the person ends them.
+ */
+export class Questions {
+  readonly #args: Readonly<Record<string, Askable>>;
+  readonly #flags: Readonly<Record<string, Askable>>;
+  readonly #asking: Asking;
+  readonly #argWords: string[] = [];
+  readonly #flagWords: string[] = [];
+  #confirmed = false;
+
+  constructor({ args, flags }: Declared, asking: Asking) {
+    this.#args = args as Readonly<Record<string, Askable>>;
+    this.#flags = flags as Readonly<Record<string, Askable>>;
+    this.#asking = asking;
+  }
+
+  /** Asks for an argument, and gives its value. `options` are the words to choose it from, beside those it declares. */
+  async argument<T>(name: string, options?: readonly string[]): Promise<T> {
+    const arg = this.#args[name] as Askable;
+    const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking, options));
+    this.#argWords.push(...words);
+    const values = await Promise.all(words.map((word) => arg.parse(word, collector(), arg)));
+    return (arg.multiple ? values : values[0]) as T;
+  }
+
+  /** Has the person choose one of several flags, unless there is but one, and asks for its value. */
+  async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
+    const choices = names.map((value) => ({ name: `--${value}: ${this.#flags[value]?.description}`, value }));
+    const [only] = names;
+    const name =
+      only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
+    const text = await askValue(this.#flags[name] as Askable, `--${name}`, this.#asking);
+    this.note(...flagWords(name, text));
+    return { [name]: text } as Partial<Record<N, string>>;
+  }
+
+  /** Asks for what a body lacks, as `askForFields` does. */
+  async fields(incomplete: Omit<Incomplete, 'flags'>, problems: readonly Problem[]): Promise<GivenBody | undefined> {
+    const answered = await askForFields({ ...incomplete, flags: this.#flags }, problems, this.#asking);
+    this.note(...(answered?.words ?? []));
+    return answered?.given;
+  }
+
+  /** Has the person type the name of what is about to go. Throws UsageError for another one. */
+  async confirm(given: string, effect: string, going: Going | undefined): Promise<void> {
+    const name = going?.name || given;
+    if (!(await typeName(`This ${effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
+      throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
+    this.#confirmed = true;
+  }
+
+  /** Takes note of flags that would have made a question unnecessary. */
+  note(...words: readonly string[]): void {
+    this.#flagWords.push(...words);
+  }
+
+  /** The command line that would have asked nothing, for a shell; undefined where nothing was asked for. */
+  commandLine(command: readonly string[], given: readonly string[]): string | undefined {
+    if (this.#argWords.length + this.#flagWords.length === 0) return undefined;
+    const flags = this.#confirmed ? [...this.#flagWords, '--yes'] : this.#flagWords;
+    return completedCommandLine(command, given, { args: this.#argWords, flags });
+  }
+}
+
+/** A record in full, as people read it on stderr, without what is secret in it. It is safe for a terminal. */
+export async function recordShown({ record, columns = [] }: Going, { terminal }: Asking): Promise<string> {
+  const { color, plain, now, stderrColumns } = terminal;
+  const screen = { color, plain, now, columns: stderrColumns, links: false };
+  return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
+}
+
+/** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
+export async function askValue(
+  declared: Askable,
+  label: string,
+  asking: Asking,
+  options = declared.options,
+): Promise<string> {
+  // The words that it takes stand behind a colon in the description, and are about to be shown.
+  const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
+  const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
+  if (options?.length)
+    return promptChoice(
+      message,
+      options.map((word) => ({ name: word, value: word })),
+      asking,
+    );
+  return promptText(message, asking, (text) => {
+    if (text.trim() === '') return 'must not be empty';
+    return wordsIn(declared, text)
+      .map((word) => parserProblem(declared, word))
+      .find((problem) => problem !== undefined);
+  });
+}
+
+/** The words of an answer: several where the argument takes several. */
+const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
+
+/** What an argument's or a flag's parser says of a text: it says so before it first waits. */
+function parserProblem(declared: Askable, text: string): string | undefined {
+  const context = collector();
+  void declared.parse(text, context, declared);
+  return context.problems[0]?.message;
+}
+
+const collector = (): ProblemCollector => ({ problems: [] });
