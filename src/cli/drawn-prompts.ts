@@ -77,6 +77,9 @@ async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) =>
   const end = () => ended.abort();
   // Ctrl-D closes the line reader, and inquirer would wait on for an answer. Closing pauses the input.
   stdin.once('pause', end);
+  // A list of choices hides the cursor, and shows it again only where it comes to its end.
+  const showCursor = () => terminal.stderr.write('\x1b[?25h');
+  process.once('exit', showCursor);
   try {
     return await question(createPromptModule({ input: stdin, output: terminal.stderr, signal: ended.signal }));
   } catch (error) {
@@ -84,6 +87,7 @@ async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) =>
     throw error;
   } finally {
     stdin.off('pause', end);
+    process.off('exit', showCursor);
   }
 }
 

@@ -5,6 +5,7 @@ import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
 import { whyUnreadable } from '../client/system-errors.ts';
+import { letInterruptEnd } from '../output/interrupt.ts';
 import { parseJson } from '../platform/exact-json.ts';
 import { type FieldNotes, optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
@@ -294,11 +295,14 @@ function jsonOf(typed: string): unknown {
 }
 
 function readGiven(file: string): string {
+  const listenAgain = letInterruptEnd();
   try {
     return textOf(file);
   } catch (error) {
     if (error instanceof UnreadableValue) throw error;
     throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
+  } finally {
+    listenAgain();
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a run of forgectl takes from its surroundings. The process gives it; a test gives its own. */
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import { plainTerminal, processTerminal, type Terminal } from '../output/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -17,7 +18,7 @@ export interface Runtime {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
   readonly clock: Clock;
-  /** Takes the exit code; the run ends by itself once everything is written. */
+  /** Takes the exit code; the run ends by itself once everything is written, and at once where it was interrupted. */
   readonly exit: (code: number) => void;
   /**
    * Has `taker` told, instead of who was told until then, when somebody presses Ctrl-C. Gives what takes that back.
@@ -40,11 +41,12 @@ export function processRuntime(): Runtime {
     // The clock of performance would be as good, and brings a dozen modules of Node with it.
     clock: { now: () => process.uptime() * 1000, sleep },
     exit: (code) => {
+      if (code === exitCodes.interrupted) end(code);
       process.exitCode = code;
     },
     onInterrupt: interruptions(),
     openPage: async (url) => (await import('./browser.ts')).openPage(url, process.env),
-    abandon: (code) => process.exit(code),
+    abandon: end,
   };
 }
 
@@ -66,7 +68,7 @@ export function interruptions(): Runtime['onInterrupt'] {
   const takers: (() => void)[] = [];
   let asked = false;
   const interrupt = () => {
-    if (asked) process.exit(exitCodes.interrupted);
+    if (asked) end(exitCodes.interrupted);
     asked = true;
     takers.at(-1)?.();
   };
@@ -77,6 +79,24 @@ export function interruptions(): Runtime['onInterrupt'] {
       if (takers.length === 0) process.off('SIGINT', interrupt);
     };
   };
+}
+
+/** Work that other threads do and nothing cancels: opening a pipe that nobody writes to, asking for a name. */
+const blocking = /^(?:FSReq|GetAddrInfoReq)/;
+
+/**
+ * Ends the process. Somebody's Ctrl-C ends it by the signal itself at a terminal: a shell then sees 130, and ends its loop,
+ * which it would go on with after an exit code. It does so also where a thread is busy: an exit waits for all threads.
+ */
+function end(code: number): void {
+  const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  const bySignal = atTerminal || process.getActiveResourcesInfo().some((name) => blocking.test(name));
+  if (code !== exitCodes.interrupted || !bySignal || process.platform === 'win32') process.exit(code);
+  // What happens at an exit: a question may have hidden the cursor and taken the keys as they come.
+  process.emit('exit', code);
+  if (isatty(0)) process.stdin.setRawMode(false);
+  process.removeAllListeners('SIGINT');
+  process.kill(process.pid, 'SIGINT');
 }
 
 const attached = new WeakMap<object, Runtime>();

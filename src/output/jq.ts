@@ -1,4 +1,5 @@
 /** jq, compiled to WebAssembly. It sees the document and nothing else: no environment, no files, no further input. */
+import { letInterruptEnd } from './interrupt.ts';
 import { jsonText } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { escapeHazards, safeLines, safeText } from './safe-text.ts';
@@ -74,27 +75,16 @@ interface Run {
 
 async function run(program: string, json: string): Promise<Run> {
   const { raw } = await import('jq-wasm');
+  const listenAgain = letInterruptEnd();
   try {
     // Results stay JSON (no `-r`), so that each is one line and strings can be told from the rest.
-    return await interruptible(() => raw(json, program, ['-c', '--']));
+    return await raw(json, program, ['-c', '--']);
   } catch {
     // It has 256 MB of memory and aborts when they are used up, by some 60 MB of JSON or by the filter itself.
     const stderr = 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.';
     return { stdout: '', stderr, exitCode: 1 };
-  }
-}
-
-/**
- * While jq computes, perhaps for ever, nothing else of this process runs, and no listener hears of Ctrl-C. Without listeners
- * the signal ends the process by itself.
- */
-async function interruptible<T>(work: () => Promise<T>): Promise<T> {
-  const listeners = process.listeners('SIGINT');
-  for (const listener of listeners) process.off('SIGINT', listener);
-  try {
-    return await work();
   } finally {
-    for (const listener of listeners) process.on('SIGINT', listener);
+    listenAgain();
   }
 }
 

@@ -75,13 +75,14 @@ while True:
     if step[1].startswith('SIG'): os.kill(child.pid, getattr(signal, step[1]))
     else: os.write(master, step[1].encode())
 after = termios.tcgetattr(slave)
-print(json.dumps({'shown': shown.decode('utf-8', 'replace'), 'code': child.returncode, 'restored': before == after}))
+code = 128 - child.returncode if child.returncode < 0 else child.returncode
+print(json.dumps({'shown': shown.decode('utf-8', 'replace'), 'code': code, 'restored': before == after}))
 `;
 
 export interface TerminalRun {
   /** All that came onto the screen, the echo of keys included. */
   readonly shown: string;
-  /** Negative for a signal. */
+  /** As shells have it: 128 and the signal's number where one ended it. */
   readonly code: number;
   /** Whether the terminal is set as it was. */
   readonly restored: boolean;
@@ -95,10 +96,11 @@ export async function inTerminal(
     env = {},
     columns = 80,
     stdout,
-  }: { env?: Readonly<Record<string, string>>; columns?: number; stdout?: string } = {},
+    through = [],
+  }: Pick<ProcessOptions, 'env' | 'through'> & { columns?: number; stdout?: string } = {},
 ): Promise<TerminalRun> {
   const task = {
-    command: [...program, ...words],
+    command: [...through, ...program, ...words],
     env: { ...plainEnv(env), TERM: 'xterm' },
     steps,
     columns,

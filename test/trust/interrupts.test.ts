@@ -1,7 +1,8 @@
 /** Ctrl-C, SIGTERM and a reader that goes away: an end at once, in order, with nothing left in doubt unsaid. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -109,6 +110,32 @@ describe('while standard input is read', () => {
       expect(server.requests).toEqual([]);
     },
   );
+});
+
+describe('while a pipe is read that nobody writes to', () => {
+  it.each([
+    ['orgs', 'update', 'acme', '--input', 'PIPE'],
+    ['rulesets', 'lint', 'PIPE'],
+    ['comments', 'update', 'acme/site', '7', '--body-file', 'PIPE'],
+    ['api', 'POST', '/x', '-F', 'a=@PIPE'],
+    ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@PIPE'],
+  ])('Ctrl-C ends it by the signal itself, as threads that wait are not waited for: %s', async (...words) => {
+    const { server, env } = await platform(silence);
+    const pipe = join(await temporaryDirectory(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const running = start(
+      words.map((word) => word.replace('PIPE', pipe)),
+      { env },
+    );
+    // It opens once somebody reads.
+    const writer = await open(pipe, 'w');
+    await writer.write('{"name":');
+    const { code, signal, stderr } = await endedBy('SIGINT', running);
+    expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' });
+    expect(stderr).toMatch(/^(forgectl: Interrupted\n)?$/);
+    expect(server.requests).toEqual([]);
+    await writer.close();
+  });
 });
 
 /** Linux tells which signals a process takes care of: waits until the last digit of their bits is one of these. */
@@ -235,6 +262,14 @@ describe('a reader that goes away', () => {
 });
 
 describe.skipIf(!hasPython)('at a real terminal', () => {
+  it('Ctrl-C ends the loop of a shell with it: nothing after it is asked for', async () => {
+    const { env, server } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
+    const loop = ['bash', '-c', 'for name in a b c; do "$@" "$name"; done', 'bash'];
+    const run = await inTerminal(['orgs', 'get'], [['asking again in 50 s', '\x03']], { env, through: loop });
+    expect(run).toMatchObject({ code: 130, restored: true });
+    expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/a']);
+  });
+
   it('Ctrl-C at a question ends it with 130 and sets the terminal back', async () => {
     const { env } = await platform(silence);
     const { FORGECTL_TOKEN: _token, ...anonymous } = env;
@@ -262,6 +297,14 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     const { FORGECTL_TOKEN: _token, ...anonymous } = env;
     const run = await inTerminal(['auth', 'login'], [['Token for', 'SIGINT']], { env: anonymous });
     expect(run).toMatchObject({ code: 130, restored: true });
+  });
+
+  it('a SIGINT from elsewhere at a choice shows the cursor again', async () => {
+    const { env } = await platform(silence);
+    const words = ['rulesets', 'create', 'acme', '--name', 'x'];
+    const run = await inTerminal(words, [['\x1b[?25l', 'SIGINT']], { env });
+    expect(run).toMatchObject({ code: 130, restored: true });
+    expect(run.shown.lastIndexOf('\x1b[?25h')).toBeGreaterThan(run.shown.lastIndexOf('\x1b[?25l'));
   });
 
   it('a countdown ends with 130 and leaves the cursor on an empty line', async () => {
