@@ -3,12 +3,6 @@
  * (60 to 110 ms against 25), for fetch, WebSocket, caches and mocks that forgectl does not use. undici has no `exports`
  * map, so its files can be imported; the version is pinned, and every test of the transport goes through them.
  */
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici';
-
-  const request: (this: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>;
-  export default request;
-}
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';
 }

@@ -17,6 +17,17 @@ const pattern = <const T extends string>(type: T, what: string) =>
     negate: optional(boolean('Refuse what matches', { default: false })),
   });
 
+/** The public platform answers this rule without parameters, as `{"type": "update"}`: what it answers can be sent back. */
+const update = v.pipe(
+  fields({
+    type: v.literal('update'),
+    parameters: optional(
+      fields({ update_allows_fetch_and_merge: boolean('Branches may be brought up to date from upstream') }),
+    ),
+  }),
+  v.description('Only those who may bypass can update matching refs'),
+);
+
 const entries = (description: string) => integer(description, { min: 0, max: 100 });
 
 const mergeQueue = rule('merge_queue', 'Merges go through a merge queue', {
@@ -132,9 +143,7 @@ export const rulesetRule = kinds(
   'type',
   [
     plain('creation', 'Only those who may bypass can create matching refs'),
-    rule('update', 'Only those who may bypass can update matching refs', {
-      update_allows_fetch_and_merge: boolean('Branches may be brought up to date from upstream'),
-    }),
+    update,
     plain('deletion', 'Only those who may bypass can delete matching refs'),
     plain('required_linear_history', 'No merge commits'),
     plain('required_signatures', 'Commits must be signed'),

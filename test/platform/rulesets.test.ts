@@ -182,12 +182,12 @@ describe('rules', () => {
     },
   );
 
-  test('update needs update_allows_fetch_and_merge', () => {
+  test('update needs update_allows_fetch_and_merge among its parameters, and may have none: so the platform tells it', () => {
     expect(rule({ type: 'update', parameters: { update_allows_fetch_and_merge: false } })).toEqual(good);
     expect(rule({ type: 'update', parameters: {} }).problems).toEqual([
       'parameters.update_allows_fetch_and_merge: is required',
     ]);
-    expect(rule({ type: 'update' }).problems).toEqual(['parameters: is required']);
+    expect(rule({ type: 'update' })).toEqual(good);
   });
 
   const queue = {
@@ -202,6 +202,7 @@ describe('rules', () => {
   const mergeQueue = (parameters: object) => rule({ type: 'merge_queue', parameters: { ...queue, ...parameters } });
 
   test('merge_queue needs all of its parameters', () => {
+    expect(rule({ type: 'merge_queue' }).problems).toEqual(['parameters: is required']);
     expect(mergeQueue({})).toEqual(good);
     expect(rule({ type: 'merge_queue', parameters: {} }).problems).toEqual([
       'parameters.check_response_timeout_minutes: is required',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { submitSnapshot } from '../../src/platform/endpoints/snapshots.ts';
+import { parseJson } from '../../src/platform/exact-json.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 
 const snapshot = {
@@ -83,6 +84,7 @@ describe('metadata', () => {
   test('“up to 8 keys with scalar values”', () => {
     const { i: _, ...eightKeys } = nineKeys;
     expect(check({ metadata: { ...eightKeys, a: 'text', b: true, c: null, d: 1.5 } })).toEqual(fine);
+    expect(check({ metadata: parseJson('{"build":12345678901234567890}') })).toEqual(fine);
     expect(check({ metadata: { ...nineKeys, a: {}, b: [] } }).problems).toEqual([
       invalid('metadata.a', 'must be text, a number, true, false or null'),
       invalid('metadata.b', 'must be text, a number, true, false or null'),

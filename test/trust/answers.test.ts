@@ -195,7 +195,8 @@ describe('pages of dozens of megabytes, all at once', () => {
     return { code, stderr, mebibytes: Number(await readFile(file, 'utf8')) / 1024 };
   }
 
-  const text = Buffer.from(`[{"id":1,"description":"${'x'.repeat(60_000_000)}"}]`);
+  // Of another letter than the token: what looks like it all along takes the search for it twenty seconds.
+  const text = Buffer.from(`[{"id":1,"description":"${'a'.repeat(60_000_000)}"}]`);
   const records = Buffer.from(`[${'{},'.repeat(20_000_000)}{}]`);
 
   it.each<[what: string, page: Buffer, headers: Record<string, string>, said: RegExp]>([

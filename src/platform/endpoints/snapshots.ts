@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint, record } from '../endpoint.ts';
+import { type ExactInteger, isExactInteger } from '../exact-json.ts';
 import { packageUrlProblem } from '../package-url.ts';
 import type { SnapshotResult } from '../records.ts';
 import { fields, integer, nested, oneOf, optional, optionalFields, string } from '../schema.ts';
@@ -20,7 +21,12 @@ const packageUrl = v.pipe(
 const metadata = nested(
   v.record(
     v.string(),
-    v.nullable(v.union([v.string(), v.number(), v.boolean()], 'must be text, a number, true, false or null')),
+    v.nullable(
+      v.union(
+        [v.string(), v.number(), v.boolean(), v.custom<ExactInteger>(isExactInteger)],
+        'must be text, a number, true, false or null',
+      ),
+    ),
     'must be an object',
   ),
   'Facts of your own: at most 8 keys, with plain values',
