@@ -115,9 +115,14 @@ export function endpoint<const D extends Declaration>(
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
-type PathInput<D extends Declaration> = {
-  [K in PathNames<D['route']>]: D['path'] extends Record<K, infer S extends v.GenericSchema> ? v.InferInput<S> : string;
-};
+/** Of one endpoint or another, the parameters of either. */
+type PathInput<D extends Declaration> = D extends unknown
+  ? {
+      [K in PathNames<D['route']>]: D['path'] extends Record<K, infer S extends v.GenericSchema>
+        ? v.InferInput<S>
+        : string;
+    }
+  : never;
 type QueryInput<E extends FieldSchemas> = { [K in keyof E]?: v.InferInput<E[K] & v.GenericSchema> | undefined };
 
 /**

@@ -1,10 +1,16 @@
 /** Flags that make sense for one kind of target only. */
 import { invalid, type Problem } from '../../platform/validate.ts';
-import { type Target, targetName } from '../args.ts';
+import { isRepo, type Target, targetName } from '../args.ts';
 
-/** A flag that only repositories have, given with an organization. */
-export function onlyForRepositories(flag: string, value: unknown, target: Target): Problem[] {
-  return value === undefined
-    ? []
-    : [invalid(flag, `goes only with a repository, and ${targetName(target)} is an organization`)];
+/** What is wrong where a flag that only organizations take is given with a repository. */
+export function onlyForOrganizations(flag: string, given: boolean, target: Target): Problem[] {
+  if (!given || !isRepo(target)) return [];
+  return [invalid(flag, `goes only with an organization, and ${targetName(target)} is a single repository`)];
+}
+
+/** What is wrong where a flag that only repositories take is given with an organization. */
+export function onlyForRepositories(flag: string, given: boolean, target: Target): Problem[] {
+  // A target that could not be read is told already, and still text.
+  if (!given || isRepo(target) || typeof target === 'string') return [];
+  return [invalid(flag, `goes only with a repository, and ${targetName(target)} is an organization`)];
 }

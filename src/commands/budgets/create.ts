@@ -47,11 +47,8 @@ a budget of one user never alerts, every other budget says whether it does, and 
     const { flags } = await this.collect(BudgetsCreate);
     const owner = await this.budgetOwner(flags);
     const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
-    if (isEnterprise(owner)) {
-      const input = await this.inputFor(createEnterpriseBudget, flags, alertingParts);
-      return this.told(await this.write(createEnterpriseBudget, { path: owner, ...input }, { look }));
-    }
-    const input = await this.inputFor(createOrganizationBudget, flags, alertingParts);
-    return this.told(await this.write(createOrganizationBudget, { path: owner, ...input }, { look }));
+    const budget = isEnterprise(owner) ? createEnterpriseBudget : createOrganizationBudget;
+    const input = await this.inputFor(budget, flags, alertingParts);
+    return this.told(await this.write(budget, { path: owner, ...input }, { look }));
   }
 }

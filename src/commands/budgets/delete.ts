@@ -39,14 +39,12 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
       effect: `removes budget ${args.id} of ${ownerName}`,
       look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
-    const columns = budgetColumns;
-    if (isEnterprise(owner)) {
-      const input = { path: { ...owner, budget_id: args.id } };
-      const going = async () => ({ record: await this.call(getEnterpriseBudget, input), columns });
-      return this.remove(deleteEnterpriseBudget, input, { ...options, going });
-    }
     const input = { path: { ...owner, budget_id: args.id } };
-    const going = async () => ({ record: await this.call(getOrganizationBudget, input), columns });
-    return this.remove(deleteOrganizationBudget, input, { ...options, going });
+    const going = async () => {
+      const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, input);
+      return { record, columns: budgetColumns };
+    };
+    const budget = isEnterprise(owner) ? deleteEnterpriseBudget : deleteOrganizationBudget;
+    return this.remove(budget, input, { ...options, going });
   }
 }

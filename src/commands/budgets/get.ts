@@ -30,8 +30,7 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
     const { args, flags } = await this.collect(BudgetsGet);
     const owner = await this.budgetOwner(flags);
     this.input.refuseProblems();
-    return isEnterprise(owner)
-      ? this.call(getEnterpriseBudget, { path: { ...owner, budget_id: args.id } })
-      : this.call(getOrganizationBudget, { path: { ...owner, budget_id: args.id } });
+    const budget = isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget;
+    return this.call(budget, { path: { ...owner, budget_id: args.id } });
   }
 }

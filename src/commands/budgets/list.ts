@@ -33,12 +33,9 @@ stderr says which budget holds for that user.`;
     const { flags } = await this.collect(BudgetsList);
     const owner = await this.budgetOwner(flags);
     const remark = flags.user === undefined ? undefined : effectiveBudget;
-    if (isEnterprise(owner)) {
-      const input = await this.inputFor(listEnterpriseBudgets, flags);
-      return this.list(listEnterpriseBudgets, { path: owner, ...input }, flags, { remark });
-    }
-    const input = await this.inputFor(listOrganizationBudgets, flags);
-    return this.list(listOrganizationBudgets, { path: owner, ...input }, flags, { remark });
+    const budgets = isEnterprise(owner) ? listEnterpriseBudgets : listOrganizationBudgets;
+    const input = await this.inputFor(budgets, flags);
+    return this.list(budgets, { path: owner, ...input }, flags, { remark });
   }
 }
 

@@ -48,16 +48,10 @@ budgets of one user.`;
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
     const owner = await this.budgetOwner(flags);
-    const options = { ...alertingParts, changes: true };
+    const budget = isEnterprise(owner) ? updateEnterpriseBudget : updateOrganizationBudget;
+    const { body } = await this.inputFor(budget, flags, { ...alertingParts, changes: true });
     const look = `forgectl budgets get ${args.id} ${ownerAsFlags(owner)}`;
-    if (isEnterprise(owner)) {
-      const { body } = await this.inputFor(updateEnterpriseBudget, flags, options);
-      const path = { ...owner, budget_id: args.id };
-      return this.toldOf(body, await this.write(updateEnterpriseBudget, { path, body }, { look }));
-    }
-    const { body } = await this.inputFor(updateOrganizationBudget, flags, options);
-    const path = { ...owner, budget_id: args.id };
-    return this.toldOf(body, await this.write(updateOrganizationBudget, { path, body }, { look }));
+    return this.toldOf(body, await this.write(budget, { path: { ...owner, budget_id: args.id }, body }, { look }));
   }
 
   /** Says what became of the change: also that alerting for a user's budget, which the platform takes, has no effect. */

@@ -4,7 +4,8 @@ import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, webFlag, wordFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../cli/topics/bypass-columns.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
+import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import type { Column } from '../../output/columns.ts';
 import {
   listOrganizationBypassRequests,
@@ -56,18 +57,13 @@ organization forbid. The platform shows those of the last day unless --time-peri
     const { args, flags } = await this.collect(BypassList);
     const { target } = args;
     const pushRules = flags.kind === 'push-rules';
-    if (isRepo(target)) {
-      const named = flags['repository-name'] !== undefined;
-      this.problems.push(...onlyForOrganizations('--repository-name', named, target));
-      this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
-      const input = await this.inputFor(listRepositoryBypassRequests, flags);
-      const remark = timeCovered(listRepositoryBypassRequests, flags['time-period']);
-      return this.list(listRepositoryBypassRequests, { path: { ...target }, ...input }, flags, { remark });
-    }
+    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
+    this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
     if (pushRules) this.columns = pushRuleBypassColumns;
-    const requests = pushRules ? listPushRuleBypassRequests : listOrganizationBypassRequests;
+    const ofOrganization = pushRules ? listPushRuleBypassRequests : listOrganizationBypassRequests;
+    const requests = isRepo(target) ? listRepositoryBypassRequests : ofOrganization;
     const input = await this.inputFor(requests, flags);
     const remark = timeCovered(requests, flags['time-period']);
-    return this.list(requests, { path: target, ...input }, flags, { remark });
+    return this.list(requests, { path: { ...target }, ...input }, flags, { remark });
   }
 }

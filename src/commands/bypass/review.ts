@@ -50,9 +50,8 @@ rejected or skipped.`;
   }
 
   protected override open(target: Target) {
-    return isRepo(target)
-      ? this.list(listRepositoryBypassRequests, { path: { ...target }, query: openRequests }, { all: true })
-      : this.list(listOrganizationBypassRequests, { path: { ...target }, query: openRequests }, { all: true });
+    const requests = isRepo(target) ? listRepositoryBypassRequests : listOrganizationBypassRequests;
+    return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
   }
 
   protected override numberOf({ number }: BypassRequest) {

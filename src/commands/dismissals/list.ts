@@ -4,7 +4,8 @@ import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, webFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
+import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 
@@ -32,16 +33,10 @@ month for a repository unless --time-period says otherwise; which time was shown
   async run() {
     const { args, flags } = await this.collect(DismissalsList);
     const { target } = args;
-    const period = flags['time-period'];
-    if (isRepo(target)) {
-      const given = flags['repository-name'] !== undefined;
-      this.problems.push(...onlyForOrganizations('--repository-name', given, target));
-      const input = await this.inputFor(listRepositoryDismissals, flags);
-      const remark = timeCovered(listRepositoryDismissals, period);
-      return this.list(listRepositoryDismissals, { path: { ...target }, ...input }, flags, { remark });
-    }
-    const input = await this.inputFor(listOrganizationDismissals, flags);
-    const remark = timeCovered(listOrganizationDismissals, period);
-    return this.list(listOrganizationDismissals, { path: target, ...input }, flags, { remark });
+    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
+    const dismissals = isRepo(target) ? listRepositoryDismissals : listOrganizationDismissals;
+    const input = await this.inputFor(dismissals, flags);
+    const remark = timeCovered(dismissals, flags['time-period']);
+    return this.list(dismissals, { path: { ...target }, ...input }, flags, { remark });
   }
 }

@@ -50,9 +50,8 @@ skipped.`;
   }
 
   protected override open(target: Target) {
-    return isRepo(target)
-      ? this.list(listRepositoryDismissals, { path: { ...target }, query: openRequests }, { all: true })
-      : this.list(listOrganizationDismissals, { path: { ...target }, query: openRequests }, { all: true });
+    const requests = isRepo(target) ? listRepositoryDismissals : listOrganizationDismissals;
+    return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
   }
 
   protected override numberOf(request: DismissalRequest) {

@@ -25,8 +25,7 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
   async run() {
     const { args } = await this.parse(HooksGet);
     const { target, id: pre_receive_hook_id } = args;
-    return isRepo(target)
-      ? this.call(getRepositoryHook, { path: { ...target, pre_receive_hook_id } })
-      : this.call(getOrganizationHook, { path: { ...target, pre_receive_hook_id } });
+    const endpoint = isRepo(target) ? getRepositoryHook : getOrganizationHook;
+    return this.call(endpoint, { path: { ...target, pre_receive_hook_id } });
   }
 }

@@ -53,8 +53,7 @@ the platform, with their scripts and environments. Works only with classic token
       this.columns = installationHookColumns;
       return this.list(listInstallationHooks, input, flags);
     }
-    return isRepo(target)
-      ? this.list(listRepositoryHooks, { path: { ...target }, ...input }, flags)
-      : this.list(listOrganizationHooks, { path: { ...target }, ...input }, flags);
+    const hooks = isRepo(target) ? listRepositoryHooks : listOrganizationHooks;
+    return this.list(hooks, { path: { ...target }, ...input }, flags);
   }
 }

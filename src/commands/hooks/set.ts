@@ -34,13 +34,10 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
     const { args, flags } = await this.collect(HooksSet);
     const { target, id: pre_receive_hook_id } = args;
     const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
-    if (isRepo(target)) {
-      if (flags['allow-downstream-configuration'] !== undefined)
-        this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
-      const { body } = await this.inputFor(setRepositoryHook, flags);
-      return this.write(setRepositoryHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
-    }
-    const { body } = await this.inputFor(setOrganizationHook, flags, { changes: true });
-    return this.write(setOrganizationHook, { path: { ...target, pre_receive_hook_id }, body }, { look });
+    if (isRepo(target) && flags['allow-downstream-configuration'] !== undefined)
+      this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
+    const hook = isRepo(target) ? setRepositoryHook : setOrganizationHook;
+    const { body } = await this.inputFor(hook, flags, { changes: true });
+    return this.write(hook, { path: { ...target, pre_receive_hook_id }, body }, { look });
   }
 }

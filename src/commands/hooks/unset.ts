@@ -29,8 +29,7 @@ not ask for confirmation.`;
     const { args } = await this.parse(HooksUnset);
     const { target, id: pre_receive_hook_id } = args;
     const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
-    return isRepo(target)
-      ? this.write(unsetRepositoryHook, { path: { ...target, pre_receive_hook_id } }, { look })
-      : this.write(unsetOrganizationHook, { path: { ...target, pre_receive_hook_id } }, { look });
+    const unset = isRepo(target) ? unsetRepositoryHook : unsetOrganizationHook;
+    return this.write(unset, { path: { ...target, pre_receive_hook_id } }, { look });
   }
 }

@@ -30,12 +30,8 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
     const { args, flags } = await this.collect(RulesetsCreate);
     const { target } = args;
     const look = `forgectl rulesets list ${targetName(target)} --all`;
-    const { fromInput } = this;
-    if (isRepo(target)) {
-      const { body } = await this.inputFor(createRepositoryRuleset, flags, { fromInput });
-      return this.write(createRepositoryRuleset, { path: { ...target }, body }, { look });
-    }
-    const { body } = await this.inputFor(createOrganizationRuleset, flags, { fromInput });
-    return this.write(createOrganizationRuleset, { path: { ...target }, body }, { look });
+    const ruleset = isRepo(target) ? createRepositoryRuleset : createOrganizationRuleset;
+    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput });
+    return this.write(ruleset, { path: { ...target }, body }, { look });
   }
 }

@@ -8,7 +8,6 @@ import {
   getOrganizationRuleset,
   getRepositoryRuleset,
 } from '../../platform/endpoints/rulesets.ts';
-import type { Ruleset } from '../../platform/records.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a ruleset of a repository or an organization';
@@ -32,14 +31,12 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
       done: `Deleted ruleset ${ruleset_id} of ${owner}.`,
       look: `forgectl rulesets list ${owner} --all`,
     };
-    const gone = (record: Ruleset) => ({ record, columns: rulesetColumns, name: record.name });
-    if (isRepo(target)) {
-      const input = { path: { ...target, ruleset_id } };
-      const going = async () => gone(await this.call(getRepositoryRuleset, input));
-      return this.remove(deleteRepositoryRuleset, input, { ...options, going });
-    }
     const input = { path: { ...target, ruleset_id } };
-    const going = async () => gone(await this.call(getOrganizationRuleset, input));
-    return this.remove(deleteOrganizationRuleset, input, { ...options, going });
+    const going = async () => {
+      const record = await this.call(isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset, input);
+      return { record, columns: rulesetColumns, name: record.name };
+    };
+    const ruleset = isRepo(target) ? deleteRepositoryRuleset : deleteOrganizationRuleset;
+    return this.remove(ruleset, input, { ...options, going });
   }
 }

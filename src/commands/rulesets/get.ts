@@ -30,12 +30,9 @@ change it. What --json prints can be checked with rulesets lint, and given back 
   async run() {
     const { args, flags } = await this.collect(RulesetsGet);
     const { target, id: ruleset_id } = args;
-    if (isRepo(target)) {
-      const input = await this.inputFor(getRepositoryRuleset, flags);
-      return this.call(getRepositoryRuleset, { path: { ...target, ruleset_id }, ...input });
-    }
-    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'], target));
-    this.input.refuseProblems();
-    return this.call(getOrganizationRuleset, { path: { ...target, ruleset_id } });
+    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
+    const ruleset = isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset;
+    const input = await this.inputFor(ruleset, flags);
+    return this.call(ruleset, { path: { ...target, ruleset_id }, ...input });
   }
 }

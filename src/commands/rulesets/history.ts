@@ -53,13 +53,10 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
     const { target, id: ruleset_id } = args;
     if (flags.version !== undefined) {
       this.columns = [];
-      const ids = { ruleset_id, version_id: flags.version };
-      return isRepo(target)
-        ? this.call(getRepositoryRulesetVersion, { path: { ...target, ...ids } })
-        : this.call(getOrganizationRulesetVersion, { path: { ...target, ...ids } });
+      const version = isRepo(target) ? getRepositoryRulesetVersion : getOrganizationRulesetVersion;
+      return this.call(version, { path: { ...target, ruleset_id, version_id: flags.version } });
     }
-    return isRepo(target)
-      ? this.list(listRepositoryRulesetVersions, { path: { ...target, ruleset_id } }, flags)
-      : this.list(listOrganizationRulesetVersions, { path: { ...target, ruleset_id } }, flags);
+    const versions = isRepo(target) ? listRepositoryRulesetVersions : listOrganizationRulesetVersions;
+    return this.list(versions, { path: { ...target, ruleset_id } }, flags);
   }
 }

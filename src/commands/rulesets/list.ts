@@ -35,12 +35,9 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
   async run() {
     const { args, flags } = await this.collect(RulesetsList);
     const { target } = args;
-    if (isRepo(target)) {
-      const input = await this.inputFor(listRepositoryRulesets, flags);
-      return this.list(listRepositoryRulesets, { path: { ...target }, ...input }, flags);
-    }
-    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'], target));
-    const input = await this.inputFor(listOrganizationRulesets, flags);
-    return this.list(listOrganizationRulesets, { path: { ...target }, ...input }, flags);
+    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
+    const rulesets = isRepo(target) ? listRepositoryRulesets : listOrganizationRulesets;
+    const input = await this.inputFor(rulesets, flags);
+    return this.list(rulesets, { path: { ...target }, ...input }, flags);
   }
 }

@@ -3,7 +3,8 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { ListFlags, Listing } from '../../cli/listing.ts';
-import { onlyForOrganizations, timeCovered } from '../../cli/topics/review-requests.ts';
+import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import type { Column } from '../../output/columns.ts';
 import {
   getOrganizationRuleSuite,
@@ -60,13 +61,10 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
 
   private async listSuites(target: Target, flags: ListFlags & Given) {
     const remark = timeCovered(listOrganizationRuleSuites, flags['time-period']);
-    if (isRepo(target)) {
-      this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-      const input = await this.inputFor(listRepositoryRuleSuites, flags);
-      return this.list(listRepositoryRuleSuites, { path: { ...target }, ...input }, flags, { remark });
-    }
-    const input = await this.inputFor(listOrganizationRuleSuites, flags);
-    return this.list(listOrganizationRuleSuites, { path: { ...target }, ...input }, flags, { remark });
+    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
+    const suites = isRepo(target) ? listRepositoryRuleSuites : listOrganizationRuleSuites;
+    const input = await this.inputFor(suites, flags);
+    return this.list(suites, { path: { ...target }, ...input }, flags, { remark });
   }
 
   private async showSuite(target: Target, rule_suite_id: number, flags: Given) {
@@ -74,8 +72,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
     this.input.refuseProblems();
     this.columns = [];
-    return isRepo(target)
-      ? this.call(getRepositoryRuleSuite, { path: { ...target, rule_suite_id } })
-      : this.call(getOrganizationRuleSuite, { path: { ...target, rule_suite_id } });
+    const suite = isRepo(target) ? getRepositoryRuleSuite : getOrganizationRuleSuite;
+    return this.call(suite, { path: { ...target, rule_suite_id } });
   }
 }

@@ -30,12 +30,8 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
     const { args, flags } = await this.collect(RulesetsUpdate);
     const { target, id: ruleset_id } = args;
     const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
-    const { fromInput } = this;
-    if (isRepo(target)) {
-      const { body } = await this.inputFor(updateRepositoryRuleset, flags, { fromInput, changes: true });
-      return this.write(updateRepositoryRuleset, { path: { ...target, ruleset_id }, body }, { look });
-    }
-    const { body } = await this.inputFor(updateOrganizationRuleset, flags, { fromInput, changes: true });
-    return this.write(updateOrganizationRuleset, { path: { ...target, ruleset_id }, body }, { look });
+    const ruleset = isRepo(target) ? updateRepositoryRuleset : updateOrganizationRuleset;
+    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput, changes: true });
+    return this.write(ruleset, { path: { ...target, ruleset_id }, body }, { look });
   }
 }

@@ -62,19 +62,12 @@ tokens only.`;
     const given = sortBy === undefined ? flags : { ...flags, 'sort-by': sortByAsJson(String(sortBy)) };
     const { body } = await this.inputFor(createOrganizationView, given);
     const { project_number } = args;
-    const answer =
+    const [view, owner, path] =
       user_id === undefined
-        ? await this.write(
-            createOrganizationView,
-            { path: { org: org as string, project_number }, body },
-            { look: `forgectl api GET /orgs/${org}/projectsV2/${project_number}` },
-          )
-        : await this.write(
-            createUserView,
-            { path: { user_id, project_number }, body },
-            { look: `forgectl api GET /users/${user_id}/projectsV2/${project_number}` },
-          );
-    return viewIn(answer);
+        ? ([createOrganizationView, { org: org as string }, `/orgs/${org}`] as const)
+        : ([createUserView, { user_id }, `/users/${user_id}`] as const);
+    const look = `forgectl api GET ${path}/projectsV2/${project_number}`;
+    return viewIn(await this.write(view, { path: { ...owner, project_number }, body }, { look }));
   }
 }
 

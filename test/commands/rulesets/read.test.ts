@@ -50,6 +50,12 @@ describe('rulesets list', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('says of a target that cannot be read only that', async () => {
+    const { stderr, code } = await run(['rulesets', 'list', 'acme/site/x', '--includes-parents']);
+    expect(stderr).toBe('forgectl: TARGET must be written OWNER/NAME. Nothing was sent.\n');
+    expect(code).toBe(2);
+  });
+
   it('says 404 with exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'list', 'acme/gone', '--json'], platform);
