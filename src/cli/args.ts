@@ -2,7 +2,7 @@
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { invalid, type Problem } from '../platform/validate.ts';
-import { didYouMean } from './suggest.ts';
+import { BadValue, oneOf, plainName, segment, wholeNumber } from './values.ts';
 
 /** A repository as people write it: OWNER/NAME. */
 export interface RepoName {
@@ -18,9 +18,6 @@ export const isRepo = (target: Target): target is RepoName => typeof target === 
 
 /** A target as people write it. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
-
-/** What is wrong with one value, said so that it can follow the value's name. */
-export class BadValue extends Error {}
 
 /** The part of a command that collects what is wrong with its arguments and flags. */
 export interface ProblemCollector {
@@ -43,10 +40,6 @@ export function collecting<T>(name: string, convert: (text: string) => T) {
   };
 }
 
-interface ArgOptions {
-  readonly description: string;
-}
-
 /** A required argument. oclif would wait for standard input when one is missing; these never do. */
 function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T> {
   return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ required: true, description });
@@ -54,21 +47,6 @@ function required<T>(name: string, convert: (text: string) => T, description: st
 
 function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | undefined> {
   return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
-}
-
-/** A name that becomes one segment of a path. */
-export function segment(text: string): string {
-  if (text.trim() === '') throw new BadValue('must not be empty');
-  if (text === '.' || text === '..') throw new BadValue('must be a name, not a relative path');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not hold control characters');
-  return text;
-}
-
-/** A login, a slug: a name that holds no slash. */
-export function plainName(text: string): string {
-  if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
-  return segment(text);
 }
 
 function repoName(text: string): RepoName {
@@ -85,36 +63,30 @@ function target(text: string): Target {
   return text.includes('/') ? repoName(text) : { org: plainName(text) };
 }
 
-function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new BadValue('must be a whole number above 0');
-  return value;
-}
+/** Ids, and other numbers of the platform, count from 1. */
+const id = wholeNumber(1);
 
-export const orgArg = (options: ArgOptions = { description: 'Login of the organization' }) =>
-  required('ORG', plainName, options.description);
+export const orgArg = () => required('ORG', plainName, 'Login of the organization');
 
-export const repoArg = (options: ArgOptions = { description: 'Repository, written OWNER/NAME' }) =>
-  required('REPO', repoName, options.description);
+export const repoArg = (description = 'Repository, written OWNER/NAME') => required('REPO', repoName, description);
 
-export const targetArg = (options: ArgOptions = { description: 'Organization (acme) or repository (acme/site)' }) =>
-  required('TARGET', target, options.description);
+export const targetArg = () => required('TARGET', target, 'Organization (acme) or repository (acme/site)');
 
-export const optionalTargetArg = (options: ArgOptions) => optionalTarget('TARGET', options.description);
-
-export const optionalTarget = (name: string, description: string) => optionalArg(name, target, description);
+export const optionalTargetArg = (name: string, description: string) => optionalArg(name, target, description);
 
 /** Any number of repositories, none included. */
-export const reposArg = (options: ArgOptions): Arg<RepoName[] | undefined> =>
-  Args.custom<RepoName>({ parse: collecting('REPO', repoName), ignoreStdin: true })({ ...options, multiple: true });
+export const reposArg = (): Arg<RepoName[] | undefined> =>
+  Args.custom<RepoName>({ parse: collecting('REPO', repoName), ignoreStdin: true })({
+    description: 'Repositories, written OWNER/NAME',
+    multiple: true,
+  });
 
 /** The name of a repository without its owner; where the owner is written too, it is left out. */
-export const repoNameArg = (options: ArgOptions) =>
+export const repoNameArg = () =>
   required(
     'REPO_NAME',
     (text) => (text.includes('/') ? repoName(text).repo : withoutSuffix(text)),
-    options.description,
+    'Name of the repository, without its owner',
   );
 
 /** Files to read, one or more; `-` is standard input. */
@@ -133,23 +105,14 @@ export const branchArg = () =>
   );
 
 /** A number that the platform gave: an id, an alert number, a project number. */
-export const idArg = (name: string, description: string) => required(name, positiveInteger, description);
+export const idArg = (name: string, description: string) => required(name, id, description);
 
-export const optionalIdArg = (name: string, description: string) => optionalArg(name, positiveInteger, description);
+export const optionalIdArg = (name: string, description: string) => optionalArg(name, id, description);
 
 /** Any text that becomes one segment of a path: a branch, a commit, a name. */
 export const nameArg = (name: string, description: string) => required(name, segment, description);
 
 export const optionalNameArg = (name: string, description: string) => optionalArg(name, segment, description);
-
-/** One of a fixed set of words. */
-export const oneOf =
-  <const W extends string>(words: readonly W[]) =>
-  (text: string): W => {
-    const word = words.find((known) => known === text);
-    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}${didYouMean(text, words)}`);
-    return word;
-  };
 
 /** One of a fixed set of words, which completion offers. */
 export const wordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
@@ -193,7 +156,7 @@ const optionalWords = (args: object = {}) =>
 export const repositoryIdOrRepoArg = () =>
   required<number | RepoName>(
     'REPOSITORY',
-    (text) => (text.includes('/') ? repoName(text) : positiveInteger(text)),
+    (text) => (text.includes('/') ? repoName(text) : id(text)),
     'Repository, by its id or written OWNER/NAME',
   );
 

@@ -8,6 +8,7 @@ import { type Format, takesText } from '../output/render.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import type { Given, Problem } from '../platform/validate.ts';
+import { settingsDirectory } from './account/settings.ts';
 import { undemanding } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
@@ -212,6 +213,11 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.input.inputFor(endpoint, flags, options);
   }
 
+  /** The directory of the settings and of the tokens that are kept. */
+  protected get settingsDirectory(): string {
+    return settingsDirectory(this.runtime.env, this.config.configDir);
+  }
+
   /** What the command has to do with the platform, as its flags say. */
   protected get session(): Session {
     const { runtime, config } = this;
@@ -276,9 +282,9 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   get #printing(): ReturnType<typeof printingFor> {
-    const { runtime, config, documentFormat, showsSecrets } = this;
+    const { runtime, settingsDirectory, documentFormat, showsSecrets } = this;
     const messages = this.#messages;
-    this.#chosen ??= printingFor(this.#flags, { runtime, config, messages, documentFormat, showsSecrets });
+    this.#chosen ??= printingFor(this.#flags, { runtime, messages, settingsDirectory, documentFormat, showsSecrets });
     return this.#chosen;
   }
 

@@ -1,37 +1,30 @@
 /** Lengths of time as people write them. */
+import { BadValue } from './values.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Timers that are set for longer than this fire at once. */
 const longest = 24 * 86_400_000;
 
-/** What is wrong with a duration, said so that it can follow the name of the flag or setting. */
-export class BadDuration extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BadDuration';
-  }
-}
-
 /**
  * Reads `500ms`, `30s`, `5m`, `1h`, `1.5h` or `7d`; a number alone counts seconds.
  *
  * @returns milliseconds
- * @throws BadDuration for anything else, and for more than 24 days
+ * @throws BadValue for anything else, and for more than 24 days
  */
 export function parseDuration(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const factor = units[unit];
   if (number === undefined || factor === undefined)
-    throw new BadDuration('must be a length of time such as 500ms, 30s, 5m, 1h or 7d');
+    throw new BadValue('must be a length of time such as 500ms, 30s, 5m, 1h or 7d');
   const milliseconds = Math.round(Number(number) * factor);
-  if (milliseconds > longest) throw new BadDuration('must be at most 24d');
+  if (milliseconds > longest) throw new BadValue('must be at most 24d');
   return milliseconds;
 }
 
 /** As `parseDuration`, for the time that a request may take: none at all would be over before it is sent. */
 export function parseTimeout(text: string): number {
   const milliseconds = parseDuration(text);
-  if (milliseconds === 0) throw new BadDuration('must be longer than 0s');
+  if (milliseconds === 0) throw new BadValue('must be longer than 0s');
   return milliseconds;
 }

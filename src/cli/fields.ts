@@ -13,6 +13,7 @@ import { mostInputBytes, readAll, readSource } from './body-input.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { deepest, isTooDeep } from './nesting.ts';
 import { didYouMean } from './suggest.ts';
+import { BadValue } from './values.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
 
@@ -235,13 +236,10 @@ export function typedField(name: string, schema: v.GenericSchema, typed: TypedWo
     const problems = known.map(({ message }) => invalid(name, message + didYouMean(String(value), words)));
     return { values: { [name]: value }, problems };
   } catch (error) {
-    if (!(error instanceof UnreadableValue)) throw error;
+    if (!(error instanceof BadValue)) throw error;
     return { values: {}, problems: [invalid(name, error.message)] };
   }
 }
-
-/** What is wrong with a value, said so that it can follow the field's name. */
-export class UnreadableValue extends Error {}
 
 function readValue(kind: Kind, typed: TypedWord): unknown {
   if (typeof typed === 'boolean') return typed;
@@ -261,7 +259,7 @@ function readValue(kind: Kind, typed: TypedWord): unknown {
 
 function toInteger(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (!/^-?\d+$/.test(value.trim())) throw new UnreadableValue(`must be a whole number, not “${value}”`);
+  if (!/^-?\d+$/.test(value.trim())) throw new BadValue(`must be a whole number, not “${value}”`);
   return Number(value);
 }
 
@@ -275,14 +273,14 @@ function toList(text: string): unknown[] {
 
 function toJson(text: string, file?: string): unknown {
   const value = parsed(text, file);
-  if (isTooDeep(value)) throw new UnreadableValue(`must not be nested more than ${deepest} deep`);
+  if (isTooDeep(value)) throw new BadValue(`must not be nested more than ${deepest} deep`);
   return value;
 }
 
 function parsed(text: string, file: string | undefined): unknown {
   const line = jsonErrorLine(text);
   if (line === undefined) return parseJson(text);
-  throw new UnreadableValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
+  throw new BadValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
 }
 
 /** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
@@ -299,8 +297,8 @@ function readGiven(file: string): string {
   try {
     return textOf(file);
   } catch (error) {
-    if (error instanceof UnreadableValue) throw error;
-    throw new UnreadableValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
+    if (error instanceof BadValue) throw error;
+    throw new BadValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
   } finally {
     listenAgain();
   }
@@ -317,7 +315,7 @@ function textOf(file: string): string {
       if (read === 0) return Buffer.concat(chunks).toString('utf8');
       bytes += read;
       if (bytes > mostInputBytes)
-        throw new UnreadableValue(`must be JSON, and ${file} holds more than ${mostInputBytes / 1024 / 1024} MiB`);
+        throw new BadValue(`must be JSON, and ${file} holds more than ${mostInputBytes / 1024 / 1024} MiB`);
       chunks.push(chunk.subarray(0, read));
     }
   } finally {

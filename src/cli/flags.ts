@@ -2,34 +2,9 @@
 import * as Flags from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../output/render.ts';
-import { BadValue, collecting, oneOf } from './args.ts';
-import { BadDuration, parseDuration, parseTimeout } from './duration.ts';
-
-const lengthOfTime = (parse: (text: string) => number) => (text: string) => {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof BadDuration) throw new BadValue(error.message);
-    throw error;
-  }
-};
-
-/** A length of time, in milliseconds. */
-export const duration = lengthOfTime(parseDuration);
-
-/** A whole number within limits, both inclusive. */
-export const wholeNumber =
-  (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  (text: string) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new BadValue(
-        most === Number.MAX_SAFE_INTEGER
-          ? `must be a whole number, at least ${least}`
-          : `must be a whole number from ${least} to ${most}`,
-      );
-    return value;
-  };
+import { collecting } from './args.ts';
+import { parseDuration, parseTimeout } from './duration.ts';
+import { BadValue, oneOf, wholeNumber } from './values.ts';
 
 const listOfPaths = (text: string) => {
   const paths = text.split(',').map((path) => path.trim());
@@ -97,12 +72,12 @@ export const commonFlags = {
   profile: Flags.string({ ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
   'base-url': Flags.string({ ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
   'api-version': Flags.string({ ...ofPlatform, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
-  timeout: valueFlag('--timeout', lengthOfTime(parseTimeout), {
+  timeout: valueFlag('--timeout', parseTimeout, {
     ...ofPlatform,
     helpValue: 'DURATION',
     description: 'How long one request may take, such as 30s (the default) or 2m',
   }),
-  'max-wait': valueFlag('--max-wait', duration, {
+  'max-wait': valueFlag('--max-wait', parseDuration, {
     ...ofPlatform,
     helpValue: 'DURATION',
     description: 'How long all waiting and retrying may take together; the default is 60s',

@@ -1,4 +1,5 @@
 /** Says on a terminal how far a list has come that takes its time. */
+import { count } from '../output/amounts.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { Records } from '../platform/record-text.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -25,7 +26,7 @@ export async function* tellingProgress<T>(
       yield page;
       const now = clock.now();
       if (now < next) continue;
-      line.show(`${records.toLocaleString('en')} ${what}…`);
+      line.show(`${count(records)} ${what}…`);
       next = now + betweenMs;
     }
   } finally {

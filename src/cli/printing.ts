@@ -1,8 +1,7 @@
 /** How a run prints its result: what its flags, the settings and the terminal say. */
-import type { Config } from '@oclif/core/config';
 import type { Format, RenderOptions } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { outputSetting, settingsDirectory } from './account/settings.ts';
+import { outputSetting } from './account/settings.ts';
 import type { Messages } from './messages.ts';
 import type { OutputFlags } from './output-flags.ts';
 import type { Clock, Runtime } from './runtime.ts';
@@ -26,7 +25,8 @@ export interface Printing {
 interface Surroundings {
   readonly runtime: Runtime;
   readonly messages: Messages;
-  readonly config: Pick<Config, 'configDir'>;
+  /** The directory of the settings. */
+  readonly settingsDirectory: string;
   /** The command's own format, for a result that is a document. */
   readonly documentFormat: Format | undefined;
   /** True for commands that exist to print a secret. */
@@ -36,11 +36,10 @@ interface Surroundings {
 /** How a run prints, and why the output setting is not used, if it is not. */
 export function printingFor(
   flags: PrintingFlags,
-  { runtime, config, messages, documentFormat, showsSecrets }: Surroundings,
+  { runtime, messages, settingsDirectory, documentFormat, showsSecrets }: Surroundings,
 ): Printing & { readonly problem?: string | undefined } {
   const { fields, jq, debug } = flags;
-  const directory = settingsDirectory(runtime.env, config.configDir);
-  const { format, problem } = chooseFormat(flags, documentFormat, runtime, directory);
+  const { format, problem } = chooseFormat(flags, documentFormat, runtime, settingsDirectory);
   const notice = (text: string) => messages.notice(text);
   const options: RenderOptions = {
     format,

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { download, type FileSource, type Progress } from '../client/download.ts';
 import { PartFile } from '../client/part-file.ts';
+import { bytes } from '../output/amounts.ts';
 import { InterruptedError, UsageError } from './errors.ts';
 import { ProgressLine } from './progress-line.ts';
 import type { Runtime } from './runtime.ts';
@@ -48,7 +49,7 @@ export async function saveFile({ file, source, runtime, notice }: Saving): Promi
   } catch (error) {
     line.clear();
     if (part.validator !== undefined)
-      notice(`${inWords(part.size)} are kept in ${part.path}; the same command goes on from there.`);
+      notice(`${bytes(part.size)} are kept in ${part.path}; the same command goes on from there.`);
     throw error;
   } finally {
     line.clear();
@@ -71,14 +72,7 @@ function showing(line: ProgressLine, clock: Runtime['clock']): (progress: Progre
   return ({ received, total }) => {
     if (clock.now() < next) return;
     next = clock.now() + 100;
-    const share = total ? ` of ${inWords(total)}, ${Math.floor((received / total) * 100)}%` : '';
-    line.show(`${inWords(received)}${share}`);
+    const share = total ? ` of ${bytes(total)}, ${Math.floor((received / total) * 100)}%` : '';
+    line.show(`${bytes(received)}${share}`);
   };
-}
-
-/** A number of bytes as people say it: `999 bytes`, `12.3 MB`. */
-function inWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const power = Math.min(Math.floor(Math.log10(bytes) / 3), 4);
-  return `${(bytes / 1000 ** power).toFixed(1)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BadDuration, parseDuration, parseTimeout } from '../../src/cli/duration.ts';
+import { parseDuration, parseTimeout } from '../../src/cli/duration.ts';
+import { BadValue } from '../../src/cli/values.ts';
 
 test.each([
   ['500ms', 500],
@@ -20,17 +21,17 @@ test.each(['', 's', '-5s', '5 s', '5w', '1h30m', '1e3', 'soon', '5S', '.5s', '0x
   '%j is refused, and the message shows how lengths of time are written',
   (text) => {
     expect(() => parseDuration(text)).toThrow(
-      new BadDuration('must be a length of time such as 500ms, 30s, 5m, 1h or 7d'),
+      new BadValue('must be a length of time such as 500ms, 30s, 5m, 1h or 7d'),
     );
   },
 );
 
 test('more than 24 days is refused, because no timer takes it', () => {
-  expect(() => parseDuration('25d')).toThrow(new BadDuration('must be at most 24d'));
+  expect(() => parseDuration('25d')).toThrow(new BadValue('must be at most 24d'));
 });
 
 test('a request without any time is refused: it would be over before it is sent', () => {
   expect(parseTimeout('1ms')).toBe(1);
   for (const text of ['0', '0s', '0.0001ms'])
-    expect(() => parseTimeout(text)).toThrow(new BadDuration('must be longer than 0s'));
+    expect(() => parseTimeout(text)).toThrow(new BadValue('must be longer than 0s'));
 });

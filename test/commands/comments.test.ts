@@ -115,7 +115,7 @@ describe('comments get', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'get', 'acme/site', 'first'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('ID must be a whole number above 0');
+    expect(stderr).toContain('ID must be a whole number, at least 1');
     expect(platform.requests).toEqual([]);
   });
 });

@@ -135,7 +135,7 @@ describe('hooks get', () => {
 
   it('takes a whole number for the id', async () => {
     const { stderr, code } = await run(['hooks', 'get', 'acme/site', 'first']);
-    expect(stderr).toContain('ID must be a whole number above 0');
+    expect(stderr).toContain('ID must be a whole number, at least 1');
     expect(code).toBe(2);
   });
 });

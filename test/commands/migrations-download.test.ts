@@ -95,7 +95,7 @@ describe('migrations download', () => {
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     const broken = await run(['migrations', 'download', '78', '--file', file, '--json'], { env: platform.env });
     const [kept, error = ''] = broken.stderr.trimEnd().split('\n');
-    expect(kept).toBe(`4 bytes are kept in ${file}.part; the same command goes on from there.`);
+    expect(kept).toBe(`4 B are kept in ${file}.part; the same command goes on from there.`);
     expect(JSON.parse(error).error.message).toContain('broke off in the middle of its answer');
     expect(broken.code).toBe(8);
     const resumed = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });

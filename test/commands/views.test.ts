@@ -96,7 +96,7 @@ describe('views create', () => {
     const { stderr, code } = await run(['views', 'create', '0', '--org', 'acme', ...words], { env: platform.env });
     expect(code).toBe(2);
     for (const message of [
-      'PROJECT_NUMBER must be a whole number above 0',
+      'PROJECT_NUMBER must be a whole number, at least 1',
       'name is required',
       'layout must be one of table, board, roadmap',
       'group_by must hold at most 1',

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
-import { BadDuration, parseDuration, parseTimeout } from '../duration.ts';
-import { didYouMean } from '../suggest.ts';
+import { parseDuration, parseTimeout } from '../duration.ts';
+import { BadValue, oneOf, wholeNumber } from '../values.ts';
 
 export const settingKeys = [
   'base-url',
@@ -51,22 +51,24 @@ export class BadSetting extends Error {
 
 /** Checks a value that was written for a setting, and gives it the form it is kept in. Throws BadSetting. */
 export function checkSetting(key: SettingKey, text: string): string | number {
-  return checks[key](text);
+  try {
+    return checks[key](text);
+  } catch (error) {
+    if (error instanceof BadValue) throw new BadSetting(`${key} ${error.message}.`);
+    if (error instanceof BaseUrlError) throw new BadSetting(error.message);
+    throw error;
+  }
 }
 
 const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = {
-  'base-url': baseUrl,
-  'api-version': matching('api-version', /^\d{4}-\d{2}-\d{2}$/, 'a date such as 2022-11-28'),
-  vendor: matching('vendor', /^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as github'),
-  'alerts-segment': matching(
-    'alerts-segment',
-    /^[a-z0-9-]+$/,
-    'made of lower-case letters, digits and hyphens, such as dependabot',
-  ),
-  output: oneOf('output', formats),
-  concurrency,
-  timeout: duration('timeout', parseTimeout),
-  'max-wait': duration('max-wait', parseDuration),
+  'base-url': normalizeBaseUrl,
+  'api-version': matching(/^\d{4}-\d{2}-\d{2}$/, 'a date such as 2022-11-28'),
+  vendor: matching(/^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as github'),
+  'alerts-segment': matching(/^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as dependabot'),
+  output: oneOf(formats),
+  concurrency: wholeNumber(1, 100),
+  timeout: asWritten(parseTimeout),
+  'max-wait': asWritten(parseDuration),
   'ca-file': (text) => resolve(text),
   proxy,
 };
@@ -78,55 +80,23 @@ export async function checkPresence(key: SettingKey, value: string | number): Pr
   await readCertificates(value as string);
 }
 
-function matching(key: SettingKey, pattern: RegExp, allowed: string) {
+function matching(pattern: RegExp, allowed: string) {
   return (text: string) => {
-    if (!pattern.test(text)) throw new BadSetting(`${key} must be ${allowed}.`);
+    if (!pattern.test(text)) throw new BadValue(`must be ${allowed}`);
     return text;
   };
 }
 
-function oneOf(key: SettingKey, words: readonly string[]) {
+/** Checks that a text can be read, and keeps it as it is. */
+function asWritten(read: (text: string) => unknown) {
   return (text: string) => {
-    if (!words.includes(text))
-      throw new BadSetting(`${key} must be one of ${words.join(', ')}${didYouMean(text, words)}.`);
+    read(text);
     return text;
   };
-}
-
-function duration(key: SettingKey, parse: (text: string) => number) {
-  return (text: string) => {
-    try {
-      parse(text);
-    } catch (error) {
-      if (error instanceof BadDuration) throw new BadSetting(`${key} ${error.message}.`);
-      throw error;
-    }
-    return text;
-  };
-}
-
-function concurrency(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 100)
-    throw new BadSetting('concurrency must be a whole number from 1 to 100.');
-  return value;
-}
-
-function baseUrl(text: string): string {
-  try {
-    return normalizeBaseUrl(text);
-  } catch (error) {
-    if (error instanceof BaseUrlError) throw new BadSetting(error.message);
-    throw error;
-  }
 }
 
 /** A proxy's URL may hold a password, so no message repeats it. */
 function proxy(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new BadSetting(
-      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
-    );
-  return text;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new BadValue('must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128');
 }

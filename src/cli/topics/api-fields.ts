@@ -1,7 +1,8 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
 import type { Readable } from 'node:stream';
 import { invalid, type Problem } from '../../platform/validate.ts';
-import { readJson, UnreadableValue } from '../fields.ts';
+import { readJson } from '../fields.ts';
+import { BadValue } from '../values.ts';
 
 export interface ApiFields {
   readonly values: Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export async function apiFields(
       try {
         entries.push([name, await readJson(json, stdin)]);
       } catch (error) {
-        if (!(error instanceof UnreadableValue)) throw error;
+        if (!(error instanceof BadValue)) throw error;
         const advice = error.message === 'must be JSON' ? '; text without quotes goes with -f' : '';
         problems.push(invalid('--field', `${name} ${error.message}${advice}`));
       }

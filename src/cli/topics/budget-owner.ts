@@ -3,10 +3,10 @@ import type { Appearance, Column, FieldOf } from '../../output/columns.ts';
 import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
-import { plainName } from '../args.ts';
 import { ForgectlCommand } from '../command.ts';
 import { fieldFlags } from '../fields.ts';
 import { valueFlag } from '../flags.ts';
+import { plainName } from '../values.ts';
 
 export const ownerFlags = {
   enterprise: valueFlag('--enterprise', plainName, {

@@ -5,7 +5,7 @@ import type { Column } from '../../output/columns.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../../platform/validate.ts';
-import { isRepo, optionalTarget, type RepoName, type Target } from '../args.ts';
+import { isRepo, optionalTargetArg, type RepoName, type Target } from '../args.ts';
 import { ForgectlCommand } from '../command.ts';
 import { flagWords, shellLine } from '../command-line.ts';
 import { SomeFailedError } from '../errors.ts';
@@ -45,7 +45,7 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
 
 /** The argument for what is reviewed; an organization has no requests of its own to name. */
 export const reviewedArg = () =>
-  optionalTarget(
+  optionalTargetArg(
     'REPO',
     'Repository, written OWNER/NAME; at a terminal, with no number behind it, also an organization',
   );

@@ -1,4 +1,4 @@
-import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { readSettings } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import type { Column } from '../../output/columns.ts';
 
@@ -40,7 +40,7 @@ still works; “auth status” does.`;
   async run() {
     const { flags } = await this.parse(AuthList);
     const { env } = this.runtime;
-    const { active, profiles } = readSettings(settingsDirectory(env, this.config.configDir));
+    const { active, profiles } = readSettings(this.settingsDirectory);
     const inUse = flags.profile ?? (env.FORGECTL_PROFILE || active);
     return [...profiles].map(([profile, { 'base-url': baseUrl, token }]) => ({
       profile,

@@ -5,7 +5,7 @@ import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile } from '../../cli/account/login-profile.ts';
 import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
-import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { readAll } from '../../cli/body-input.ts';
@@ -78,7 +78,7 @@ only you can read, and later to no other host than the one it was checked with. 
 
   async run() {
     const { flags } = await this.parse(AuthLogin);
-    const directory = settingsDirectory(this.runtime.env, this.config.configDir);
+    const { settingsDirectory: directory } = this;
     const settings = readSettings(directory);
     const target = chooseProfile(settings, flags, this.runtime.env);
     requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });

@@ -1,13 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { profileInUse } from '../../cli/account/connection.ts';
 import { Credentials } from '../../cli/account/credentials.ts';
-import {
-  changeSettings,
-  readSettings,
-  settingsDirectory,
-  withoutProfile,
-  withoutValue,
-} from '../../cli/account/settings.ts';
+import { changeSettings, readSettings, withoutProfile, withoutValue } from '../../cli/account/settings.ts';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -48,7 +42,7 @@ stays valid until it expires or is revoked on the platform.`;
   async run() {
     const { args, flags } = await this.parse(AuthLogout);
     const { env } = this.runtime;
-    const directory = settingsDirectory(env, this.config.configDir);
+    const { settingsDirectory: directory } = this;
     const inUse = profileInUse(readSettings(directory), args.profile ?? flags.profile, env);
     if (!inUse) throw new UsageError('There is no profile to log out.', '“forgectl auth list” shows the profiles.');
     const { name, profile } = inUse;

@@ -1,5 +1,5 @@
 import { findProfile } from '../../cli/account/connection.ts';
-import { changeSettings, readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { changeSettings, readSettings } from '../../cli/account/settings.ts';
 import { nameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import type { Column } from '../../output/columns.ts';
@@ -38,14 +38,14 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
   protected override readonly idField = 'profile';
 
   protected override wordsOf() {
-    const { profiles } = readSettings(settingsDirectory(this.runtime.env, this.config.configDir));
+    const { profiles } = readSettings(this.settingsDirectory);
     return profiles.size > 0 ? [...profiles.keys()] : undefined;
   }
 
   async run() {
     const { args } = await this.parse(AuthSwitch);
     const { env } = this.runtime;
-    const settings = await changeSettings(settingsDirectory(env, this.config.configDir), (before) => {
+    const settings = await changeSettings(this.settingsDirectory, (before) => {
       findProfile(before, args.profile);
       return { ...before, active: args.profile };
     });

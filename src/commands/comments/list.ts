@@ -1,8 +1,9 @@
-import { repoArg, segment } from '../../cli/args.ts';
+import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags, valueFlag, webFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { commentColumns, formatFlag } from '../../cli/topics/commit-comments.ts';
+import { segment } from '../../cli/values.ts';
 import { listCommitComments, listRepositoryComments } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 

@@ -1,6 +1,6 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
-import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
@@ -21,7 +21,7 @@ line where there is none. A password in the address of a proxy is masked unless 
   async run() {
     const { args, flags } = await this.parse(ConfigGet);
     const { env } = this.runtime;
-    const directory = settingsDirectory(env, this.config.configDir);
+    const { settingsDirectory: directory } = this;
     const settings = readSettings(directory);
     const inUse = profileInUse(settings, flags.profile, env);
     requireUsable(settings, inUse?.name, { directory, flags: {}, env }, [args.key]);

@@ -1,6 +1,6 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
-import { readSettings, settingsDirectory } from '../../cli/account/settings.ts';
+import { readSettings } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import type { Column } from '../../output/columns.ts';
 
@@ -35,7 +35,7 @@ when a command does not do what the profile says. Nothing is sent.`;
   async run() {
     const { flags } = await this.parse(ConfigList);
     const { env } = this.runtime;
-    const settings = readSettings(settingsDirectory(env, this.config.configDir));
+    const settings = readSettings(this.settingsDirectory);
     const inUse = profileInUse(settings, flags.profile, env);
     for (const { profile, key, message } of settings.unusable)
       if (profile === inUse?.name)

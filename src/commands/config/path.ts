@@ -1,4 +1,4 @@
-import { settingsDirectory, settingsPath } from '../../cli/account/settings.ts';
+import { settingsPath } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { PlainText } from '../../cli/result.ts';
 
@@ -14,6 +14,6 @@ no tokens. Nothing is sent.`;
 
   async run() {
     await this.parse(ConfigPath);
-    return new PlainText(settingsPath(settingsDirectory(this.runtime.env, this.config.configDir)));
+    return new PlainText(settingsPath(this.settingsDirectory));
   }
 }

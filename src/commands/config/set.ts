@@ -11,7 +11,6 @@ import {
   checkProfileName,
   type Profile,
   readSettings,
-  settingsDirectory,
   withProfile,
 } from '../../cli/account/settings.ts';
 import { textArg, wordArg } from '../../cli/args.ts';
@@ -54,7 +53,7 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
   async run() {
     const { args, flags } = await this.parse(ConfigSet);
     const { env } = this.runtime;
-    const directory = settingsDirectory(env, this.config.configDir);
+    const { settingsDirectory: directory } = this;
     const value = await usable(args.key, args.value);
     const named = flags.profile ?? (env.FORGECTL_PROFILE || readSettings(directory).active);
     const name = checkProfileName(named ?? 'default');

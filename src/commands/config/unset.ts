@@ -1,6 +1,6 @@
 import { findProfile, profileInUse } from '../../cli/account/connection.ts';
 import { type SettingKey, settingKeys } from '../../cli/account/setting-keys.ts';
-import { changeSettings, readSettings, settingsDirectory, withoutValue } from '../../cli/account/settings.ts';
+import { changeSettings, readSettings, withoutValue } from '../../cli/account/settings.ts';
 import { wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -31,7 +31,7 @@ export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
   async run() {
     const { args, flags } = await this.parse(ConfigUnset);
     const { env } = this.runtime;
-    const directory = settingsDirectory(env, this.config.configDir);
+    const { settingsDirectory: directory } = this;
     const inUse = profileInUse(readSettings(directory), flags.profile, env);
     if (!inUse)
       throw new UsageError('There is no profile, and so no setting.', '“forgectl auth list” shows the profiles.');

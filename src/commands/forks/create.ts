@@ -1,8 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { type RepoName, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { parseDuration } from '../../cli/duration.ts';
 import { fieldFlags } from '../../cli/fields.ts';
-import { duration, inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
+import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { ApiError, BadAnswerError } from '../../client/errors.ts';
@@ -36,7 +37,7 @@ to all repositories, and on the source with access to it.`;
     wait: Flags.boolean({
       description: 'Wait until the git objects of the fork are there; exit code 10 if they are not',
     }),
-    'wait-timeout': valueFlag('--wait-timeout', duration, {
+    'wait-timeout': valueFlag('--wait-timeout', parseDuration, {
       helpValue: 'DURATION',
       description: 'How long --wait waits; the default is 5m',
     }),

@@ -26,9 +26,7 @@ the platform, with their scripts and environments. Works only with classic token
   ];
   static override requests = [listRepositoryHooks.route, listOrganizationHooks.route, listInstallationHooks.route];
   static override args = {
-    target: optionalTargetArg({
-      description: 'Organization (acme) or repository (acme/site); left out with --installation',
-    }),
+    target: optionalTargetArg('TARGET', 'Organization (acme) or repository (acme/site); left out with --installation'),
   };
   static override flags = {
     installation: Flags.boolean({ description: 'The hooks of the whole platform; only site administrators may' }),

@@ -1,8 +1,9 @@
 import * as Flags from '@oclif/core/flags';
-import { BadValue, idArg } from '../../cli/args.ts';
+import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { refuseExisting, type SavedFile, saveFile } from '../../cli/save-file.ts';
+import { BadValue } from '../../cli/values.ts';
 import { downloadMigrationArchive } from '../../platform/endpoints/migrations.ts';
 
 function fileName(text: string): string {

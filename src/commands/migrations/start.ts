@@ -27,7 +27,7 @@ repository is named. Works only with classic and OAuth app tokens.`;
     },
   ];
   static override requests = [startMigration.route];
-  static override args = { repos: reposArg({ description: 'Repositories, written OWNER/NAME' }) };
+  static override args = { repos: reposArg() };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = migrationColumns;

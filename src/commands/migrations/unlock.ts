@@ -19,7 +19,7 @@ repository if it is no longer needed.`;
   static override requests = [unlockMigrationRepository.route];
   static override args = {
     id: idArg('ID', 'Id of the migration'),
-    repo_name: repoNameArg({ description: 'Name of the repository, without its owner' }),
+    repo_name: repoNameArg(),
   };
   static override flags = writeFlags;
 

@@ -1,7 +1,8 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { parseDuration } from '../../cli/duration.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
-import { duration, valueFlag } from '../../cli/flags.ts';
+import { valueFlag } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
 import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
@@ -24,7 +25,7 @@ with 10 if it is not done within the limit; it can then be waited for again.`;
   static override requests = [getMigration.route];
   static override args = { id: idArg('ID', 'Id of the migration') };
   static override flags = {
-    'wait-timeout': valueFlag('--wait-timeout', duration, {
+    'wait-timeout': valueFlag('--wait-timeout', parseDuration, {
       helpValue: 'DURATION',
       description: 'How long to wait in all, such as 30m or 6h; the default is 1h',
     }),

@@ -1,18 +1,13 @@
 import * as Flags from '@oclif/core/flags';
-import { BadValue, segment } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, valueFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { plainName } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import { listOrganizations, listOwnOrganizations, listUserOrganizations } from '../../platform/endpoints/orgs.ts';
 import type { OrganizationSummary } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-
-function login(text: string): string {
-  if (text.includes('/')) throw new BadValue('must be a login, without a slash');
-  return segment(text);
-}
 
 export default class OrgsList extends ForgectlCommand<Listing<OrganizationSummary>> {
   static override summary = 'List organizations';
@@ -27,7 +22,10 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
   static override flags = {
     ...queryFlags(listOrganizations.query),
     mine: Flags.boolean({ description: 'Only the organizations of the token’s owner' }),
-    user: valueFlag('--user', login, { helpValue: 'LOGIN', description: 'Only the public memberships of this user' }),
+    user: valueFlag('--user', plainName, {
+      helpValue: 'LOGIN',
+      description: 'Only the public memberships of this user',
+    }),
     ...listFlags,
   };
 

@@ -1,6 +1,5 @@
 import * as Args from '@oclif/core/args';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { settingsDirectory } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { commandsNamed } from '../../cli/command-words.ts';
 import {
@@ -52,8 +51,7 @@ last. Nothing is sent.`;
 
   async run() {
     const { args, flags } = await this.parse(PermissionsExplain);
-    const directory = settingsDirectory(this.runtime.env, this.config.configDir);
-    const words = platformWords(flags.profile, this.runtime.env, directory);
+    const words = platformWords(flags.profile, this.runtime.env, this.settingsDirectory);
     const endpoint = endpointIn(args.subject);
     if (endpoint) return explain(findRequirements(endpoint.method, endpoint.path, words), words);
     return this.explainCommands(args.subject, words);

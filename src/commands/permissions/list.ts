@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { settingsDirectory } from '../../cli/account/settings.ts';
 import { optionalNameArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { valueFlag, wholeNumber } from '../../cli/flags.ts';
+import { valueFlag } from '../../cli/flags.ts';
 import { Listing } from '../../cli/listing.ts';
 import { permissionWords } from '../../cli/topics/explanation.ts';
+import { wholeNumber } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
@@ -71,8 +71,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
 
   async run() {
     const { args, flags } = await this.parse(PermissionsList);
-    const directory = settingsDirectory(this.runtime.env, this.config.configDir);
-    const words = platformWords(flags.profile, this.runtime.env, directory);
+    const words = platformWords(flags.profile, this.runtime.env, this.settingsDirectory);
     const isWanted = matcher(args.pattern ?? '');
     const openings = allRequirements.flatMap((needs) => {
       const paths = [spelledPath(needs.path, words), needs.path, needs.path.replace('<alerts>', 'depalerts')];

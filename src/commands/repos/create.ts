@@ -25,7 +25,7 @@ new repository.`;
     },
   ];
   static override requests = [createOrganizationRepository.route];
-  static override args = { repo: repoArg({ description: 'New repository, written ORG/NAME' }) };
+  static override args = { repo: repoArg('New repository, written ORG/NAME') };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly sheet = repositorySheet;

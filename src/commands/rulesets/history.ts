@@ -1,7 +1,8 @@
 import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, valueFlag, wholeNumber } from '../../cli/flags.ts';
+import { listFlags, valueFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { wholeNumber } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import {
   getOrganizationRulesetVersion,

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import * as Flags from '@oclif/core/flags';
-import { BadValue, collecting } from '../../cli/args.ts';
+import { collecting } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
-import { valueFlag, wholeNumber } from '../../cli/flags.ts';
+import { valueFlag } from '../../cli/flags.ts';
+import { BadValue, wholeNumber } from '../../cli/values.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';

@@ -1,7 +1,8 @@
-import { idArg, plainName } from '../../cli/args.ts';
+import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
+import { plainName } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import { createOrganizationView, createUserView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';

@@ -101,7 +101,7 @@ describe('rulesets get', () => {
   it('takes only a whole number for an id', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'get', 'acme/site', 'protect-main'], platform);
-    expect(stderr).toBe('forgectl: ID must be a whole number above 0. Nothing was sent.\n');
+    expect(stderr).toBe('forgectl: ID must be a whole number, at least 1. Nothing was sent.\n');
     expect(code).toBe(2);
   });
 });
