@@ -62,6 +62,11 @@ it('the package holds every file that another one imports or requires', () => {
   expect(missing).toEqual([]);
 });
 
+it('the manual page is named in a list, which is what npm installs pages from', () => {
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).man).toEqual(['./man/forgectl.1']);
+  expect(paths).toContain('man/forgectl.1');
+});
+
 it('the package is small: 3 MB to fetch, 10 MB on the disk', () => {
   expect(packed.size).toBeLessThan(3_000_000);
   expect(packed.unpackedSize).toBeLessThan(10_000_000);
