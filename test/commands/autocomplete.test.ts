@@ -12,7 +12,7 @@ async function folderWithFiles(): Promise<string> {
     await run(['config', 'set', 'vendor', 'forge', '--profile', profile], { configDir });
   writeFileSync(join(folder, 'ruleset.json'), '{}');
   writeFileSync(join(folder, 'my file.json'), '{}');
-  mkdirSync(join(folder, 'folder'));
+  mkdirSync(join(folder, 'folder', 'inner'), { recursive: true });
   return folder;
 }
 
@@ -156,6 +156,16 @@ describe('Tab in bash', () => {
       'folders, to go on in',
       'forgectl rulesets create acme --conditions @fol→x',
       ['rulesets', 'create', 'acme', '--conditions', '@folder/x'],
+    ],
+    [
+      'files after @, step by step',
+      'forgectl rulesets create acme --conditions @fol→inn→x',
+      ['rulesets', 'create', 'acme', '--conditions', '@folder/inner/x'],
+    ],
+    [
+      'files after @ and =, step by step',
+      'forgectl rulesets create acme --conditions=@fol→inn→x',
+      ['rulesets', 'create', 'acme', '--conditions=@folder/inner/x'],
     ],
     ['profiles', 'forgectl auth switch sta→', ['auth', 'switch', 'staging']],
     ['profiles of a flag', 'forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],

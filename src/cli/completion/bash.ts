@@ -53,7 +53,9 @@ _forgectl() {
 
   # readline replaces the text that it hands over, which may begin before the value, and has no quotes.
   if [[ $value == [\\"\\']* ]]; then quote=yes value=\${value:1}; fi
+  # It puts a backslash before the @ itself, once it has completed a part of the name.
   text=\${2-$value} before=''
+  if [[ $value == \\\\@* ]]; then text=\${text/#"$value"/"\${value:1}"} value=\${value:1}; fi
   [[ $text == *"$value" ]] && before=\${text%"$value"}
   COMPREPLY=()
   # What is a name of a file alone, as it is after a quote, readline completes best.
