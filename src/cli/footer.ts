@@ -18,13 +18,12 @@ export interface Extent {
 export function extentText({ from, shown, more, total, nextPage }: Extent, what: string): string | undefined {
   if (shown === 0 || (from === 1 && !more)) return undefined;
   const last = from + shown - 1;
-  const range = from === 1 ? count(shown) : `${count(from)} to ${count(last)}`;
+  const told = total && total.count > last ? total : undefined;
+  const first = told ? count(shown) : `the first ${count(shown)}`;
+  const range = from === 1 ? first : `${count(from)} to ${count(last)}`;
   if (!more) return `Showing ${range}; there are no more after them.`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
-  if (total && total.count > last)
-    return `Showing ${range} of ${total.about ? 'about ' : ''}${count(total.count)} ${what}; ${rest}.`;
-  if (from > 1) return `Showing ${range}; there are more, and ${rest}.`;
-  return `Showing the first ${range}; there are more. Use --limit NUMBER or --all to see them.`;
+  return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${count(told.count)}` : ''} ${what}; ${rest}.`;
 }
 
 /** What has to be said where the next page did not come. */

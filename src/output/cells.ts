@@ -81,6 +81,7 @@ const units: readonly (readonly [name: string, seconds: number])[] = [
 /** How long ago, or in how long, by the largest unit that fits. (`Intl.RelativeTimeFormat` takes 16 ms to start.) */
 function age(time: number, now: number): string {
   const seconds = Math.abs(now - time) / 1000;
+  if (seconds < 1) return 'just now';
   const [name, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];
   const count = Math.floor(seconds / length);
   const span = `${count} ${name}${count === 1 ? '' : 's'}`;

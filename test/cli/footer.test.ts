@@ -10,24 +10,18 @@ describe('how much of a list is shown', () => {
       { ...thirty, total: { count: 3930, about: true } },
       'Showing 30 of about 3,930 repositories; --all shows the rest.',
     ],
-    [thirty, 'Showing the first 30; there are more. Use --limit NUMBER or --all to see them.'],
+    [thirty, 'Showing the first 30 repositories; --all shows the rest.'],
     [{ ...thirty, more: false }, undefined],
     [{ from: 1, shown: 0, more: false }, undefined],
     [
       { from: 31, shown: 30, more: true, total: { count: 3907, about: false }, nextPage: 3 },
       'Showing 31 to 60 of 3,907 repositories; --page 3 shows the next.',
     ],
-    [
-      { from: 31, shown: 30, more: true, nextPage: 3 },
-      'Showing 31 to 60; there are more, and --page 3 shows the next.',
-    ],
-    [{ from: 31, shown: 7, more: true }, 'Showing 31 to 37; there are more, and --all shows the rest.'],
+    [{ from: 31, shown: 30, more: true, nextPage: 3 }, 'Showing 31 to 60 repositories; --page 3 shows the next.'],
+    [{ from: 31, shown: 7, more: true }, 'Showing 31 to 37 repositories; --all shows the rest.'],
     [{ from: 31, shown: 7, more: false }, 'Showing 31 to 37; there are no more after them.'],
     // The platform counts what it does not list.
-    [
-      { ...thirty, total: { count: 12, about: false } },
-      'Showing the first 30; there are more. Use --limit NUMBER or --all to see them.',
-    ],
+    [{ ...thirty, total: { count: 12, about: false } }, 'Showing the first 30 repositories; --all shows the rest.'],
   ])('%j: %s', (extent, text) => {
     expect(extentText(extent, 'repositories')).toBe(text);
   });

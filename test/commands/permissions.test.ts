@@ -111,7 +111,7 @@ describe('permissions list', () => {
     expect(stdout).toBe(
       'organization_administration\twrite\tPATCH\t/orgs/{org}\t\norganization_administration\twrite\tDELETE\t/orgs/{org}\t\n',
     );
-    expect(stderr).toBe('Showing the first 2; there are more. Use --limit NUMBER or --all to see them.\n');
+    expect(stderr).toBe('Showing the first 2 permissions; --all shows the rest.\n');
   });
 });
 
