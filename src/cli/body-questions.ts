@@ -157,6 +157,6 @@ async function insist<T extends string | boolean>(
 function askWhatToChange(fields: readonly FlagField[], asking: Asking): Promise<FlagField[]> {
   const choices = fields
     .filter(({ shape }) => !shape.notes.closingDown)
-    .map((field) => ({ name: `${field.flag}: ${field.shape.description}`, value: field }));
+    .map((field) => ({ name: `${field.flag}: ${field.shape.description}`, short: field.flag, value: field }));
   return promptSeveral('What is to change?', choices, asking);
 }

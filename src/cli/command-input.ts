@@ -22,8 +22,8 @@ interface Surroundings {
   readonly messages: Messages;
   /** What is wrong with the command line so far; more is added. */
   readonly problems: Problem[];
-  /** The words to choose an argument from, beside those that it declares. */
-  readonly wordsOf: (argument: string) => readonly string[] | undefined;
+  /** What an argument is asked for with, after the others that are given. */
+  readonly askable: (argument: string, given: Record<string, unknown>) => Askable;
 }
 
 export class CommandInput {
@@ -32,18 +32,18 @@ export class CommandInput {
   readonly #runtime: Runtime;
   readonly #messages: Messages;
   readonly #problems: Problem[];
-  readonly #wordsOf: Surroundings['wordsOf'];
+  readonly #askable: Surroundings['askable'];
   /** How the command is typed, where an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
-  constructor({ command, flags, runtime, messages, problems, wordsOf }: Surroundings) {
+  constructor({ command, flags, runtime, messages, problems, askable }: Surroundings) {
     this.#command = command;
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#problems = problems;
-    this.#wordsOf = wordsOf;
+    this.#askable = askable;
   }
 
   /** Throws one error that names everything noted so far. */
@@ -68,12 +68,15 @@ export class CommandInput {
   }
 
   /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
-  async missingArgument<T>(name: string, problem?: string): Promise<T> {
-    if (this.asks()) return (await this.#ask()).argument<T>(name, this.#wordsOf(name));
+  async missingArgument<T>(
+    name: string,
+    { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
+  ): Promise<T> {
+    const arg = this.#askable(name, given);
+    if (this.asks()) return (await this.#ask()).argument<T>(name, arg);
     const { usageAdvice } = await import('./parse-errors.ts');
     this.#usage = usageAdvice(this.#command);
-    const { description } = this.#command.args[name] as Askable;
-    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
+    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${arg.description}`));
     // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
     return '' as T;
   }

@@ -20,7 +20,7 @@ import type { ListFlags, Listing } from './listing.ts';
 import { Messages } from './messages.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from './output-flags.ts';
 import { type Printing, type PrintingFlags, printingFor } from './printing.ts';
-import type { Going } from './questions.ts';
+import type { Askable, Going } from './questions.ts';
 import { describeFailure } from './report.ts';
 import type { BodyOptions } from './request-body.ts';
 import { printPreview, printResult } from './result.ts';
@@ -177,7 +177,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (unreadable.length) this.input.refuseProblems();
     const args: Bag = parsed.args;
     for (const [name, { required }] of Object.entries(this.ctor.args))
-      if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name);
+      if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
     return parsed;
   }
 
@@ -187,17 +187,17 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.idField !== undefined || requests.some((route) => !route.startsWith('GET '));
   }
 
-  /** The words to choose an argument from, where they are known only when the command runs. */
-  protected wordsOf(_argument: string): readonly string[] | undefined {
-    return undefined;
+  /** What an argument is asked for with, where that is known only when the command runs. `given` are the others so far. */
+  protected askable(argument: string, _given: Bag): Askable {
+    return this.ctor.args[argument] as Askable;
   }
 
   /** What is given beside the parsed words: files, and a person's answers. */
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;
     const messages = this.#messages;
-    const wordsOf = (argument: string) => this.wordsOf(argument);
-    this.#input ??= new CommandInput({ command, flags: this.#flags, runtime, messages, problems, wordsOf });
+    const askable = (argument: string, given: Bag) => this.askable(argument, given);
+    this.#input ??= new CommandInput({ command, flags: this.#flags, runtime, messages, problems, askable });
     return this.#input;
   }
 

@@ -3,12 +3,20 @@ import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
 import { cut, widthOf } from '../output/width.ts';
 import { InterruptedError } from './errors.ts';
-import type { Asking, Check, Prompts } from './prompts.ts';
+import type { Asking, Check, Choice, Prompts } from './prompts.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;
 
-/** A longer list scrolls. */
+/** A longer list scrolls, and says how long it is: nothing else would tell that there is more below. */
 const pageSize = 12;
+
+function listing(length: number) {
+  const keysHelpTip = (keys: readonly (readonly [key: string, action: string])[]) =>
+    [...keys.map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', action)}`), `${length} in all`].join(
+      styleText('dim', ' • '),
+    );
+  return { pageSize, loop: false, ...(length > pageSize ? { theme: { style: { keysHelpTip } } } : {}) };
+}
 
 /** Prompts for a terminal that can be drawn on. */
 export function drawnPrompts(asking: Asking): Prompts {
@@ -27,13 +35,17 @@ export function drawnPrompts(asking: Asking): Prompts {
       }),
     choice: (message, choices) =>
       ask(asking, async (prompt) => {
-        const looks = { choices: await inOneLine(choices, asking), pageSize, loop: false } as const;
+        const looks = { choices: await inOneLine(choices, asking), ...listing(choices.length) } as const;
         const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks }]);
         return chosen(choices, answer);
       }),
     several: (message, choices) =>
       ask(asking, async (prompt) => {
-        const looks = { choices: await inOneLine(choices, asking), pageSize, loop: false, required: true } as const;
+        const looks = {
+          choices: await inOneLine(choices, asking),
+          ...listing(choices.length),
+          required: true,
+        } as const;
         const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
         return (answer as number[]).map((index) => chosen(choices, index));
       }),
@@ -52,11 +64,12 @@ const marks = 4;
  * Choices that take a line each: a longer one would be broken in the middle of a word. inquirer hands on the places of
  * what was chosen, and takes no value that is undefined.
  */
-async function inOneLine(choices: readonly { readonly name: string }[], { terminal }: Asking) {
+async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Asking) {
   const columns = terminal.stderrColumns - marks;
   const width = await widthOf(choices.map(({ name }) => name));
-  return choices.map(({ name }, value) => ({
+  return choices.map(({ name, short = name }, value) => ({
     name: width(name) > columns ? cut(name, columns, width)[0] : name,
+    short,
     value,
   }));
 }

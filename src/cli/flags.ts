@@ -133,7 +133,8 @@ export const inputFlags = {
   }),
 };
 
-/** What every command takes whose records have a page on the web. */
-export const webFlag = {
-  web: Flags.boolean({ description: 'Open the page in the browser instead; of a list, the pages of up to five' }),
-};
+/** What every command takes whose record has a page on the web. */
+export const webFlag = { web: Flags.boolean({ description: 'Open the page in the browser instead' }) };
+
+/** What every list takes whose records have pages on the web. */
+export const webListFlag = { web: Flags.boolean({ description: 'Open the pages in the browser instead, up to five' }) };

@@ -13,6 +13,8 @@ export type Check = (answer: string) => string | undefined;
 
 export interface Choice<T> {
   readonly name: string;
+  /** What it is called once it is chosen, where that is less. */
+  readonly short?: string;
   readonly value: T;
 }
 
@@ -61,7 +63,11 @@ export async function typeName(message: string, expected: readonly string[], ask
   return expected.some((name) => name.toLowerCase() === typed);
 }
 
-const safeChoice = <T>({ name, value }: Choice<T>): Choice<T> => ({ name: safeText(name), value });
+const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => ({
+  name: safeText(name),
+  short: safeText(short),
+  value,
+});
 
 const safely =
   (check: Check): Check =>

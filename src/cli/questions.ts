@@ -22,7 +22,6 @@ export interface Askable {
 
 /** What a command declares. */
 interface Declared {
-  readonly args: object;
   readonly flags: object;
 }
 
@@ -40,23 +39,20 @@ export interface Going {
  * have made the questions unnecessary. All questions reject with InterruptedError where the person ends them.
  */
 export class Questions {
-  readonly #args: Readonly<Record<string, Askable>>;
   readonly #flags: Readonly<Record<string, Askable>>;
   readonly #asking: Asking;
   readonly #argWords: string[] = [];
   readonly #flagWords: string[] = [];
   #confirmed = false;
 
-  constructor({ args, flags }: Declared, asking: Asking) {
-    this.#args = args as Readonly<Record<string, Askable>>;
+  constructor({ flags }: Declared, asking: Asking) {
     this.#flags = flags as Readonly<Record<string, Askable>>;
     this.#asking = asking;
   }
 
-  /** Asks for an argument, and gives its value. `options` are the words to choose it from, beside those it declares. */
-  async argument<T>(name: string, options?: readonly string[]): Promise<T> {
-    const arg = this.#args[name] as Askable;
-    const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking, options));
+  /** Asks for an argument, and gives its value. */
+  async argument<T>(name: string, arg: Askable): Promise<T> {
+    const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking));
     this.#argWords.push(...words);
     const values = await Promise.all(words.map((word) => arg.parse(word, collector(), arg)));
     return (arg.multiple ? values : values[0]) as T;
@@ -64,7 +60,10 @@ export class Questions {
 
   /** Has the person choose one of several flags, unless there is but one, and asks for its value. */
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
-    const choices = names.map((value) => ({ name: `--${value}: ${this.#flags[value]?.description}`, value }));
+    const choices = names.map((value) => {
+      const short = `--${value}`;
+      return { name: `${short}: ${this.#flags[value]?.description}`, short, value };
+    });
     const [only] = names;
     const name =
       only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
@@ -109,12 +108,8 @@ export async function recordShown({ record, columns = [] }: Going, { terminal }:
 }
 
 /** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
-export async function askValue(
-  declared: Askable,
-  label: string,
-  asking: Asking,
-  options = declared.options,
-): Promise<string> {
+export async function askValue(declared: Askable, label: string, asking: Asking): Promise<string> {
+  const { options } = declared;
   // The words that it takes stand behind a colon in the description, and are about to be shown.
   const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
   const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;

@@ -23,19 +23,22 @@ export default class Autocomplete extends ForgectlCommand<PlainText> {
   static override summary = 'Print a script that completes commands in your shell';
   static override description =
     `Prints a script with which Tab completes topics, commands, flags, the words that flags and arguments take, names of fields, profiles and
-files. For bash, put eval "$(forgectl autocomplete bash)" into ~/.bashrc; for zsh, the same with zsh into ~/.zshrc; fish takes it from its
-folder of completions; for PowerShell, put forgectl autocomplete powershell | Out-String | Invoke-Expression into $PROFILE. The script
-holds all that it needs, and reads the names of profiles off the settings file, so Tab runs no forgectl: after an update of forgectl, a
-script that was kept is printed anew. Nothing is sent.`;
+files. PowerShell takes it with forgectl autocomplete powershell | Out-String | Invoke-Expression, in $PROFILE for every session. The
+script holds all that it needs, and reads the names of profiles off the settings file, so Tab runs no forgectl. One that was kept in a
+file is printed anew after an update. Nothing is sent.`;
   static override examples = [
+    {
+      description: 'For bash, in every session',
+      command: `echo 'eval "$(<%= config.bin %> autocomplete bash)"' >> ~/.bashrc`,
+    },
+    {
+      description: 'For zsh, in every session',
+      command: `echo 'eval "$(<%= config.bin %> autocomplete zsh)"' >> ~/.zshrc`,
+    },
     {
       description: 'For fish, in every session',
       command:
         'mkdir -p ~/.config/fish/completions && <%= config.bin %> autocomplete fish > ~/.config/fish/completions/forgectl.fish',
-    },
-    {
-      description: 'For bash, as a file that ~/.bashrc can load without running forgectl',
-      command: '<%= config.bin %> autocomplete bash > ~/.forgectl-completion.bash',
     },
   ];
   static override args = { shell: optionalWordArg('SHELL', shells, 'Shell, by default the one in $SHELL') };

@@ -114,6 +114,24 @@ describe('a choice', () => {
     expect(terminal.shown).not.toContain('a'.repeat(76));
   });
 
+  test('that was made stands there in short', async () => {
+    const long = { name: 'url: Address of the registry', short: 'url', value: 1 };
+    const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
+    await terminal.type('Which?', ' \r');
+    await asked;
+    expect(terminal.shown.slice(terminal.shown.lastIndexOf('Which?'))).toContain('url');
+    expect(terminal.shown.slice(terminal.shown.lastIndexOf('Which?'))).not.toContain('Address');
+  });
+
+  test('of more than the screen is to hold says how many there are', async () => {
+    const many = Array.from({ length: 13 }, (_, value) => ({ name: `choice ${value}`, value }));
+    const asked = promptChoice('Which?', many, terminal.asking);
+    await terminal.type('Which?', '\r');
+    await asked;
+    expect(terminal.shown).toContain('13 in all');
+    expect(terminal.shown).not.toContain('choice 12');
+  });
+
   test('that the platform named is harmless', async () => {
     const asked = promptChoice('Which?', [{ name: 'a\x1b]0;evil\x07b', value: 1 }], terminal.asking);
     await terminal.type('Which?', '\r');

@@ -256,7 +256,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'dismissals review',
-      'REPO is required: Repository, written OWNER/NAME; at a terminal, with no number behind it, also an organization; ALERT is required: Number of the alert; status is required; message is required',
+      'REPO is required: Repository, written OWNER/NAME (or at a terminal, with no number behind it, an organization); ALERT is required: Number of the alert; status is required; message is required',
     ],
     ['dismissals create acme/site', 'ALERT is required: Number of the alert; dismissed_reason is required'],
     ['comments create acme/site', 'SHA is required: Commit to comment on; body is required'],

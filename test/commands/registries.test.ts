@@ -251,6 +251,36 @@ describe('registries update, delete and seal', () => {
     expect(opened(body)).toBe('rotated');
   });
 
+  it('update asks a person for whom nothing was given first whether the secret is to change', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/public-key': { body: publicKey },
+      'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
+    });
+    const { code, stderr } = await run(['registries', 'update', 'acme', 'NPM'], {
+      env: platform.env,
+      person: [
+        ['What is to change?', '\r'],
+        ['Secret of the registry:', 'rotated\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(opened(bodyOf(platform.requests[1]))).toBe('rotated');
+    expect(stderr).toContain('\n  forgectl registries update acme NPM --secret-stdin\n');
+  });
+
+  it('update asks for what else is to change where the secret stays', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme/private-registries/NPM': { status: 204 } });
+    await run(['registries', 'update', 'acme', 'NPM', '--plain'], {
+      env: platform.env,
+      person: [
+        ['2. something else', '2\r'],
+        ['2. url: ', '2\r'],
+        ['(--url)', 'https://new.example.com\r'],
+      ],
+    });
+    expect(bodyOf(platform.requests[0])).toEqual({ url: 'https://new.example.com' });
+  });
+
   it('update says after a 422 that auth_type cannot be changed', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme/private-registries/NPM': { status: 422, body: { message: 'Validation Failed' } },

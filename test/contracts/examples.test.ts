@@ -64,6 +64,22 @@ describe.concurrent('the examples of the help', () => {
   );
 });
 
+/** What a build depends on, as a detector tells it. */
+const snapshot = JSON.stringify({
+  version: 0,
+  job: { id: '7', correlator: 'build' },
+  sha: 'ce587453ced02b1526dfb4cb910479d431683101',
+  ref: 'refs/heads/main',
+  detector: { name: 'my-detector', version: '1.0.0', url: 'https://detector.example.com' },
+  scanned: '2026-03-10T12:00:00Z',
+  manifests: {
+    'package-lock.json': {
+      name: 'package-lock.json',
+      resolved: { lodash: { package_url: 'pkg:npm/lodash@4.17.21' } },
+    },
+  },
+});
+
 /** A platform and a folder of its own for one example, with what a person has who is logged in. */
 async function surroundings({ requests }: DeclaredCommand, onTestFinished: TestContext['onTestFinished']) {
   const sandbox = await startSandbox({});
@@ -80,6 +96,9 @@ async function surroundings({ requests }: DeclaredCommand, onTestFinished: TestC
   chmodSync(join(folder, 'bin/forgectl'), 0o755);
   mkdirSync(join(folder, 'work'));
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
+  writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
+  writeFileSync(join(folder, 'bin/my-detector'), `#!/bin/sh\ncat <<'END'\n${snapshot}\nEND\n`);
+  chmodSync(join(folder, 'bin/my-detector'), 0o755);
   const env = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: folder,

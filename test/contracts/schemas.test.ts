@@ -53,9 +53,9 @@ const lines: readonly Line[] = [
   { command: 'snapshots submit', words: ['acme/site', '--input', '-'], stdin: snapshot },
 ];
 
-/** Examples that need more than one process, or show less than a whole record, stand in the list above. */
+/** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]| --(?:jq|fields|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+  !/[|<>&$]|snapshot\.json| --(?:jq|fields|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
     command,
   );
 

@@ -114,7 +114,7 @@ const exit: Guide = {
       examples: [
         {
           description: 'Create what is not there',
-          command: 'forgectl repos get acme/site > /dev/null; [ $? -ne 3 ] || forgectl repos create acme/site',
+          command: 'forgectl repos get acme/new; [ $? -ne 3 ] || forgectl repos create acme/new',
         },
       ],
     },
@@ -170,7 +170,7 @@ const formatting: Guide = {
       examples: [
         {
           description: 'The rulesets of every repository',
-          command: 'forgectl repos list acme --all --quiet | xargs -I{} forgectl rulesets list {}',
+          command: 'forgectl repos list acme --all --quiet | xargs -n 1 forgectl rulesets list',
         },
       ],
     },

@@ -47,7 +47,7 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
 export const reviewedArg = () =>
   optionalTargetArg(
     'REPO',
-    'Repository, written OWNER/NAME; at a terminal, with no number behind it, also an organization',
+    'Repository, written OWNER/NAME (or at a terminal, with no number behind it, an organization)',
   );
 
 /** The longest time that the platform looks back. */
@@ -65,6 +65,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   protected abstract numberOf(request: R): number;
   /** What a request is about, in a few words. */
   protected abstract subject(request: R): string;
+  /** The columns of a request that is decided on. */
+  protected abstract requestSheet(): Promise<readonly Column<R>[]>;
   protected abstract read(repo: RepoName, number: number): Promise<R>;
   protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<unknown>;
 
@@ -126,8 +128,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const choices = open.map((request) => {
       const { repository, requester, created_at } = request;
       const age = humanText(created_at, now, 'age');
-      const name = `${repository.full_name} ${this.numberOf(request)}: ${this.subject(request)}, by ${requester.actor_name}, ${age}`;
-      return { name, value: request };
+      const short = `${repository.full_name} ${this.numberOf(request)}`;
+      return { name: `${short}: ${this.subject(request)}, by ${requester.actor_name}, ${age}`, short, value: request };
     });
     const stop = { name: 'Stop here', value: undefined };
     return promptChoice(`Which request (${open.length} open)?`, [...choices, stop], this.runtime);
@@ -139,7 +141,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const number = this.numberOf(request);
     try {
       const whole = await this.read({ owner, repo }, number);
-      await this.input.showRecord({ record: whole });
+      await this.input.showRecord({ record: whole, columns: await this.requestSheet() });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
       await this.review({ owner, repo }, number, review);

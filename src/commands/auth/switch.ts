@@ -37,9 +37,9 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
 
   protected override readonly idField = 'profile';
 
-  protected override wordsOf() {
+  protected override askable(argument: string, given: object) {
     const { profiles } = readSettings(this.settingsDirectory);
-    return profiles.size > 0 ? [...profiles.keys()] : undefined;
+    return { ...super.askable(argument, given), options: [...profiles.keys()] };
   }
 
   async run() {

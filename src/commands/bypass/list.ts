@@ -1,7 +1,7 @@
 import { isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webFlag, wordFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag, wordFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../cli/topics/bypass-columns.ts';
 import { timeCovered } from '../../cli/topics/review-requests.ts';
@@ -44,7 +44,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
     }),
     ...queryFlags(listOrganizationBypassRequests.query),
     ...listFlags,
-    ...webFlag,
+    ...webListFlag,
   };
 
   protected override columns: readonly Column<BypassRequest>[] | readonly Column<PushRuleBypassRequest>[] =

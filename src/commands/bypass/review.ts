@@ -54,6 +54,10 @@ rejected or skipped.`;
     return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
   }
 
+  protected override async requestSheet() {
+    return (await import('../../cli/topics/review-sheets.ts')).bypassSheet;
+  }
+
   protected override numberOf({ number }: BypassRequest) {
     return number;
   }

@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, valueFlag, webFlag } from '../../cli/flags.ts';
+import { listFlags, valueFlag, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { commentColumns, formatFlag } from '../../cli/topics/commit-comments.ts';
 import { segment } from '../../cli/values.ts';
@@ -24,7 +24,7 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
     commit: valueFlag('--commit', segment, { helpValue: 'SHA', description: 'Only the comments of this commit' }),
     ...formatFlag,
     ...listFlags,
-    ...webFlag,
+    ...webListFlag,
   };
 
   protected override readonly columns = commentColumns;

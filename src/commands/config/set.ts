@@ -13,10 +13,12 @@ import {
   readSettings,
   withProfile,
 } from '../../cli/account/settings.ts';
-import { textArg, wordArg } from '../../cli/args.ts';
+import { collecting, textArg, wordArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
+import { BadValue } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
+import { formats } from '../../output/render.ts';
 
 interface MadeSetting {
   profile: string;
@@ -50,6 +52,15 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
 
   protected override readonly idField = 'key';
 
+  /** A value is asked for and checked as what its setting takes. */
+  protected override askable(argument: string, given: { readonly key?: SettingKey }) {
+    const asked = super.askable(argument, given);
+    if (argument !== 'value' || !given.key) return asked;
+    const { key } = given;
+    const parse = collecting('VALUE', (text) => typedSetting(key, text));
+    return { ...asked, parse, options: key === 'output' ? formats : undefined };
+  }
+
   async run() {
     const { args, flags } = await this.parse(ConfigSet);
     const { env } = this.runtime;
@@ -65,6 +76,16 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
     const variable = settingVariables[args.key]?.find((candidate) => env[candidate]);
     if (variable) this.notice(`${variable} is set, and goes before the setting.`);
     return { profile: name, key: args.key, value };
+  }
+}
+
+/** Gives the text itself. Throws BadValue where the setting does not take it. */
+function typedSetting(key: SettingKey, text: string): string {
+  try {
+    checkSetting(key, text);
+    return text;
+  } catch (error) {
+    throw error instanceof BadSetting ? new BadValue(error.message) : error;
   }
 }
 

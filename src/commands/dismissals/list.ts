@@ -1,7 +1,7 @@
 import { isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
 import { timeCovered } from '../../cli/topics/review-requests.ts';
@@ -23,7 +23,7 @@ month for a repository unless --time-period says otherwise; which time was shown
   ];
   static override requests = [listOrganizationDismissals.route, listRepositoryDismissals.route];
   static override args = { target: targetArg() };
-  static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags, ...webFlag };
+  static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags, ...webListFlag };
 
   protected override readonly columns = dismissalColumns;
   protected override readonly recordsName = 'requests';

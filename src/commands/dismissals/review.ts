@@ -54,6 +54,10 @@ skipped.`;
     return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
   }
 
+  protected override async requestSheet() {
+    return (await import('../../cli/topics/review-sheets.ts')).dismissalSheet;
+  }
+
   protected override numberOf(request: DismissalRequest) {
     return Number(request.data?.[0]?.alert_number ?? request.resource_identifier);
   }

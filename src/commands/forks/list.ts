@@ -1,7 +1,7 @@
 import { repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listForks } from '../../platform/endpoints/forks.ts';
@@ -19,7 +19,7 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   ];
   static override requests = [listForks.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...queryFlags(listForks.query), ...listFlags, ...webFlag };
+  static override flags = { ...queryFlags(listForks.query), ...listFlags, ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

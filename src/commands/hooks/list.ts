@@ -45,7 +45,9 @@ the platform, with their scripts and environments. Works only with classic token
     const target =
       args.target || flags.installation
         ? args.target
-        : await this.input.missingArgument<Target>('target', 'is required, or --installation for the whole platform');
+        : await this.input.missingArgument<Target>('target', {
+            problem: 'is required, or --installation for the whole platform',
+          });
     const input = await this.inputFor(listInstallationHooks, flags);
     if (!target) {
       this.columns = installationHookColumns;

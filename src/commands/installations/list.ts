@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import type { Column } from '../../output/columns.ts';
 import { listInstallations } from '../../platform/endpoints/installations.ts';
@@ -18,7 +18,7 @@ repositories, and what it may do there.`;
     },
   ];
   static override requests = [listInstallations.route];
-  static override flags = { ...listFlags, ...webFlag };
+  static override flags = { ...listFlags, ...webListFlag };
 
   protected override readonly columns: readonly Column<Installation>[] = [
     { header: 'Id', get: 'id', priority: 1, link: true },

@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
@@ -14,7 +14,7 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
     { description: 'Names, for a script', command: "<%= config.bin %> installations repos --all --jq '.[].full_name'" },
   ];
   static override requests = [listInstallationRepositories.route];
-  static override flags = { ...listFlags, ...webFlag };
+  static override flags = { ...listFlags, ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

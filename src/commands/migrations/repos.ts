@@ -1,6 +1,6 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listMigrationRepositories } from '../../platform/endpoints/migrations.ts';
@@ -15,7 +15,7 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   ];
   static override requests = [listMigrationRepositories.route];
   static override args = { id: idArg('ID', 'Id of the migration') };
-  static override flags = { ...listFlags, ...webFlag };
+  static override flags = { ...listFlags, ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

@@ -1,9 +1,16 @@
 import * as Flags from '@oclif/core/flags';
 import { nameArg, orgArg } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
+import { fieldFlags, flagName } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
+import {
+  pendingSecret,
+  SecretSealingCommand,
+  type SecretSource,
+  sealedFields,
+  secretFlags,
+} from '../../cli/topics/registry-secret.ts';
 import { getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+import type { Given } from '../../platform/validate.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
   static override summary = 'Change a private registry, or its secret';
@@ -32,8 +39,9 @@ given, must be what it is already.`;
   };
 
   async run() {
-    const { args, flags } = await this.collect(RegistriesUpdate);
+    const { args, flags: given } = await this.collect(RegistriesUpdate);
     const { org, name: secret_name } = args;
+    const flags = (await this.#asksForSecret(given)) ? { ...given, 'secret-prompt': true } : given;
     const seals = this.namesSecret(flags);
     const { body } = await this.inputFor(updateRegistry, flags, {
       body: seals ? pendingSecret : {},
@@ -44,5 +52,17 @@ given, must be what it is already.`;
     const done = `Updated the registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;
     return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look, done });
+  }
+
+  /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */
+  async #asksForSecret(flags: Given & SecretSource): Promise<boolean> {
+    const fields = [...Object.keys(updateRegistry.body.entries).map(flagName), 'input', ...Object.keys(secretFlags)];
+    if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.asks()) return false;
+    const { promptChoice } = await import('../../cli/prompts.ts');
+    const choices = [
+      { name: 'the secret', value: true },
+      { name: 'something else', value: false },
+    ];
+    return promptChoice('What is to change?', choices, this.runtime);
   }
 }

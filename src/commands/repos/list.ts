@@ -2,7 +2,7 @@ import { orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
@@ -22,7 +22,7 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
   ];
   static override requests = [listOrganizationRepositories.route];
   static override args = { org: orgArg() };
-  static override flags = { ...queryFlags(listOrganizationRepositories.query), ...listFlags, ...webFlag };
+  static override flags = { ...queryFlags(listOrganizationRepositories.query), ...listFlags, ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

@@ -1,7 +1,7 @@
 import { isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webFlag } from '../../cli/flags.ts';
+import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { rulesetListColumns } from '../../cli/topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
@@ -25,7 +25,7 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
   ];
   static override requests = [listRepositoryRulesets.route, listOrganizationRulesets.route];
   static override args = { target: targetArg() };
-  static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags, ...webFlag };
+  static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags, ...webListFlag };
 
   protected override readonly columns = rulesetListColumns;
   protected override readonly recordsName = 'rulesets';

@@ -4,6 +4,7 @@ import { queryFlags } from '../../cli/fields.ts';
 import { listFlags } from '../../cli/flags.ts';
 import type { ListFlags, Listing } from '../../cli/listing.ts';
 import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { ruleSuiteSheet } from '../../cli/topics/rule-suite-sheet.ts';
 import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import type { Column } from '../../output/columns.ts';
 import {
@@ -50,6 +51,8 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
     { header: 'Ref', get: 'ref' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
+  protected override sheet: readonly Column<RuleSuiteEvaluations>[] | undefined = undefined;
+
   protected override readonly recordsName = 'pushes';
 
   protected override readonly idField = 'id';
@@ -72,6 +75,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
     this.input.refuseProblems();
     this.columns = [];
+    this.sheet = ruleSuiteSheet;
     const suite = isRepo(target) ? getRepositoryRuleSuite : getOrganizationRuleSuite;
     return this.call(suite, { path: { ...target, rule_suite_id } });
   }

@@ -1,6 +1,5 @@
 import { filesArg } from '../../cli/args.ts';
 import { LintCommand } from '../../cli/topics/lint.ts';
-import { exampleSnapshot } from '../../cli/topics/snapshot-example.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
 
@@ -11,14 +10,8 @@ export default class SnapshotsLint extends LintCommand {
 refuse, with its place. Fields and words that this version does not know are warnings. Errors end it with exit code 2. Nothing is
 sent, and no login is needed.`;
   static override examples = [
-    {
-      description: 'A file, before it is submitted',
-      command: `echo '${exampleSnapshot}' > snapshot.json && <%= config.bin %> snapshots lint snapshot.json`,
-    },
-    {
-      description: 'What a detector prints',
-      command: `echo '${exampleSnapshot}' | <%= config.bin %> snapshots lint - --json`,
-    },
+    { description: 'A file, before it is submitted', command: '<%= config.bin %> snapshots lint snapshot.json' },
+    { description: 'What a detector prints', command: 'my-detector | <%= config.bin %> snapshots lint - --json' },
   ];
   static override args = { file: filesArg('Snapshot files; - is standard input') };
 

@@ -3,7 +3,6 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { fieldFlags, flagName } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { exampleSnapshot } from '../../cli/topics/snapshot-example.ts';
 import type { Column } from '../../output/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
@@ -19,16 +18,23 @@ The platform may take a snapshot and still not accept it: then the command fails
   static override examples = [
     {
       description: 'From a file',
-      command: `echo '${exampleSnapshot}' > snapshot.json && <%= config.bin %> snapshots submit acme/site --input snapshot.json`,
+      command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
     },
     {
       description: 'From a detector, for another branch',
-      command: `echo '${exampleSnapshot}' | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop`,
+      command: 'my-detector | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop',
     },
   ];
   static override requests = [submitSnapshot.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...fieldFlags(submitSnapshot.body.entries), ...inputFlags, ...writeFlags };
+  static override flags = {
+    ...fieldFlags(submitSnapshot.body.entries),
+    input: {
+      ...inputFlags.input,
+      description: 'The snapshot: a file, or standard input with -, as JSON or YAML; flags override what it says',
+    },
+    ...writeFlags,
+  };
 
   protected override readonly columns: readonly Column<SnapshotResult>[] = [
     { header: 'Id', get: 'id' },

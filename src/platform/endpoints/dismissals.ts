@@ -25,7 +25,7 @@ export const listOrganizationDismissals = endpoint({
     repository_name: string('Only requests in this repository of the organization'),
     reviewer,
     requester,
-    time_period: oneOf(timePeriods, 'How far back; for a single repository the platform’s default is month', {
+    time_period: oneOf(timePeriods, 'How far back; a month for a single repository unless told otherwise', {
       default: 'day',
     }),
     request_status: oneOf(

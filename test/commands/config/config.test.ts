@@ -170,6 +170,28 @@ describe('config set', () => {
   });
 });
 
+describe('config set, at a terminal', () => {
+  test('asks for the value as what the setting takes', async () => {
+    const configDir = await temporaryDirectory();
+    const words = await run(['config', 'set', '--plain'], {
+      configDir,
+      person: [
+        ['5. output', '5\r'],
+        ['4. json', '4\r'],
+      ],
+    });
+    expect(words.stderr).toContain('\n  forgectl config set --plain output json\n');
+    const text = await run(['config', 'set', 'timeout'], {
+      configDir,
+      person: [
+        ['(VALUE)', 'soon\r'],
+        ['timeout must be a length of time', '\x152m\r'],
+      ],
+    });
+    expect(text.stderr).toContain('\n  forgectl config set timeout 2m\n');
+  });
+});
+
 describe('config get', () => {
   test.each([
     ['base-url', 'https://a.example/api/v3'],

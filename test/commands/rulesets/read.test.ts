@@ -247,14 +247,29 @@ describe('rulesets suites', () => {
   });
 
   it('shows one suite rule by rule', async () => {
-    const evaluations = [{ enforcement: 'active', result: 'fail', rule_type: 'deletion', details: 'no' }];
+    const rule_source = { type: 'ruleset', id: 7, name: 'Guard' };
+    const rule = { rule_source, enforcement: 'active', rule_type: 'deletion' };
+    const evaluations = [
+      { ...rule, result: 'fail', details: 'not yours' },
+      { ...rule, result: 'pass', details: null },
+      { enforcement: 'evaluate', result: 'pass', rule_type: 'creation' },
+    ];
     const one = { ...suite, rule_evaluations: evaluations };
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/rulesets/rule-suites/21': { body: one },
       'GET /orgs/acme/rulesets/rule-suites/21': { body: one },
     });
     const seen = await run(['rulesets', 'suites', 'acme/site', '21'], { ...platform, tty: true });
-    expect(seen.stdout).toMatch(/^ +rule_type +deletion$/m);
+    expect(seen.stdout).toContain(
+      [
+        '  By ruleset',
+        '    Guard 7, active',
+        '      deletion  fail: not yours; pass',
+        '    rules, evaluate',
+        '      creation  pass',
+        '',
+      ].join('\n'),
+    );
     const json = await run(['rulesets', 'suites', 'acme', '21', '--json'], platform);
     expect(JSON.parse(json.stdout)).toEqual(one);
   });
