@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { AnswerCache } from '../../src/client/cache.ts';
 import { Client } from '../../src/client/client.ts';
 import { getOrganization, listOwnOrganizations, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { listContributors } from '../../src/platform/endpoints/repos.ts';
 import { platformAt, testTransport, token } from '../support/client.ts';
 import { type Answering, json, startServer } from '../support/server.ts';
 
@@ -80,6 +81,20 @@ describe('an answer with an ETag', () => {
     expect(await getAcme(run)).toEqual({ login: 'acme-two' });
     expect(await getAcme(run)).toEqual({ login: 'acme-two' });
     expect(server.requests[2]?.headers['if-none-match']).toContain('"7b226c6f67696e223a2261636d652d74776f');
+  });
+
+  test('is not kept where it is a 204: a list that was empty comes whole once it is not', async () => {
+    const server = await startServer((response, _request, count) => {
+      if (count === 1) response.writeHead(204, { etag: 'W/"nothing"' }).end();
+      else json(response, [{ contributions: 3 }], { etag: 'W/"something"' });
+    });
+    const run = { origin: server.origin, directory: await newDirectory() };
+    for (const expected of [[], [{ contributions: 3 }]]) {
+      const client = clientOf(run);
+      expect(await client.call(listContributors, { path: { owner: 'acme', repo: 'site' } })).toEqual(expected);
+      await client.close();
+    }
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
   test.each<[what: string, other: Partial<Run>]>([

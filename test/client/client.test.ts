@@ -95,6 +95,7 @@ describe('a call', () => {
 
   test.each([
     ['gzip', gzipSync('{"login":"acme"}')],
+    ['identity', '{"login":"acme"}'],
     ['br', brotliCompressSync('{"login":"acme"}')],
   ])('understands %s', async (encoding, body) => {
     const server = await startServer((response) =>
@@ -188,6 +189,12 @@ describe('a refusal', () => {
     });
   });
 
+  test('of thousands of characters is cut to one thousand', async () => {
+    const error = await refusedWith(422, { message: 'm'.repeat(5000), errors: ['e'.repeat(5000)] });
+    const cut = { message: `${'m'.repeat(1000)}…`, fields: [{ message: `${'e'.repeat(1000)}…` }] };
+    expect(error).toMatchObject({ refusal: cut });
+  });
+
   test('takes the request id of a server in front when the platform names none', async () => {
     expect(await refusedWith(404, {}, { 'x-request-id': 'lb-1' })).toMatchObject({ refusal: { requestId: 'lb-1' } });
   });
@@ -270,6 +277,14 @@ describe('an answer that cannot be right is an error of one line', () => {
     ['a list for a record', 'record', 200, 'application/json', '[]', 'with a list instead of a record'],
     ['null for a record', 'record', 200, 'application/json', 'null', 'with no record'],
     ['a record for a list', 'list', 200, 'application/json', '{"id":1}', 'with something else than a list'],
+    [
+      'a list with nothing in the place of a record',
+      'list',
+      200,
+      'application/json',
+      '[{"id":1},null]',
+      'with a list that holds null in the place of a record',
+    ],
     ['no envelope', 'envelope', 200, 'application/json', '[]', 'without the list “installations”'],
     [
       'an envelope without its list',

@@ -51,6 +51,23 @@ const numbersInPages =
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
+/** A list without a platform: each page is a record, and its text is its number, or zeros for `bytes` of them. */
+function sourceOf(headers: (page: number) => Record<string, string>, bytes?: (page: number) => number) {
+  let count = 0;
+  const source: PageSource<number> = {
+    first: { method: 'GET', url: 'https://ghe.example.com/api/v3/user/orgs', headers: {} },
+    paging: 'page',
+    asked: { method: 'GET', path: '/user/orgs' },
+    fetch: async ({ url }) => {
+      const page = ++count;
+      const body = bytes ? Buffer.alloc(bytes(page)) : Buffer.from(String(page));
+      return { status: 200, headers: headers(page), body, url };
+    },
+    read: ({ body }) => ({ items: [body.length] }),
+  };
+  return source;
+}
+
 async function collect<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T>[]> {
   const all: Page<T>[] = [];
   for await (const page of pages) all.push(page);
@@ -302,6 +319,30 @@ describe('a list that says itself whether there is more', () => {
   });
 });
 
+describe('pages of dozens of megabytes that nobody could foresee', () => {
+  const mebibyte = 1024 * 1024;
+  /** A small page, and then some that are asked for at the same time, one byte apart so that none is like the one before. */
+  const largePages = (last: number, bytes: number) =>
+    sourceOf(
+      (page) => ({ link: page < last ? `</x?page=${page + 1}>; rel="next", </x?page=${last}>; rel="last"` : '' }),
+      (page) => (page === 1 ? 1 : bytes - page),
+    );
+
+  test('are an error beyond 128 MiB side by side', async () => {
+    const error = await rejection(collect(pagesOf(largePages(4, 45 * mebibyte), { concurrency: 3 })));
+    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error.message).toBe('GET /user/orgs was answered with pages of more than 128 MiB side by side.');
+  });
+
+  test('come one after the other, however many', async () => {
+    const pages = await collect(pagesOf(largePages(6, 42 * mebibyte), { concurrency: 2 }));
+    expect(pages.flatMap(({ items }) => [...items])).toEqual([
+      1,
+      ...[2, 3, 4, 5, 6].map((page) => 42 * mebibyte - page),
+    ]);
+  });
+});
+
 describe('a next page that goes astray is an error', () => {
   test.each([
     ['on another origin', 'https://evil.example.com/api/v3/user/orgs?page=2', 'with a next page on another origin'],
@@ -338,18 +379,17 @@ describe('a next page that goes astray is an error', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test('that leads back in a circle of hundreds', async () => {
+    let asked = 0;
+    const source = sourceOf(() => ({ link: `</api/v3/user/orgs?after=${++asked % 900}>; rel="next"` }));
+    const error = await rejection(collect(pagesOf(source, { concurrency: 16 })));
+    expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
+    expect(asked).toBe(901);
+  });
+
   test('that never stops coming, with something new each time: after a hundred thousand pages', async () => {
     let asked = 0;
-    const source: PageSource<number> = {
-      first: { method: 'GET', url: 'https://ghe.example.com/api/v3/user/orgs', headers: {} },
-      paging: 'page',
-      asked: { method: 'GET', path: '/user/orgs' },
-      fetch: async ({ url }) => {
-        const headers = { link: `</api/v3/user/orgs?after=${++asked}>; rel="next"` };
-        return { status: 200, headers, body: Buffer.from(String(asked)), url };
-      },
-      read: ({ body }) => ({ items: [Number(body)] }),
-    };
+    const source = sourceOf(() => ({ link: `</api/v3/user/orgs?after=${++asked}>; rel="next"` }));
     let seen = 0;
     const error = await rejection(
       (async () => {

@@ -69,14 +69,22 @@ test('headers replace those of every request, whatever their case', () => {
   });
 });
 
-test.each(['Authorization', 'host', 'Content-Length', 'transfer-encoding', 'Cookie'])(
-  'the header %s cannot be given',
-  (name) => {
-    expect(() => rawRequest(platform, { method: 'GET', path: '/user', headers: { [name]: 'x' } })).toThrow(
-      `Nothing was sent: the header ${name} cannot be given.`,
-    );
-  },
-);
+test.each([
+  'Authorization',
+  'proxy-authorization',
+  'Cookie',
+  'host',
+  'connection',
+  'Content-Length',
+  'transfer-encoding',
+  'accept-encoding',
+  'Expect',
+  'upgrade',
+])('the header %s cannot be given', (name) => {
+  expect(() => rawRequest(platform, { method: 'GET', path: '/user', headers: { [name]: 'x' } })).toThrow(
+    `Nothing was sent: the header ${name} cannot be given.`,
+  );
+});
 
 test('a body is sent as JSON, with any method', () => {
   expect(rawRequest(platform, { method: 'DELETE', path: '/x', body: [1] })).toEqual({

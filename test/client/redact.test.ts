@@ -28,6 +28,15 @@ describe('a secret of the run is masked', () => {
 
   const odd = 'p/ä"s\\s w+rd\nline';
 
+  test('in base64 for URLs, whose alphabet is another', () => {
+    // In base64: c2VjcmV0Pz8/Pj4+c2VjcmV0
+    expect(redactorOf('secret???>>>secret').redact('v=c2VjcmV0Pz8_Pj4-c2VjcmV0&b=1')).toBe('v=********&b=1');
+  });
+
+  test('in base64 not where it is so short that it would be found by chance', () => {
+    expect(redactorOf('secret').redact('id c2VjcmV0')).toBe('id c2VjcmV0');
+  });
+
   test.each([
     ['in JSON', JSON.stringify({ a: odd }), '{"a":"********"}'],
     ['percent-encoded', `/x/${encodeURIComponent(odd)}/y`, '/x/********/y'],

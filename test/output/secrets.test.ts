@@ -26,6 +26,52 @@ describe('maskSecrets', () => {
     });
   });
 
+  it.each([
+    'token',
+    'Token',
+    'secret',
+    'password',
+    'passphrase',
+    'credential',
+    'credentials',
+    'private_key',
+    'signing_key',
+    'access_key',
+    'api_key',
+    'pem',
+    'authorization',
+    'encrypted_value',
+    'encoded_jit_config',
+  ])('masks the text of a member named %s, and of one that ends so', (name) => {
+    expect(maskSecrets({ [name]: 'abc', [`their_${name}`]: 'abc' })).toEqual({
+      [name]: '********',
+      [`their_${name}`]: '********',
+    });
+  });
+
+  it.each([
+    'X-Amz-Signature',
+    'x-amz-signature',
+    'X-Amz-Credential',
+    'X-Amz-Security-Token',
+    'X-Goog-Signature',
+    'X-Goog-Credential',
+    'AWSAccessKeyId',
+    'Signature',
+    'sig',
+    'token',
+    'access_token',
+    'refresh_token',
+    'client_secret',
+    'private_token',
+    'api_key',
+    'jwt',
+  ])('masks the parameter %s of a URL, wherever it stands', (name) => {
+    const urls = (value: string) =>
+      ['?', '?a=1&', '#a;'].map((before) => `https://h.example/x${before}${name}=${value}`);
+    expect(maskSecrets(urls('5ec'))).toEqual(urls('********'));
+  });
+
   it('leaves what only sounds like a secret', () => {
     const record = {
       key: 'cHVibGlj',
