@@ -175,8 +175,8 @@ class Scanner {
   #records(): Scan {
     const bytes = this.#bytes;
     const ends: number[] = [];
-    let more = bytes[0] === openBracket;
-    while (more) {
+    if (bytes[0] !== openBracket) throw new OtherForm();
+    for (let more = true; more; ) {
       const from = ++this.#at;
       const edits = this.#edits.length;
       this.#unclear = false;

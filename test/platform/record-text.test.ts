@@ -72,6 +72,7 @@ describe('a page of records as text', () => {
     ['a mark at the beginning', '\ufeff[{"id":1}]'],
     ['what is cut short', '[{"id":1},{"id":2}'],
     ['a text without its end', '[{"id":"1}]'],
+    ['an end without a beginning', ']'],
     ['more after the end', '[{"id":1}]]'],
     ['a comma too many', '[{"id":1,}]'],
     ['a comma too few', '[{"id":1}{"id":2}]'],

@@ -154,6 +154,17 @@ describe('a list that lies', () => {
     expect(server.requests.length).toBeLessThan(120);
   });
 
+  it.each(['-o ndjson', '-o json', '-o tsv', '--jq .'])(
+    'is no list at all: no empty result with %s',
+    async (output) => {
+      for (const body of [']', '[', '[{"id":1}', '[{"id":1}]]', '[{"id":1},]', '{"id":1}]', '[{"id":1}] [{"id":2}]']) {
+        const platform = await scriptedPlatform(() => ({ body }));
+        const { stdout, code } = await run([...list, ...output.split(' ')], { env: platform.env });
+        expect({ body, stdout, code }).toEqual({ body, stdout: '', code: 8 });
+      }
+    },
+  );
+
   it('a next page that never stops coming stops at the limit', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: count }], { link: `</b?page=${count}>; rel="next"` }),
