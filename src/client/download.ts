@@ -49,6 +49,13 @@ async function fetchRest(source: FileSource, part: PartFile, onProgress: (progre
   const answer = await openRest(source, part);
   if (answer === 'complete') return;
   const total = answer.status === 206 ? rangeIn(answer).total : lengthOf(answer);
+  if (!tellsItsEnd(answer)) {
+    for await (const _ of answer.stream) break;
+    throw bad(
+      asked,
+      'with a file that ends where the connection does, so that nobody could tell a part from the whole',
+    );
+  }
   onProgress({ received: part.size, total });
   for await (const bytes of answer.stream) {
     await part.write(bytes);
@@ -98,6 +105,10 @@ function rangeIn({ headers }: HttpAnswer): { from?: number; total?: number } {
     ...(total === undefined || total === '*' ? {} : { total: Number(total) }),
   };
 }
+
+/** Whether a body that is cut short can be told from one that is whole. */
+const tellsItsEnd = (answer: HttpAnswer) =>
+  lengthOf(answer) !== undefined || /\bchunked$/i.test(answer.headers['transfer-encoding'] ?? '');
 
 function lengthOf({ headers }: HttpAnswer): number | undefined {
   const length = headers['content-length'] ?? '';

@@ -81,6 +81,8 @@ export async function exchange(
           sent = true;
         },
         onResponseStart(_controller, statusCode, received) {
+          // Only says that an answer will come.
+          if (statusCode < 200) return;
           status = statusCode;
           headers = joined(received);
           const announced = Number(headers['content-length'] ?? 0);

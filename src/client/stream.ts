@@ -64,6 +64,8 @@ export async function openStream(
           controller = started;
         },
         onResponseStart(answered, status, received) {
+          // Only says that an answer will come.
+          if (status < 200) return;
           answering = true;
           const answer = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };
           resolve({ ...answer, stream: read() });

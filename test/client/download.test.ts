@@ -120,6 +120,31 @@ describe('a download', () => {
     expect(progress.at(-1)).toEqual({ received: 10, total: undefined });
   });
 
+  test('takes no file that ends where the connection does: it may be a part', async () => {
+    for (const end of ['destroy', 'resetAndDestroy'] as const) {
+      const storage = await startServer((response) => {
+        response.socket?.write('HTTP/1.1 200 OK\r\netag: "v1"\r\nconnection: close\r\n\r\n01234', () =>
+          response.socket?.[end](),
+        );
+      });
+      const { directory, error } = await downloaded(await startPlatform(storage));
+      expect(error).toBeInstanceOf(BadAnswerError);
+      expect((error as Error).message).toBe(
+        'GET /user/migrations/78/archive was answered with a file that ends where the connection does, so that nobody could tell a part from the whole.',
+      );
+      expect(await readdir(directory)).toEqual([]);
+    }
+  });
+
+  test('takes what announces an answer for no answer', async () => {
+    const storage = await startServer((response, request, count) =>
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => whole(response, request, count)),
+    );
+    const { file, error } = await downloaded(await startPlatform(storage));
+    expect(error).toBeUndefined();
+    expect(await readFile(file, 'utf8')).toBe('0123456789');
+  });
+
   test('goes on where the connection broke off, at a freshly signed address', async () => {
     const storage = await startServer((response, request, count) =>
       count === 1
