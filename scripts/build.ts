@@ -2,33 +2,22 @@
  * Bundles src/ and the packages that it uses into dist/: one file for the start, one for each command, and what they
  * share, so that a run reads few files and a user installs one package. Says nothing unless something is wrong.
  */
+
+import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Plugin, rolldown } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const entries = ['src/cli/main.ts', 'src/cli/account/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
-
-/**
- * An import of one of Node's own modules reads all that it exports, and so loads what Node itself loads late: with
- * node:fs come the streams. Taken as an object, it brings what is used. rolldown needs node:module for itself.
- */
-const builtins: Plugin = {
-  name: 'builtins',
-  resolveId: {
-    filter: { id: new RegExp(`^(node:)?(${builtinModules.filter((name) => name !== 'module').join('|')})$`) },
-    // The process that asks the keyring needs nothing else of a run.
-    handler: (id, importer) => (importer?.endsWith('keyring-process.ts') ? null : `\0node:${id.replace('node:', '')}`),
-  },
-  load: {
-    filter: { id: /^\0node:/ },
-    handler: (id) => `module.exports = process.getBuiltinModule('${id.slice(1)}');`,
-  },
-};
+const entries = [
+  'src/start/start.ts',
+  'src/cli/main.ts',
+  'src/cli/account/keyring-process.ts',
+  ...globSync('src/commands/**/*.ts'),
+];
 
 /**
  * The modules of oclif load each other before any is needed, help and templates with them. As tsc compiled them, each
@@ -71,29 +60,26 @@ const lateHttp2: Plugin = {
   },
 };
 
-/**
- * What is required late is loaded late. The functions that rolldown makes of CommonJS modules are imported at once where
- * they lie in another chunk; from a chunk named so, they are taken when the first of them is called.
- */
+/** What is required late is loaded late: a chunk that is named so, when something in it is used. */
 const lateChunks: Plugin = {
   name: 'late-chunks',
   renderChunk(code) {
-    return code.replace(/^import \{ ([^}]+) \} from "(\S+-late\.js)";$/gm, (_, names: string, file: string) =>
-      names
-        .split(', ')
-        .map((name) => name.split(' as '))
-        .map(
-          ([name, local = name]) =>
-            `const ${local} = () => process.getBuiltinModule("node:module").createRequire(import.meta.url)("${file}").${name}();`,
-        )
-        .join('\n'),
+    const names: string[] = [];
+    const late = code.replace(/^const (\w+) = (require\("\S+-late\.js"\));\n/gm, (_, name: string, load: string) => {
+      names.push(name);
+      return `const ${name} = () => ${load};\n`;
+    });
+    if (names.length === 0) return null;
+    return late.replace(
+      new RegExp(`(?<=\\b(?:${names.map((name) => name.replaceAll('$', '\\$')).join('|')}))\\.`, 'g'),
+      '().',
     );
   },
 };
 
 /** What of a package a run that succeeds needs; the rest of it waits in a chunk of its own. */
 const ofEveryRun =
-  /^\0node:|@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
+  /@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
 const oclifOfNoRun =
   /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|semver|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|util[\\/](find-root|read-))/;
 const undiciOfSomeRuns =
@@ -103,11 +89,14 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
-  plugins: [builtins, lateRequires, lateHttp2, lateChunks],
+  plugins: [lateRequires, lateHttp2, lateChunks],
   // A chunk may hand to others more than the module that it is named after exports.
   preserveEntrySignatures: 'allow-extension',
 });
 const { output } = await bundle.generate({
+  format: 'cjs',
+  exports: 'named',
+  dynamicImportInCjs: false,
   entryFileNames: '[name].js',
   // In one folder: what finds a file by its place relative to itself finds it from any chunk.
   chunkFileNames: ({ facadeModuleId, name }) =>
@@ -121,7 +110,7 @@ const { output } = await bundle.generate({
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
-      { name: 'run', test: /src[\\/]cli[\\/]main\.ts$/, priority: 20 },
+      { name: 'main', test: /src[\\/](cli[\\/]main|client[\\/]v8-flags)\.ts$/, priority: 20 },
       { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },
       { name: 'undici', test: /src[\\/]client[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/, priority: 5 },
       { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$/ },
@@ -131,29 +120,20 @@ const { output } = await bundle.generate({
 
 await bundle.close();
 
-/** Commands keep their path, which is what the user types; everything else of src/cli is in one folder. */
+/** Commands keep their path, which is what the user types; what else src/cli has is in one folder. */
 function entryName(file: string): string {
   const path = file.slice('src/'.length, -'.ts'.length);
+  if (path === 'start/start') return 'start';
   return path.startsWith('commands') ? path : `cli/${basename(path)}`;
 }
 
-/** Files that only hand on what another exports, with that other: each would be one more to find, read and link. */
-const facades = new Map(
-  output.flatMap(({ fileName, ...file }) => {
-    const code = 'code' in file ? file.code : '';
-    const target = /^export \{ (?!.* as )[^}]+ \} from "\.\/(\S+)";\s*$/.exec(code)?.[1];
-    return target === undefined ? [] : [[fileName, `cli/${target}`] as const];
-  }),
-);
-
 // Only now, so that a build that fails leaves the last one as it is.
 rmSync('dist', { recursive: true, force: true });
-for (const file of output)
-  if (file.type === 'asset') write(file.fileName, file.source);
-  else if (!facades.has(file.fileName)) write(file.fileName, withoutFacades(file.code));
+for (const file of output) write(file.fileName, file.type === 'asset' ? file.source : file.code);
 // jq reads its WebAssembly from a file beside its own.
 write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
 write('THIRD_PARTY_LICENSES', licencesOf(output));
+write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output) }));
 
 function write(path: string, content: string | Uint8Array): void {
   const file = join('dist', path);
@@ -161,11 +141,11 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(file, content);
 }
 
-function withoutFacades(code: string): string {
-  return code.replace(/import\("(\.\/|(?:\.\.\/)+cli\/)([^"]+)"\)/g, (whole, to: string, file: string) => {
-    const target = facades.get(`cli/${file}`);
-    return target === undefined ? whole : `import("${to}${basename(target)}")`;
-  });
+/** Changes with whatever is in the files. */
+function hashOf(files: RolldownOutput['output']): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file.fileName}\n${file.type === 'asset' ? '' : file.code}`);
+  return hash.digest('hex').slice(0, 16);
 }
 
 function packageIn(path: string): string {

@@ -4,11 +4,20 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
-import { asCommonJs, commonJsOf } from './executable/common-js.ts';
+import { rolldown } from 'rolldown';
 import { smoke, withPlatform } from './smoke.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -25,12 +34,17 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 }
 
 rmSync('build', { recursive: true, force: true });
-const modules = await commonJsOf(globSync('dist/**/*.js', { exclude: ['dist/cli/keyring-process.js'] }));
-for (const [path, code] of modules) write(join(assets, path), code);
-for (const path of ['package.json', 'oclif.manifest.json', ...globSync(['dist/**/*.wasm', 'schemas/*.json'])])
+/** What is started in other ways is left out. */
+const modules = globSync('dist/**/*.js', { exclude: ['dist/start.js', 'dist/cli/keyring-process.js'] });
+for (const path of [
+  'package.json',
+  'oclif.manifest.json',
+  ...modules,
+  ...globSync(['dist/**/*.wasm', 'schemas/*.json']),
+])
   write(join(assets, path), readFileSync(path));
 const main = join(parts, 'main.cjs');
-write(main, await asCommonJs('scripts/executable/main.ts'));
+write(main, await bundled('scripts/executable/main.ts'));
 await keepCompiledCode();
 makeExecutable();
 requireAcceptedCode();
@@ -43,13 +57,19 @@ process.stdout.write(
   `${executable} works: ${Math.round(statSync(executable).size / 2 ** 20)} MiB, SHA-256 ${sha256}.\n`,
 );
 
-/**
- * Runs a few commands of each kind, and keeps what V8 compiled of each module in the first that loads it: the functions that are
- * called among it, which is what makes the difference. Of other modules it keeps what a first look at them gives.
- */
+/** A file with what it imports, but for Node's own modules. */
+async function bundled(file: string): Promise<string> {
+  const bundle = await rolldown({ input: file, platform: 'node' });
+  const { output } = await bundle.generate({ format: 'cjs' });
+  await bundle.close();
+  return output[0].code;
+}
+
+/** Runs a few commands of each kind, as an installed package that keeps what V8 makes of its modules, and takes that. */
 async function keepCompiledCode(): Promise<void> {
-  const env = { PATH: process.env.PATH, HOME: join(process.cwd(), parts, 'home'), FORGECTL_ASSETS: assets };
-  const program = [process.execPath, '--import', './scripts/executable/warm-up.ts', main];
+  const program = [process.execPath, 'bin/run.js'];
+  const cache = join(process.cwd(), parts, 'cache');
+  const env = { PATH: process.env.PATH, HOME: join(process.cwd(), parts, 'home'), FORGECTL_CACHE_DIR: cache };
   const [node = '', ...rest] = program;
   await withPlatform(program, env, (account) => {
     for (const words of [
@@ -68,10 +88,10 @@ async function keepCompiledCode(): Promise<void> {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
   });
-  for (const path of modules.keys()) {
-    const file = `${join(assets, path)}.compiled`;
-    if (!statSync(file, { throwIfNoEntry: false }))
-      writeFileSync(file, new Script(modules.get(path) ?? '').createCachedData());
+  const [kept = ''] = globSync(join(cache, 'compile/*'));
+  for (const path of modules) {
+    const compiled = join(kept, path.replaceAll('/', '.'));
+    if (existsSync(compiled)) copyFileSync(compiled, `${join(assets, path)}.compiled`);
   }
 }
 

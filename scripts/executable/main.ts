@@ -1,9 +1,9 @@
 /**
- * The start of the single executable. All else lies inside it: what scripts/package.ts made of dist/, a CommonJS module
- * for each of its files, and the files that the code reads of its own package. Modules come with what V8 compiled of
- * them in an earlier run, so that this one need not.
+ * The start of the single executable. All else lies inside it: the modules of dist/, with what V8 made of them in an earlier
+ * run, and the files that the code reads of its own package.
  */
 import type { PathLike, PathOrFileDescriptor } from 'node:fs';
+import { Modules } from '../../src/start/modules.ts';
 
 // As objects: an import would look at all that they export, and have Node load what it loads late.
 const { getRawAsset } = process.getBuiltinModule('node:sea');
@@ -50,29 +50,15 @@ function serveOwnFiles(): void {
     readInPackage(path, options) ?? readFile(path, options)) as typeof readFile;
 }
 
-interface Module {
-  readonly exports: unknown;
-}
-
-const { Script } = process.getBuiltinModule('node:vm');
-const modules = new Map<string, Module>();
-
-/** What a module of the package exports. It runs when it is first asked for, as `require` has it. */
-function load(path: string): unknown {
-  const loaded = modules.get(path);
-  if (loaded) return loaded.exports;
-  const source = contentOf(path);
-  if (!source) throw new Error(`There is no ${path} in this executable.`);
-  const module: Module = { exports: {} };
-  modules.set(path, module);
-  const filename = `${root}/${path}`;
-  const cachedData = contentOf(`${path}.compiled`);
-  const script = new Script(source.toString(), { filename, ...(cachedData && { cachedData }) });
-  const require = (id: string) =>
-    id.startsWith('.') ? load(posix.join(posix.dirname(path), id)) : process.getBuiltinModule(id);
-  script.runInThisContext().call(module.exports, module.exports, require, module, filename, posix.dirname(filename));
-  return module.exports;
-}
+const modules = new Modules({
+  root,
+  text: (path) => {
+    const content = contentOf(path);
+    if (!content) throw new Error(`There is no ${path} in this executable.`);
+    return content.toString();
+  },
+  compiled: (path) => contentOf(`${path}.compiled`),
+});
 
 const words = process.argv.slice(2);
 if (words[0] === '--version' || words[0] === '-v') {
@@ -80,5 +66,5 @@ if (words[0] === '--version' || words[0] === '-v') {
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
   serveOwnFiles();
-  (load('dist/cli/run.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
+  (modules.load('dist/cli/main.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
 }

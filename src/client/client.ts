@@ -1,5 +1,4 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
-import { setFlagsFromString } from 'node:v8';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
 import { bad, dataOf, isObject, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
 import { release } from './body.ts';
@@ -14,6 +13,7 @@ import { errorFor } from './refusal.ts';
 import { buildRequest, type HttpRequest } from './request.ts';
 import { openStorage } from './storage.ts';
 import type { Credential, SendOptions, Transport } from './transport.ts';
+import { setV8Flag } from './v8-flags.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -174,9 +174,11 @@ export class Client {
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       request.url === first.url && !unread ? this.#read(request, options) : this.#exchange(request, options);
-    const read = (answer: HttpAnswer) => readPage(answer, asked);
+    const read = (answer: HttpAnswer) => {
+      if (unread) keepYoungGenerationSmall();
+      return readPage(answer, asked);
+    };
     const done = unread ? ({ body }: HttpAnswer) => release(body) : undefined;
-    if (unread) keepYoungGenerationSmall();
     return pagesOf(
       { first, paging, asked, fetch, read, done },
       { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
@@ -228,7 +230,7 @@ export class Client {
  * in it, and what there is holds on to memory outside of it.
  */
 function keepYoungGenerationSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
+  setV8Flag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 }
 
 /** An iteration whose first step is taken already. */

@@ -16,12 +16,21 @@ vi.setConfig({ testTimeout: 30_000 });
 const preload = `
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
+  import vm from 'node:vm';
+  import { fileURLToPath } from 'node:url';
   const files = [];
-  const own = ${JSON.stringify(new URL(`file://${root}`).href)};
+  const own = ${JSON.stringify(root)};
+  const note = (file) => file?.startsWith(own) && files.push(file.slice(own.length));
   registerHooks({ load(url, context, next) {
-    if (url.startsWith(own)) files.push(url.slice(own.length));
+    if (url.startsWith('file:')) note(fileURLToPath(url));
     return next(url, context);
   } });
+  vm.Script = class extends vm.Script {
+    constructor(text, options) {
+      super(text, options);
+      note(options.filename);
+    }
+  };
   process.on('exit', () => {
     const modules = process.moduleLoadList.map((line) => /^NativeModule (\\w+)$/.exec(line)?.[1]).filter(Boolean);
     writeSync(2, JSON.stringify({ files, modules }));
@@ -50,10 +59,11 @@ it('a list loads its command, the endpoints of its topic and the client, and not
     'dist/cli/base.js',
     'dist/cli/client.js',
     'dist/cli/command.js',
+    'dist/cli/main.js',
     'dist/cli/orgs.js',
     'dist/cli/rolldown-runtime.js',
-    'dist/cli/run.js',
     'dist/commands/orgs/list.js',
+    'dist/start.js',
   ]);
   // Without TLS no certificates are parsed.
   for (const module of ['tls', 'https', 'http2', 'child_process', 'readline', 'worker_threads'])
@@ -66,9 +76,10 @@ it('the help of a topic loads no command, no endpoints and no client', async () 
     'bin/run.js',
     'dist/cli/base.js',
     'dist/cli/command-page.js',
+    'dist/cli/main.js',
     'dist/cli/rolldown-runtime.js',
-    'dist/cli/run.js',
     'dist/cli/show.js',
+    'dist/start.js',
   ]);
 });
 

@@ -24,4 +24,4 @@ function perform({ operation, service, account, token }: KeyringOperation): Keyr
   }
 }
 
-process.stdout.write(JSON.stringify(perform(JSON.parse(await text(process.stdin)))));
+text(process.stdin).then((operation) => process.stdout.write(JSON.stringify(perform(JSON.parse(operation)))));
