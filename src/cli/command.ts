@@ -4,7 +4,7 @@ import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import type { Column } from '../output/columns.ts';
 import { checkJq } from '../output/jq.ts';
-import { type Format, takesText } from '../output/render.ts';
+import type { Format } from '../output/render.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import type { Given, Problem } from '../platform/validate.ts';
@@ -13,17 +13,16 @@ import { undemanding } from './args.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
 import { CommandInput, type InputFlags } from './command-input.ts';
+import { CommandOutput, type PrintingFlags } from './command-output.ts';
 import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commonFlags } from './flags.ts';
 import type { ListFlags, Listing } from './listing.ts';
 import { Messages } from './messages.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from './output-flags.ts';
-import { type Printing, type PrintingFlags, printingFor } from './printing.ts';
 import type { Askable, Going } from './questions.ts';
 import { describeFailure } from './report.ts';
 import type { BodyOptions } from './request-body.ts';
-import { printPreview, printResult } from './result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from './runtime.ts';
 import {
   type FormatOption,
@@ -59,6 +58,9 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly plain?: boolean;
   readonly web?: boolean;
 }
+
+/** What is known of the flags until the words are parsed. */
+const unparsed: CommonFlags = {};
 
 /**
  * One command. `run` returns the record that the command is about, a `Listing` of records, or `PlainText`; that value
@@ -111,10 +113,10 @@ export abstract class ForgectlCommand<T> extends Command {
   protected failure: Error | undefined;
 
   readonly #messages: Messages;
-  #flags: CommonFlags = {};
+  #flags = unparsed;
   #session: Session | undefined;
   #input: CommandInput | undefined;
-  #chosen: ReturnType<typeof printingFor> | undefined;
+  #output: CommandOutput | undefined;
 
   constructor(argv: string[], config: Config) {
     super(argv, config);
@@ -133,7 +135,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const done = this.runtime.onInterrupt(() => this.#interrupted());
     try {
       const result = await this.run();
-      await (this.#flags.web ? this.#showPages(result) : this.#print(result));
+      await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
     } catch (error) {
       await this.#fail(error);
     } finally {
@@ -237,8 +239,7 @@ export abstract class ForgectlCommand<T> extends Command {
     flags: ListFlags,
     options: Omit<ListOptions, 'unread'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    const unread = takesText(this.#printing.options, this.runtime.terminal);
-    return this.session.list(endpoint, input, flags, { ...options, unread });
+    return this.session.list(endpoint, input, flags, { ...options, unread: this.output.takesText });
   }
 
   /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */
@@ -248,7 +249,7 @@ export abstract class ForgectlCommand<T> extends Command {
     { done, ...options }: WriteOptions & Success<E>,
   ): Promise<AnswerOf<E>> {
     const answer = await this.session.write(endpoint, input, options);
-    if (done !== undefined && this.runtime.terminal.stderrIsTTY && !this.saysJson()) this.notice(done);
+    if (done !== undefined && this.runtime.terminal.stderrIsTTY && !this.output.saysJson) this.notice(done);
     return answer;
   }
 
@@ -267,58 +268,22 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages.notice(text);
   }
 
-  /** Text that the platform sent, without what is secret in it unless that is to be shown. */
-  protected withoutSecrets(text: string): string {
-    return this.#printing.options.showSecrets ? text : this.#messages.redactor.redact(text);
-  }
-
-  /**
-   * Whether what is not a record is said in JSON too: errors above all. Parsing may have failed before any flag was
-   * known, so the words themselves are read.
-   */
-  protected saysJson(): boolean {
-    if (Object.keys(this.#flags).length === 0) return asksForJson(this.argv);
-    return this.#flags.json === true || ['json', 'ndjson'].includes(this.#printing.options.format);
-  }
-
-  get #printing(): ReturnType<typeof printingFor> {
+  /** How the result is printed, as flags, settings and the terminal say. */
+  protected get output(): CommandOutput {
     const { runtime, settingsDirectory, documentFormat, showsSecrets } = this;
-    const messages = this.#messages;
-    this.#chosen ??= printingFor(this.#flags, { runtime, messages, settingsDirectory, documentFormat, showsSecrets });
-    return this.#chosen;
-  }
-
-  /** How to print, where something is printed: only then it matters that a setting cannot be used. */
-  #printingNow(): Printing {
-    const { problem } = this.#printing;
-    if (problem) this.notice(`The output setting is not used. ${problem}`);
-    return this.#printing;
+    const surroundings = { runtime, settingsDirectory, documentFormat, showsSecrets };
+    this.#output ??= new CommandOutput({ flags: this.#flags, messages: this.#messages, ...surroundings });
+    return this.#output;
   }
 
   async #print(result: T): Promise<void> {
     const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf } = this;
     const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf };
-    await printResult(result, shape, this.#printingNow()).catch((error: unknown) => {
+    await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });
     await this.#tellCommandLine();
     if (this.failure) await this.#fail(this.failure);
-  }
-
-  async #showPages(result: T): Promise<void> {
-    const { showPages } = await import('./web.ts');
-    const { runtime, recordsName } = this;
-    await showPages(result, {
-      runtime,
-      recordsName,
-      notice: (text) => this.notice(text),
-      withoutSecrets: (text) => this.withoutSecrets(text),
-    });
-  }
-
-  async #printFields(): Promise<void> {
-    const { printFields } = await import('./field-list.ts');
-    await printFields(this.ctor.id, this.config.root, this.#printingNow());
   }
 
   async #tellCommandLine(): Promise<void> {
@@ -326,9 +291,10 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #fail(error: unknown): Promise<void> {
-    if (error instanceof FieldsAsked) return this.#printFields().catch((failure: unknown) => this.#fail(failure));
+    if (error instanceof FieldsAsked)
+      return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
     if (error instanceof Preview) {
-      await printPreview(error.request, this.#printingNow());
+      await this.output.printPreview(error.request);
       return this.#tellCommandLine();
     }
     if (error instanceof ClosedPipe) return;
@@ -336,8 +302,13 @@ export abstract class ForgectlCommand<T> extends Command {
     if (![InterruptedError, UsageError, ValidationError].some((type) => error instanceof type))
       await this.#tellCommandLine();
     const failure = describeFailure(error, (await this.#session?.circumstances()) ?? {});
-    this.#messages.failure(failure, this.saysJson());
+    this.#messages.failure(failure, this.#saysJson());
     this.runtime.exit(failure.exit);
+  }
+
+  /** Whether errors are said in JSON. Parsing may have failed before any flag was known, so the words themselves are read. */
+  #saysJson(): boolean {
+    return this.#flags === unparsed ? asksForJson(this.argv) : this.output.saysJson;
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
@@ -346,7 +317,7 @@ export abstract class ForgectlCommand<T> extends Command {
     // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
     if (stderrIsTTY) stderr.write('\n');
     const { request, look } = this.#session?.underWay ?? {};
-    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.saysJson());
+    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.#saysJson());
     this.runtime.abandon(exitCodes.interrupted);
   }
 }

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Column } from '../output/columns.ts';
 import { UsageError } from './errors.ts';
-import type { Printing } from './printing.ts';
-import { printResult } from './result.ts';
+import { type Printing, printResult } from './result.ts';
 
 export interface ListedField {
   /** As `--fields` takes it: a path. */

@@ -4,6 +4,7 @@ import { type Column, isObject } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { parseJson } from '../platform/exact-json.ts';
@@ -12,7 +13,7 @@ import { FieldCheck } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
-import type { Printing } from './printing.ts';
+import type { Clock } from './runtime.ts';
 
 /** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
 export class PlainText {
@@ -45,6 +46,16 @@ export interface ResultShape {
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
+}
+
+/** How it is printed, as flags, settings and the terminal say. */
+export interface Printing {
+  readonly options: RenderOptions;
+  /** True where a result is its ids. */
+  readonly quiet: boolean;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly notice: (text: string) => void;
 }
 
 const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];

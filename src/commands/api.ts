@@ -98,7 +98,7 @@ media type are added as for every command.`;
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
     const { status, headers, data } = await this.session.send(raw);
     if (include) {
-      const text = this.withoutSecrets(headerText(status, headers));
+      const text = this.output.withoutSecrets(headerText(status, headers));
       const { env, terminal } = this.runtime;
       await write(terminal.stdout, env.GITHUB_ACTIONS ? withoutCommands(text) : text);
     }

@@ -46,7 +46,7 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
 
   /** Says what the platform said of a change; in JSON it is part of the answer. */
   protected told(answer: BudgetChange): BudgetChange {
-    if (!this.saysJson() && typeof answer.message === 'string') this.notice(answer.message);
+    if (!this.output.saysJson && typeof answer.message === 'string') this.notice(answer.message);
     return answer;
   }
 }

@@ -122,7 +122,7 @@ faults each time.`;
       alertsSegment,
       log: (line) => this.notice(line),
     });
-    this.runtime.terminal.stdout.write(this.saysJson() ? announcementJson(sandbox) : announcement(sandbox));
+    this.runtime.terminal.stdout.write(this.output.saysJson ? announcementJson(sandbox) : announcement(sandbox));
     this.runtime.exit(await interrupted);
     await sandbox.close();
     return undefined;

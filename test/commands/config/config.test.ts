@@ -322,3 +322,10 @@ test('the output setting decides how commands print, and --output goes before it
   expect((await config(['get', 'vendor'])).stdout).toBe('"github"\n');
   expect((await config(['get', 'vendor', '-o', 'tsv'])).stdout).toBe('github\n');
 });
+
+test('errors are JSON, too, where the output setting says JSON', async () => {
+  await config(['set', 'output', 'json']);
+  const { stderr, code } = await run(['auth', 'switch', 'nobody'], { configDir });
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
+});

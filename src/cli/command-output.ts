@@ -1,0 +1,126 @@
+/** How what a command gives is printed: as its flags, the settings and the terminal say. */
+import type { HttpRequest } from '../client/request.ts';
+import { type Format, type RenderOptions, takesText } from '../output/render.ts';
+import { outputSetting } from './account/settings.ts';
+import type { Messages } from './messages.ts';
+import type { OutputFlags } from './output-flags.ts';
+import { type Printing, printPreview, printResult, type ResultShape } from './result.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface PrintingFlags extends OutputFlags {
+  readonly 'csv-safe'?: boolean;
+  readonly 'show-secrets'?: boolean;
+  readonly debug?: boolean;
+  readonly profile?: string;
+}
+
+interface Surroundings {
+  readonly flags: PrintingFlags;
+  readonly runtime: Runtime;
+  readonly messages: Messages;
+  /** The directory of the settings. */
+  readonly settingsDirectory: string;
+  /** The command's own format, for a result that is a document. */
+  readonly documentFormat: Format | undefined;
+  /** True for commands that exist to print a secret. */
+  readonly showsSecrets: boolean;
+}
+
+export class CommandOutput {
+  readonly #flags: PrintingFlags;
+  readonly #runtime: Runtime;
+  readonly #messages: Messages;
+  readonly #options: RenderOptions;
+  /** Why the output setting is not used, if it is not. */
+  readonly #problem: string | undefined;
+
+  constructor({ flags, runtime, messages, settingsDirectory, documentFormat, showsSecrets }: Surroundings) {
+    this.#flags = flags;
+    this.#runtime = runtime;
+    this.#messages = messages;
+    const { format, problem } = chooseFormat(flags, documentFormat, runtime, settingsDirectory);
+    const { fields, jq, debug } = flags;
+    this.#problem = problem;
+    this.#options = {
+      format,
+      showSecrets: showsSecrets || (flags['show-secrets'] ?? false),
+      mask: (text) => messages.recordRedactor.maskKnown(text),
+      mayMask: (text) => messages.recordRedactor.mayMask(text),
+      csvSafe: flags['csv-safe'] ?? false,
+      inWorkflow: Boolean(runtime.env.GITHUB_ACTIONS),
+      ...(fields ? { fields } : {}),
+      ...(jq === undefined ? {} : { jq }),
+      ...(debug
+        ? {
+            misfit: (column, { message }) =>
+              messages.notice(`A record has nothing for the column ${column}: ${message}`),
+          }
+        : {}),
+    };
+  }
+
+  /** Whether what is not a record is said in JSON too. */
+  get saysJson(): boolean {
+    return this.#flags.json === true || ['json', 'ndjson'].includes(this.#options.format);
+  }
+
+  /** Whether lists are printed without a look into their records. */
+  get takesText(): boolean {
+    return takesText(this.#options, this.#runtime.terminal);
+  }
+
+  /** Text that the platform sent, without what is secret in it unless that is to be shown. */
+  withoutSecrets(text: string): string {
+    return this.#options.showSecrets ? text : this.#messages.redactor.redact(text);
+  }
+
+  /** Prints what a command's `run` gave. Throws as `printResult` does. */
+  print(result: unknown, shape: ResultShape): Promise<void> {
+    return printResult(result, shape, this.#printing());
+  }
+
+  /** Prints a request that is not sent. */
+  printPreview(request: HttpRequest): Promise<void> {
+    return printPreview(request, this.#printing());
+  }
+
+  /** Prints the fields that there are, as `printFields` does. */
+  async printFields(id: string, root: string): Promise<void> {
+    const { printFields } = await import('./field-list.ts');
+    await printFields(id, root, this.#printing());
+  }
+
+  /** Opens the pages of records instead of printing them, as `showPages` does. */
+  async showPages(result: unknown, recordsName: string): Promise<void> {
+    const { showPages } = await import('./web.ts');
+    await showPages(result, {
+      runtime: this.#runtime,
+      recordsName,
+      notice: (text) => this.#messages.notice(text),
+      withoutSecrets: (text) => this.withoutSecrets(text),
+    });
+  }
+
+  /** Only where something is printed it matters that a setting cannot be used. */
+  #printing(): Printing {
+    const { terminal, clock } = this.#runtime;
+    const notice = (text: string) => this.#messages.notice(text);
+    if (this.#problem) notice(`The output setting is not used. ${this.#problem}`);
+    return { options: this.#options, quiet: this.#flags.quiet ?? false, terminal, clock, notice };
+  }
+}
+
+/** Flags, the command's own format, the settings, and what suits the terminal, in this order. */
+function chooseFormat(
+  { output, quiet, json, jq, profile }: PrintingFlags,
+  documentFormat: Format | undefined,
+  { env, terminal }: Runtime,
+  directory: string,
+): { readonly format: Format; readonly problem?: string | undefined } {
+  if (output) return { format: output };
+  if (quiet) return { format: 'tsv' };
+  if (json || jq !== undefined) return { format: 'json' };
+  if (documentFormat) return { format: documentFormat };
+  const { format, problem } = outputSetting(directory, profile ?? env.FORGECTL_PROFILE);
+  return { format: format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv'), problem };
+}
