@@ -1,4 +1,4 @@
-/** schemas/ against what commands print: on the embedded platform, whole records without --fields and --jq. */
+/** schemas/ against what commands print: on the embedded platform, whole records without --fields, --jq and --quiet. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -55,7 +55,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json| --(?:jq|fields|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+  !/[|<>&$]|snapshot\.json| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
     command,
   );
 
