@@ -66,6 +66,9 @@ test('all permissions of a set are needed', async () => {
 });
 
 test('public resources are served without a permission that private ones need', async () => {
+  const [secluded] = (await ask('GET /orgs/acme/repos?type=private')).body;
+  expect((await ask(`GET /repos/${secluded.full_name}/codeowners/errors`, { as: 'reader-token' })).status).toBe(403);
+  expect((await ask(`GET /repos/${secluded.full_name}/languages`, { as: 'reader-token' })).status).toBe(200);
   expect((await ask('GET /repos/acme/site/codeowners/errors', { as: 'reader-token' })).status).toBe(200);
   expect((await ask('GET /repos/acme/site/automated-security-fixes', { as: 'reader-token' })).status).toBe(403);
 });
