@@ -5,7 +5,7 @@ import type { Column } from '../output/columns.ts';
 import { UsageError } from './errors.ts';
 import { type Printing, printResult } from './result.ts';
 
-export interface ListedField {
+interface ListedField {
   /** As `--fields` takes it: a path. */
   readonly field: string;
   readonly type: string;

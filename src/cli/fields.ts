@@ -22,10 +22,10 @@ type BaseOf<S> = S extends { readonly wrapped: infer W } ? BaseOf<W> : S;
 type FlagOf<S> = BaseOf<S> extends v.GenericSchema<boolean> ? BooleanFlag<boolean | undefined> : OptionFlag<TypedText>;
 
 /** What was typed for one flag: the text, once for each time the flag was given where it may be repeated. */
-export type TypedText = string | string[] | undefined;
+type TypedText = string | string[] | undefined;
 
 /** One flag for each field, in kebab-case. */
-export type FieldFlags<E extends v.ObjectEntries> = { [K in keyof E & string as Kebab<K>]: FlagOf<E[K]> };
+type FieldFlags<E extends v.ObjectEntries> = { [K in keyof E & string as Kebab<K>]: FlagOf<E[K]> };
 
 /** The flag of a field, without its hyphens. */
 export const flagName = (name: string): string => name.replaceAll('_', '-');
@@ -224,7 +224,7 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
 }
 
 /** What was typed for one flag, or asked for in its place. */
-export type TypedWord = boolean | string | string[];
+type TypedWord = boolean | string | string[];
 
 /** Reads the value of one field. `piped` is what standard input held, where the word is `@-`. */
 export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {

@@ -6,7 +6,7 @@ import { type Given, invalid } from '../platform/validate.ts';
 import { ValidationError } from './errors.ts';
 import type { Extent } from './footer.ts';
 
-export interface ListingOptions {
+interface ListingOptions {
   /** Records at most; none means all. */
   readonly limit: number | undefined;
   /**
@@ -116,7 +116,7 @@ export interface ListFlags {
   readonly page?: number | undefined;
 }
 
-export interface ListPlan {
+interface ListPlan {
   readonly limit: number | undefined;
   /** Absent where the platform's own default is what is wanted. */
   readonly perPage: number | undefined;

@@ -6,7 +6,7 @@ import type { ForgectlCommand } from './command.ts';
 
 type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unknown>) & { id: string };
 
-export interface FoundCommand {
+interface FoundCommand {
   /** With colons, as oclif has it: `orgs:get`. */
   readonly id: string;
   /** The words after the command's own. */

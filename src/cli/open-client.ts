@@ -10,7 +10,7 @@ import { UsageError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-export interface ClientSurroundings {
+interface ClientSurroundings {
   readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
   readonly redactor: Redactor;
   /** Where answers are kept; absent: nowhere. */

@@ -7,7 +7,7 @@ import { InterruptedError, UsageError } from './errors.ts';
 import { ProgressLine } from './progress-line.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface Saving {
+interface Saving {
   readonly file: string;
   /** The source, which is to stop at the signal. */
   readonly source: (signal: AbortSignal) => FileSource;

@@ -1,6 +1,6 @@
 /** What a command has to do with its platform: opened when it is first asked for something, and closed at the end of the run. */
 import type { Config } from '@oclif/core/config';
-import type { Client, Received } from '../client/client.ts';
+import type { CallOptions, Client, Received } from '../client/client.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf } from '../platform/endpoint.ts';
@@ -29,10 +29,7 @@ export interface SessionFlags extends ConnectionFlags {
   readonly 'dry-run'?: boolean;
 }
 
-export interface FormatOption {
-  /** The name of one of the endpoint's media types. */
-  readonly format?: string | undefined;
-}
+export type FormatOption = Pick<CallOptions, 'format'>;
 
 export interface ListOptions extends FormatOption {
   readonly remark?: Remark | undefined;

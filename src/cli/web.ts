@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts';
 /** More tabs than these nobody wants to find open. */
 const mostPages = 5;
 
-export interface WebView {
+interface WebView {
   readonly runtime: Pick<Runtime, 'openPage' | 'terminal'>;
   readonly recordsName: string;
   readonly notice: (text: string) => void;

@@ -19,7 +19,7 @@ describe('a person at a terminal', () => {
     const platform = await rulesetPlatform();
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '7'], {
       env: platform.env,
-      person: [['This removes ruleset 7 of acme/site. Type “Guard main” to confirm:', `${typed}\r`]],
+      person: [['This deletes ruleset 7 of acme/site. Type “Guard main” to confirm:', `${typed}\r`]],
     });
     expect(code).toBe(0);
     expect(stderr).toMatch(/^Id +7\nName +Guard main\nTarget +branch\n/);
@@ -96,19 +96,19 @@ describe('a person at a terminal', () => {
       'registries delete acme NPM',
       '/orgs/acme/private-registries/NPM',
       { name: 'NPM', registry_type: 'npm_registry', visibility: 'all' },
-      'This removes registry NPM of acme, and the secret that it holds. Type “NPM” to confirm:',
+      'This deletes registry NPM of acme, and the secret that it holds. Type “NPM” to confirm:',
     ],
     [
       'budgets delete b1 --enterprise e',
       '/enterprises/e/settings/billing/budgets/b1',
       { id: 'b1', budget_scope: 'enterprise', budget_amount: 5 },
-      'This removes budget b1 of enterprise e. Type “b1” to confirm:',
+      'This deletes budget b1 of enterprise e. Type “b1” to confirm:',
     ],
     [
       'budgets delete b1 --org acme',
       '/organizations/acme/settings/billing/budgets/b1',
       { id: 'b1', budget_scope: 'organization', budget_amount: 5 },
-      'This removes budget b1 of organization acme. Type “b1” to confirm:',
+      'This deletes budget b1 of organization acme. Type “b1” to confirm:',
     ],
     [
       'comments delete acme/site 7',

@@ -380,7 +380,7 @@ describe('budgets delete', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
     expect(stderr).toContain(
-      `Nothing was sent: this removes budget ${id} of enterprise acme-inc. Confirm it with --yes.`,
+      `Nothing was sent: this deletes budget ${id} of enterprise acme-inc. Confirm it with --yes.`,
     );
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);

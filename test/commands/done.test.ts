@@ -4,8 +4,8 @@ import { classicToken, scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 
 const done: readonly (readonly [words: string, said: string])[] = [
-  ['registries delete acme NPM_SECRET --yes', 'Deleted the registry NPM_SECRET of acme.'],
-  ['registries update acme NPM_SECRET --visibility all', 'Updated the registry NPM_SECRET of acme.'],
+  ['registries delete acme NPM_SECRET --yes', 'Deleted registry NPM_SECRET of acme.'],
+  ['registries update acme NPM_SECRET --visibility all', 'Changed registry NPM_SECRET of acme.'],
   ['repos dispatch acme/site deploy', 'Sent the event deploy to acme/site.'],
   ['comments delete acme/site 7 --yes', 'Deleted comment 7 of acme/site.'],
   ['dismissals cancel acme/site 7 --yes', 'Took back the request to dismiss alert 7 of acme/site.'],

@@ -107,7 +107,7 @@ describe('migrations download', () => {
     const platform = await platformWith(await storageWith(tenBytes));
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     const { stderr } = await run(['migrations', 'download', '78', '--file', file], { env: platform.env, tty: true });
-    expect(stderr).toContain('\r0 bytes of 10 bytes, 0%');
+    expect(stderr).toContain('\r0 B of 10 B, 0%');
     expect(stderr.endsWith('\r')).toBe(true);
   });
 

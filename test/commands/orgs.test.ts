@@ -57,7 +57,7 @@ describe('orgs list', () => {
     const platform = await scriptedPlatform({ 'GET /organizations': { body: [acme, globex] } });
     const { stdout, stderr } = await run(['orgs', 'list', '--limit', '1', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toHaveLength(1);
-    expect(stderr).toContain('there are more');
+    expect(stderr).toBe('Showing the first 1 organizations; --all shows the rest.\n');
   });
 
   it('sends --since and asks the endpoints of --mine and --user', async () => {

@@ -163,7 +163,7 @@ export function findProfile({ profiles }: Settings, name: string, advice?: strin
 }
 
 /** A setting's value and what gave it; both are absent where nothing does. */
-export interface SettingInUse {
+interface SettingInUse {
   readonly value?: string | number;
   readonly source?: 'flag' | 'environment' | 'profile' | 'default';
   /** The environment variable that it came from. */

@@ -7,7 +7,7 @@ import type { LoginProfile } from './login-profile.ts';
 import { settingDefaults } from './setting-keys.ts';
 import { changeSettings, type Profile, type TokenRecord, withProfile } from './settings.ts';
 
-export interface CheckedLogin {
+interface CheckedLogin {
   readonly target: LoginProfile;
   readonly baseUrl: string;
   readonly token: string;
@@ -17,7 +17,7 @@ export interface CheckedLogin {
 }
 
 /** How the person is spoken with while it is kept. */
-export interface Keeping {
+interface Keeping {
   /** Whether the token may be kept unencrypted in this file, now that there is no keyring. */
   readonly consents: (path: string) => Promise<boolean>;
   readonly notice: (text: string) => void;

@@ -27,7 +27,7 @@ export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: str
 };
 
 /** A value in the file that its setting does not take. It stays there until it is set anew or removed. */
-export interface UnusableValue {
+interface UnusableValue {
   readonly profile: string;
   /** A setting, or `token`. */
   readonly key: string;

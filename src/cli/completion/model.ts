@@ -15,7 +15,7 @@ export interface Word {
  */
 export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'command' | 'text';
 
-export interface WordList {
+interface WordList {
   readonly listOf: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface CompletedCommand {
 }
 
 /** A run of words that is no command yet: the program itself, whose path is empty, or a topic. */
-export interface CompletedTopic {
+interface CompletedTopic {
   readonly path: string;
   readonly next: readonly Word[];
 }

@@ -2,7 +2,7 @@
 import type { Command } from '@oclif/core/command';
 import type { Route } from '../../platform/endpoint.ts';
 
-export interface ShownFlag {
+interface ShownFlag {
   /** As typed, with its short form first: `-L, --limit=NUMBER`. */
   readonly label: string;
   /** Its long form: `--limit`. */

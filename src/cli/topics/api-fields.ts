@@ -4,7 +4,7 @@ import { invalid, type Problem } from '../../platform/validate.ts';
 import { readJson } from '../fields.ts';
 import { BadValue } from '../values.ts';
 
-export interface ApiFields {
+interface ApiFields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }

@@ -22,7 +22,7 @@ export const ownerFlags = {
 type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };
 
 /** The path parameter that stands for the owner of budgets. */
-export type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
+type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
 
 export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise: string } => 'enterprise' in owner;
 

@@ -5,7 +5,7 @@ import { readBodyInput } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
 import { LintError, UsageError } from '../errors.ts';
 
-export interface LintFinding {
+interface LintFinding {
   /** The file as it was named on the command line, or `standard input`. */
   readonly file: string;
   /** A warning is about what this version does not know, and a newer platform may. */

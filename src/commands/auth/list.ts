@@ -34,7 +34,6 @@ still works; “auth status” does.`;
   ];
 
   protected override readonly emptyText = 'There is no profile yet. “forgectl auth login --base-url URL” makes one.';
-
   protected override readonly idField = 'profile';
 
   async run() {

@@ -40,7 +40,6 @@ a budget of one user never alerts, every other budget says whether it does, and 
   };
 
   protected override readonly columns = changedBudgetColumns;
-
   protected override readonly idField = 'budget.id';
 
   async run() {

@@ -36,7 +36,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
     const options = {
       name: args.id,
-      effect: `removes budget ${args.id} of ${ownerName}`,
+      effect: `deletes budget ${args.id} of ${ownerName}`,
       look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
     const input = { path: { ...owner, budget_id: args.id } };

@@ -23,7 +23,6 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
   static override flags = ownerFlags;
 
   protected override readonly columns = budgetColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -26,7 +26,6 @@ stderr says which budget holds for that user.`;
 
   protected override readonly columns = budgetColumns;
   protected override readonly recordsName = 'budgets';
-
   protected override readonly idField = 'id';
 
   async run() {

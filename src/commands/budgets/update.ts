@@ -42,7 +42,6 @@ budgets of one user.`;
   };
 
   protected override readonly columns = changedBudgetColumns;
-
   protected override readonly idField = 'budget.id';
 
   async run() {

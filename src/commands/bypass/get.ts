@@ -21,7 +21,6 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = 'number';
-
   protected override readonly sheet = bypassSheet;
 
   async run() {

@@ -50,7 +50,6 @@ organization forbid. The platform shows those of the last day unless --time-peri
   protected override columns: readonly Column<BypassRequest>[] | readonly Column<PushRuleBypassRequest>[] =
     bypassColumns;
   protected override readonly recordsName = 'requests';
-
   protected override readonly idField = 'number';
 
   async run() {

@@ -21,7 +21,6 @@ export default class CommentsGet extends ForgectlCommand<CommitComment> {
   static override flags = { ...formatFlag, ...webFlag };
 
   protected override readonly columns = commentDetails;
-
   protected override readonly idField = 'id';
 
   async run() {

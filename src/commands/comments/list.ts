@@ -29,7 +29,6 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
 
   protected override readonly columns = commentColumns;
   protected override readonly recordsName = 'comments';
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -26,7 +26,6 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = 'resource_identifier';
-
   protected override readonly sheet = dismissalSheet;
 
   async run() {

@@ -17,7 +17,6 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = 'resource_identifier';
-
   protected override readonly sheet = dismissalSheet;
 
   async run() {

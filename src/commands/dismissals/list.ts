@@ -27,7 +27,6 @@ month for a repository unless --time-period says otherwise; which time was shown
 
   protected override readonly columns = dismissalColumns;
   protected override readonly recordsName = 'requests';
-
   protected override readonly idField = 'resource_identifier';
 
   async run() {

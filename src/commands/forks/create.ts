@@ -46,7 +46,6 @@ to all repositories, and on the source with access to it.`;
   };
 
   protected override readonly columns = repositoryColumns;
-
   protected override readonly idField = 'full_name';
 
   async run() {

@@ -23,7 +23,6 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
-
   protected override readonly idField = 'full_name';
 
   async run() {

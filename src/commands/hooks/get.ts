@@ -19,7 +19,6 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
 
   protected override readonly columns = hookColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -36,7 +36,6 @@ the platform, with their scripts and environments. Works only with classic token
 
   protected override columns = hookColumns;
   protected override readonly recordsName = 'hooks';
-
   protected override readonly idField = 'id';
 
   async run() {

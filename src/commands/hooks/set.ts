@@ -27,7 +27,6 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   static override flags = { ...fieldFlags(setOrganizationHook.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = hookColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -22,7 +22,6 @@ not ask for confirmation.`;
   static override flags = writeFlags;
 
   protected override readonly columns = hookColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

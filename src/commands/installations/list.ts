@@ -30,7 +30,6 @@ repositories, and what it may do there.`;
     { header: 'Permissions', get: ({ permissions }) => permissionList(permissions), as: 'text', priority: 3 },
   ];
   protected override readonly recordsName = 'installations';
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -18,7 +18,6 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
-
   protected override readonly idField = 'full_name';
 
   async run() {

@@ -22,7 +22,6 @@ asks until it is one of the last two.`;
   static override flags = queryFlags(getMigration.query);
 
   protected override readonly columns = migrationColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

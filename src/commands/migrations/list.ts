@@ -21,7 +21,6 @@ export default class MigrationsList extends ForgectlCommand<Listing<Migration>> 
 
   protected override readonly columns = migrationColumns;
   protected override readonly recordsName = 'migrations';
-
   protected override readonly idField = 'id';
 
   async run() {

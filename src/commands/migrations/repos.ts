@@ -19,7 +19,6 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
-
   protected override readonly idField = 'full_name';
 
   async run() {

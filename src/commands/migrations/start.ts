@@ -31,7 +31,6 @@ repository is named. Works only with classic and OAuth app tokens.`;
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = migrationColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -32,7 +32,6 @@ with 10 if it is not done within the limit; it can then be waited for again.`;
   };
 
   protected override readonly columns = migrationColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

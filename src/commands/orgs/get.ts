@@ -22,7 +22,6 @@ what is switched on in new repositories; others see the profile. Classic and OAu
   static override flags = webFlag;
 
   protected override readonly sheet = organizationSheet;
-
   protected override readonly idField = 'login';
 
   async run() {

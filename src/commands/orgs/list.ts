@@ -35,7 +35,6 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
     { header: 'Description', get: 'description', as: 'text', priority: 3 },
   ];
   protected override readonly recordsName = 'organizations';
-
   protected override readonly idField = 'login';
 
   async run() {

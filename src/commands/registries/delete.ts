@@ -22,10 +22,10 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const { args } = await this.parse(RegistriesDelete);
     const { org, name } = args;
     const look = `forgectl registries list ${org}`;
-    const effect = `removes registry ${name} of ${org}, and the secret that it holds`;
+    const effect = `deletes registry ${name} of ${org}, and the secret that it holds`;
     const input = { path: { org, secret_name: name } };
     const going = async () => ({ record: await this.call(getRegistry, input) });
-    const done = `Deleted the registry ${name} of ${org}.`;
+    const done = `Deleted registry ${name} of ${org}.`;
     return this.remove(deleteRegistry, input, { name, effect, look, done, going });
   }
 }

@@ -21,7 +21,6 @@ repositories are selected.`;
 
   protected override readonly columns = registryColumns;
   protected override readonly recordsName = 'registries';
-
   protected override readonly idField = 'name';
 
   async run() {

@@ -49,7 +49,7 @@ given, must be what it is already.`;
       changes: true,
     });
     const sealed = seals ? await this.sealSecret(org, flags) : {};
-    const done = `Updated the registry ${secret_name} of ${org}.`;
+    const done = `Changed registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;
     return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look, done });
   }

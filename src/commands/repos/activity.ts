@@ -35,7 +35,6 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   ];
   protected override readonly recordsName = 'changes';
   protected override readonly timeOf = happened;
-
   protected override readonly idField = 'id';
 
   async run() {

@@ -36,7 +36,6 @@ to accounts; --anon shows the others too. An empty repository has none.`;
     { header: 'Commits drawn', get: 'contributions', as: 'bar', only: 'table' },
   ];
   protected override readonly recordsName = 'contributors';
-
   protected override readonly idField = 'login';
 
   async run() {

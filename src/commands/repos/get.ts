@@ -19,7 +19,6 @@ them. A short-lived clone token inside is masked unless --show-secrets is given.
   static override flags = webFlag;
 
   protected override readonly sheet = repositorySheet;
-
   protected override readonly idField = 'full_name';
 
   async run() {

@@ -26,7 +26,6 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
-
   protected override readonly idField = 'full_name';
 
   async run() {

@@ -28,7 +28,6 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
     { header: 'Last sync', get: 'git.last_sync', as: 'age' },
   ];
   protected override readonly recordsName = 'replicas';
-
   protected override readonly idField = 'host';
 
   async run() {

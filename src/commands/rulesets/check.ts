@@ -29,9 +29,7 @@ enterprise's. The branch need not exist. Rulesets that are disabled or only eval
     { header: 'Parameters', get: (rule) => inShort(rule.parameters), as: 'text', priority: 3 },
   ];
   protected override readonly recordsName = 'rules';
-
   protected override emptyText = '';
-
   protected override readonly idField = 'ruleset_id';
 
   async run() {

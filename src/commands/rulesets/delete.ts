@@ -27,7 +27,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
     const owner = targetName(target);
     const options = {
       name: String(ruleset_id),
-      effect: `removes ruleset ${ruleset_id} of ${owner}`,
+      effect: `deletes ruleset ${ruleset_id} of ${owner}`,
       done: `Deleted ruleset ${ruleset_id} of ${owner}.`,
       look: `forgectl rulesets list ${owner} --all`,
     };

@@ -24,7 +24,6 @@ change it. What --json prints can be checked with rulesets lint, and given back 
   static override flags = { ...queryFlags(getRepositoryRuleset.query), ...webFlag };
 
   protected override readonly columns = rulesetColumns;
-
   protected override readonly idField = 'id';
 
   async run() {

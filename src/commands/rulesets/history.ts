@@ -46,7 +46,6 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
     { header: 'Actor id', get: 'actor.id' },
   ];
   protected override readonly recordsName = 'versions';
-
   protected override readonly idField = 'version_id';
 
   async run() {

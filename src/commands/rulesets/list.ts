@@ -29,7 +29,6 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
 
   protected override readonly columns = rulesetListColumns;
   protected override readonly recordsName = 'rulesets';
-
   protected override readonly idField = 'id';
 
   async run() {

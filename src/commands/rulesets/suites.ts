@@ -52,9 +52,7 @@ shows every rule's verdict. The platform tells of the last day unless --time-per
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
   protected override sheet: readonly Column<RuleSuiteEvaluations>[] | undefined = undefined;
-
   protected override readonly recordsName = 'pushes';
-
   protected override readonly idField = 'id';
 
   async run() {

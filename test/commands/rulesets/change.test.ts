@@ -243,7 +243,7 @@ describe('rulesets delete', () => {
   it('asks for --yes where nobody can be asked', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '42'], platform);
-    expect(stderr).toBe('forgectl: Nothing was sent: this removes ruleset 42 of acme/site. Confirm it with --yes.\n');
+    expect(stderr).toBe('forgectl: Nothing was sent: this deletes ruleset 42 of acme/site. Confirm it with --yes.\n');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });
