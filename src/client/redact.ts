@@ -1,11 +1,12 @@
 /** Masks secrets in text that leaves the program: debug lines and messages. */
-import { secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
+import { secretMask, secretNames, secretParameter } from '../platform/secrets.ts';
 import { TextSearch } from './text-search.ts';
 
 /** What is secret by its place, whatever it says. The first group stays. */
 const secretPlaces: readonly RegExp[] = [
   new RegExp(`("(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
-  new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi'),
+  secretParameter,
+  // The password in a URL, as records have it; but text may be JSON, in which a quotation mark ends the URL.
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,

@@ -49,7 +49,7 @@ export const secretQueryParameters = [
 const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
 
 /** A signing parameter in a URL; the first group stays when its value is masked. */
-const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
+export const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
 
 /** The password in a URL's authority, in the same way. The last `@` is the one before the host, as URL parsers have it. */
 const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
