@@ -117,9 +117,10 @@ export function parse(answer: HttpAnswer, asked: Asked): unknown {
   const json = jsonOf(answer);
   if (json) return json.value;
   const type = answer.headers['content-type'];
-  const what = type === undefined || isJson(type) ? 'a web page' : mediaType(type);
-  if (isWebPage(answer)) throw bad(asked, `${answer.status} with ${what} instead of JSON`, WebPageError);
-  if (what !== 'a web page') throw bad(asked, `${answer.status} with ${what} instead of JSON`);
+  const other = type === undefined || isJson(type) ? undefined : mediaType(type);
+  if (isWebPage(answer))
+    throw bad(asked, `${answer.status} with ${other ?? 'a web page'} instead of JSON`, WebPageError);
+  if (other !== undefined) throw bad(asked, `${answer.status} with ${other} instead of JSON`);
   throw bad(asked, `${answer.status} with JSON that is cut short or broken`);
 }
 
