@@ -14,6 +14,7 @@ import {
   WebPageError,
 } from '../client/errors.ts';
 import { isRead } from '../client/http.ts';
+import { counted } from '../output/amounts.ts';
 import type { AnyInput, Declaration, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
 import { holdsScope } from '../platform/scopes.ts';
@@ -197,17 +198,15 @@ function comeBack(at: Date, ms: number): string {
   const minutes = Math.ceil(ms / minuteMs);
   const span =
     seconds <= 90
-      ? inUnits(seconds, 'second')
+      ? counted(seconds, 'second')
       : minutes <= 90
-        ? inUnits(minutes, 'minute')
-        : inUnits(Math.ceil(minutes / 60), 'hour');
+        ? counted(minutes, 'minute')
+        : counted(Math.ceil(minutes / 60), 'hour');
   const shown = seconds <= 90 ? at : new Date(Math.ceil(at.getTime() / minuteMs) * minuteMs);
   const time = shown.toISOString().slice(11, seconds <= 90 ? 19 : 16);
   const isToday = Math.floor(shown.getTime() / dayMs) === Math.floor((at.getTime() - ms) / dayMs);
   return `in ${span}, ${isToday ? '' : `on ${shown.toISOString().slice(0, 10)} `}at ${time} UTC`;
 }
-
-const inUnits = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 function webPageAdvice({ baseUrl = '' }: AdviceContext): string {
   const lacking = /\/api\//.test(baseUrl) ? '' : `the base URL ${baseUrl} may lack /api/v3, or `;

@@ -1,11 +1,11 @@
 /** What a command is given: by its words, by `--input`, and by the person who is asked for the rest. */
 import type { Endpoint, InputOf } from '../platform/endpoint.ts';
 import { type Given, invalid, missing, type Problem } from '../platform/validate.ts';
+import type { Askable, Going, Questions } from './asking/questions.ts';
 import { UsageError, ValidationError } from './errors.ts';
 import { typedFields } from './fields.ts';
 import type { Messages } from './messages.ts';
 import type { ParsedCommand } from './parse-errors.ts';
-import type { Askable, Going, Questions } from './questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -63,7 +63,9 @@ export class CommandInput {
   }
 
   #ask(): Promise<Questions> {
-    this.#questions ??= import('./questions.ts').then(({ Questions }) => new Questions(this.#command, this.#runtime));
+    this.#questions ??= import('./asking/questions.ts').then(
+      ({ Questions }) => new Questions(this.#command, this.#runtime),
+    );
     return this.#questions;
   }
 
@@ -128,7 +130,7 @@ export class CommandInput {
         'There is nothing to change: no setting was given. Nothing was sent.',
         'See --help for the settings.',
       );
-    const { lackingFlags } = await import('./body-questions.ts');
+    const { lackingFlags } = await import('./asking/body-questions.ts');
     const lacking = lackingFlags({ endpoint, options, flags: this.#command.flags }, problems);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
     const { usageAdvice } = await import('./parse-errors.ts');
@@ -149,7 +151,7 @@ export class CommandInput {
 
   /** Shows a record to the person who is about to decide on it. */
   async showRecord(going: Going): Promise<void> {
-    const { recordShown } = await import('./questions.ts');
+    const { recordShown } = await import('./asking/questions.ts');
     this.#messages.write(await recordShown(going, this.#runtime));
   }
 

@@ -10,6 +10,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import type { Given, Problem } from '../platform/validate.ts';
 import { settingsDirectory } from './account/settings.ts';
 import { undemanding } from './args.ts';
+import type { Askable, Going } from './asking/questions.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
 import { CommandInput, type InputFlags } from './command-input.ts';
@@ -20,7 +21,6 @@ import { commonFlags } from './flags.ts';
 import type { ListFlags, Listing } from './listing.ts';
 import { Messages } from './messages.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from './output-flags.ts';
-import type { Askable, Going } from './questions.ts';
 import { describeFailure } from './report.ts';
 import type { BodyOptions } from './request-body.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from './runtime.ts';

@@ -1,5 +1,5 @@
 /** What is said below a list: how much of it is shown, what was looked for in vain, and where it broke off. */
-import { count } from '../output/amounts.ts';
+import { count, counted } from '../output/amounts.ts';
 
 /** How much of a list was shown. */
 export interface Extent {
@@ -34,7 +34,7 @@ export function brokenOffText(shown: number, what: string, page: number): string
 /** How many columns there was no room for; nothing to say of none. */
 export function hiddenColumnsText(hidden: number): string | undefined {
   if (hidden === 0) return undefined;
-  return `${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden; widen the terminal or use --fields.`;
+  return `${counted(hidden, 'column')} hidden; widen the terminal or use --fields.`;
 }
 
 /** The order of a list, and where it begins, leave nothing out. */

@@ -7,6 +7,9 @@ export const count = (number: number): string => {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 };
 
+/** `1 column`, `1,200 columns` */
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** `512 B`, `1.5 KB`, `12.3 MB`: by 1,024, one decimal below a hundred. */

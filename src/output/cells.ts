@@ -1,7 +1,7 @@
 /** One value as the text of one cell: for people in tables, for programs in TSV and CSV. */
 
 import { type ExactInteger, isExactInteger } from '../platform/exact-json.ts';
-import { bytes, count, percent, usd } from './amounts.ts';
+import { bytes, count, counted, percent, usd } from './amounts.ts';
 import type { Appearance } from './columns.ts';
 import { safeText } from './safe-text.ts';
 
@@ -83,7 +83,6 @@ function age(time: number, now: number): string {
   const seconds = Math.abs(now - time) / 1000;
   if (seconds < 1) return 'just now';
   const [name, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];
-  const count = Math.floor(seconds / length);
-  const span = `${count} ${name}${count === 1 ? '' : 's'}`;
+  const span = counted(Math.floor(seconds / length), name);
   return time > now ? `in ${span}` : `${span} ago`;
 }

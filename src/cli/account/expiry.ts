@@ -1,4 +1,5 @@
 /** Tells of a token that ends soon, before commands begin to fail. */
+import { counted } from '../../output/amounts.ts';
 import type { Connection } from './connection.ts';
 
 const dayMs = 86_400_000;
@@ -15,7 +16,7 @@ export function expiryNotice(
   const leftMs = end.getTime() - now.getTime();
   if (Number.isNaN(leftMs) || leftMs > soonMs) return undefined;
   const days = Math.floor(leftMs / dayMs);
-  const left = days < 1 ? 'within a day' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const left = days < 1 ? 'within a day' : `in ${counted(days, 'day')}`;
   const date = end.toISOString().slice(0, 10);
   const what = leftMs < 0 ? `expired on ${date}` : `expires ${left}, on ${date}`;
   return `The token of profile ${profile} ${what}. Replace it with “forgectl auth login --profile ${profile}”.`;

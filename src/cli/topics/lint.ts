@@ -1,4 +1,5 @@
 /** Checking files without a platform: what is found, and how the command ends. */
+import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/columns.ts';
 import type { Findings, Given } from '../../platform/validate.ts';
 import { readBodyInput } from '../body-input.ts';
@@ -37,12 +38,12 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     for (const file of files) findings.push(...(await this.#findingsIn(file)));
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const warnings = findings.length - errors;
-    const where = `in ${count(files.length, 'file')}`;
+    const where = `in ${counted(files.length, 'file')}`;
     if (errors)
       this.failure = new LintError(
-        `${count(errors, 'error')}${warnings ? ` and ${count(warnings, 'warning')}` : ''} ${where}.`,
+        `${counted(errors, 'error')}${warnings ? ` and ${counted(warnings, 'warning')}` : ''} ${where}.`,
       );
-    else if (warnings) this.notice(`${count(warnings, 'warning')} and no errors ${where}.`);
+    else if (warnings) this.notice(`${counted(warnings, 'warning')} and no errors ${where}.`);
     return findings;
   }
 
@@ -60,5 +61,3 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     }
   }
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -77,7 +77,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     if (file !== undefined && file !== '-') return readGivenFile(file, `--secret-file ${file}`);
     const fromStdin = stdin || file === '-';
     if (fromStdin && !this.#wouldEcho(source)) return Buffer.from(await readAll(this.runtime.stdin));
-    const { promptSecret } = await import('../prompts.ts');
+    const { promptSecret } = await import('../asking/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
     if (!fromStdin) await this.input.noteAsked('--secret-stdin');

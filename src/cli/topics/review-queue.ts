@@ -6,12 +6,12 @@ import type { DismissalRequest } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../../platform/validate.ts';
 import { isRepo, optionalTargetArg, type RepoName, type Target } from '../args.ts';
+import { flagWords, shellLine } from '../asking/command-line.ts';
+import type { Askable } from '../asking/questions.ts';
 import { ForgectlCommand } from '../command.ts';
-import { flagWords, shellLine } from '../command-line.ts';
 import { SomeFailedError } from '../errors.ts';
 import { fieldShape, typedFields } from '../fields.ts';
 import { Listing } from '../listing.ts';
-import type { Askable } from '../questions.ts';
 import { describeFailure, failureText } from '../report.ts';
 
 /** What all requests have that somebody reviews. */
@@ -117,13 +117,13 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   }
 
   async #askTarget(): Promise<Target> {
-    const { askValue } = await import('../questions.ts');
+    const { askValue } = await import('../asking/questions.ts');
     const arg = this.ctor.args.repo as Askable;
     return arg.parse(await askValue(arg, 'REPO', this.runtime), this, arg) as Promise<Target>;
   }
 
   async #pick(open: readonly R[]): Promise<R | undefined> {
-    const { promptChoice } = await import('../prompts.ts');
+    const { promptChoice } = await import('../asking/prompts.ts');
     const now = this.runtime.terminal.now();
     const choices = open.map((request) => {
       const { repository, requester, created_at } = request;
@@ -156,7 +156,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 
   /** Asks for the decision, unless flags gave it; nothing for a request that is left as it is. */
   async #ask({ status: decided, message: said }: Partial<Review<S>>): Promise<Review<S> | undefined> {
-    const { promptChoice, promptText } = await import('../prompts.ts');
+    const { promptChoice, promptText } = await import('../asking/prompts.ts');
     const { status: statusField, message: messageField } = this.reviewing.body.entries;
     const words = fieldShape(statusField as never).words as readonly S[];
     const choices = [...words.map((word) => ({ name: word, value: word })), { name: 'skip', value: undefined }];

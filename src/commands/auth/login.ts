@@ -138,7 +138,7 @@ only you can read, and later to no other host than the one it was checked with. 
   }
 
   private async askBaseUrl(): Promise<string> {
-    const { promptText } = await import('../../cli/prompts.ts');
+    const { promptText } = await import('../../cli/asking/prompts.ts');
     const question = 'Base URL of the platform, such as https://ghe.example.com:';
     const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
     await this.input.noteAsked('--base-url', baseUrl);
@@ -155,7 +155,7 @@ only you can read, and later to no other host than the one it was checked with. 
   }
 
   private async askToken(baseUrl: string): Promise<string> {
-    const { promptSecret } = await import('../../cli/prompts.ts');
+    const { promptSecret } = await import('../../cli/asking/prompts.ts');
     const question = `Token for ${baseUrl}:`;
     return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
@@ -184,7 +184,7 @@ only you can read, and later to no other host than the one it was checked with. 
 
   private async consents(path: string): Promise<boolean> {
     if (!this.input.mayAsk()) return false;
-    const { confirm } = await import('../../cli/prompts.ts');
+    const { confirm } = await import('../../cli/asking/prompts.ts');
     const question = `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`;
     const consents = await confirm(question, this.runtime);
     if (consents) await this.input.noteAsked('--insecure-storage');

@@ -58,7 +58,7 @@ given, must be what it is already.`;
   async #asksForSecret(flags: Given & SecretSource): Promise<boolean> {
     const fields = [...Object.keys(updateRegistry.body.entries).map(flagName), 'input', ...Object.keys(secretFlags)];
     if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.asks()) return false;
-    const { promptChoice } = await import('../../cli/prompts.ts');
+    const { promptChoice } = await import('../../cli/asking/prompts.ts');
     const choices = [
       { name: 'the secret', value: true },
       { name: 'something else', value: false },

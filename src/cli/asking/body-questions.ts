@@ -1,11 +1,11 @@
 /** Asks a person for the fields that a body lacks. It is loaded when somebody is asked. */
 import type * as v from 'valibot';
-import type { Endpoint } from '../platform/endpoint.ts';
-import type { Problem } from '../platform/validate.ts';
+import type { Endpoint } from '../../platform/endpoint.ts';
+import type { Problem } from '../../platform/validate.ts';
+import { type FieldShape, fieldShape, flagName, typedField } from '../fields.ts';
+import { type BodyOptions, type GivenBody, requestBody } from '../request-body.ts';
 import { flagWords } from './command-line.ts';
-import { type FieldShape, fieldShape, flagName, typedField } from './fields.ts';
 import { type Asking, type Check, confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
-import { type BodyOptions, type GivenBody, requestBody } from './request-body.ts';
 
 /** A field of a body that a flag gives. */
 interface FlagField {

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../src/cli/errors.ts';
-import { confirm, promptChoice, promptSecret, promptSeveral, promptText, typeName } from '../../src/cli/prompts.ts';
-import { FakeTerminal } from '../support/fake-terminal.ts';
+import {
+  confirm,
+  promptChoice,
+  promptSecret,
+  promptSeveral,
+  promptText,
+  typeName,
+} from '../../../src/cli/asking/prompts.ts';
+import { InterruptedError } from '../../../src/cli/errors.ts';
+import { FakeTerminal } from '../../support/fake-terminal.ts';
 
 let terminal: FakeTerminal;
 

@@ -2,8 +2,8 @@
  * Questions to the person at the terminal. They stand on stderr, because stdout is for the result. Whether anyone may be
  * asked is for the command to know (`mayAsk`); what draws the questions is loaded when somebody is.
  */
-import { safeText } from '../output/safe-text.ts';
-import type { Runtime } from './runtime.ts';
+import { safeText } from '../../output/safe-text.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** The part of a run's surroundings that a question needs. */
 export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;

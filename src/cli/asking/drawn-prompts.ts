@@ -1,8 +1,8 @@
 /** Questions as inquirer draws them: with arrows to choose by, and an answer that is corrected where it stands. */
 import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
-import { cut, widthOf } from '../output/width.ts';
-import { InterruptedError } from './errors.ts';
+import { cut, widthOf } from '../../output/width.ts';
+import { InterruptedError } from '../errors.ts';
 import type { Asking, Check, Choice, Prompts } from './prompts.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;

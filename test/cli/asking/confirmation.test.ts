@@ -1,7 +1,7 @@
 /** What cannot be undone is shown before it goes, and its name is typed. */
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
-import { run } from '../support/run.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
 
 const ruleset = { id: 7, name: 'Guard main', target: 'branch', source_type: 'Repository', source: 'acme/site' };
 

@@ -1,14 +1,14 @@
 /** What a person is asked while a command runs. It is loaded when somebody is asked. */
-import { type Column, shownColumns } from '../output/columns.ts';
-import { maskSecrets } from '../output/secrets.ts';
-import { sheet } from '../output/sheet.ts';
-import type { Problem } from '../platform/validate.ts';
-import type { ProblemCollector } from './args.ts';
+import { type Column, shownColumns } from '../../output/columns.ts';
+import { maskSecrets } from '../../output/secrets.ts';
+import { sheet } from '../../output/sheet.ts';
+import type { Problem } from '../../platform/validate.ts';
+import type { ProblemCollector } from '../args.ts';
+import { UsageError } from '../errors.ts';
+import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
 import { completedCommandLine, flagWords } from './command-line.ts';
-import { UsageError } from './errors.ts';
 import { type Asking, promptChoice, promptText, typeName } from './prompts.ts';
-import type { GivenBody } from './request-body.ts';
 
 /** An argument or a flag with a value, as oclif knows it. */
 export interface Askable {

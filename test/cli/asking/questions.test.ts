@@ -1,8 +1,8 @@
 import nacl from 'tweetnacl';
 import { describe, expect, it } from 'vitest';
-import { openSealedBox } from '../support/open-sealed-box.ts';
-import { scriptedPlatform } from '../support/platform.ts';
-import { type RunOptions, run } from '../support/run.ts';
+import { openSealedBox } from '../../support/open-sealed-box.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { type RunOptions, run } from '../../support/run.ts';
 
 const created = { status: 201, body: { id: 7, name: 'Guard', enforcement: 'active' } };
 

@@ -1,7 +1,7 @@
 /** Questions in lines of plain text, as a screen reader reads them best: nothing is drawn anew, and a choice is a number. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { InterruptedError } from './errors.ts';
+import { InterruptedError } from '../errors.ts';
 import type { Asking, Check, Choice, Prompts } from './prompts.ts';
 
 /** Prompts for a terminal that is read line by line. */
