@@ -80,16 +80,19 @@ class Sheet {
     const room = available - indent;
     const fields = columns.map((column, index) => {
       const value = column.value(record);
-      const parts = this.#nested(value, available - gap) ?? this.#below(value, column, record, room, available - gap);
+      const margin = column.group === undefined ? gap : 2 * gap;
+      const below = available - margin;
+      const parts = this.#nested(value, below) ?? this.#below(value, column, record, room, below);
       const texts = parts ? [''] : this.#plain(value, column, record, room);
-      return { name: names[index] as string, group: column.group, texts, parts: parts ?? [] };
+      const indented = parts?.map((line) => ' '.repeat(margin) + line) ?? [];
+      return { name: names[index] as string, group: column.group, texts, parts: indented };
     });
     const laidOut = this.#grid(fields.map(({ name, texts: [first = ''] }): Row => [name, first]));
     return fields.flatMap(({ group, texts, parts }, index) => [
       ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
       laidOut[index] ?? '',
       ...texts.slice(1).map((line) => ' '.repeat(indent) + line),
-      ...parts.map((line) => ' '.repeat(group === undefined ? gap : 2 * gap) + line),
+      ...parts,
     ]);
   }
 

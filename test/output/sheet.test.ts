@@ -92,6 +92,14 @@ describe('one record as a table', () => {
     expect(lines).toHaveLength(12_824);
   });
 
+  it('keeps the parts of what stands under a heading within the terminal', async () => {
+    const columns: Column<{ rules: object }>[] = [{ header: 'Rules', get: 'rules', group: 'Verdicts' }];
+    const words = ['x'.repeat(36), 'y'.repeat(37)];
+    expect(await sheetOf({ rules: { a: words.join(' ') } }, columns)).toBe(
+      `Verdicts\n  Rules\n    a  ${words[0]}\n       ${words[1]}\n`,
+    );
+  });
+
   it('stands its groups under headings, without what the record does not have', async () => {
     const columns: Column<{ name: string; private?: boolean; note?: string | null }>[] = [
       { header: 'Name', get: 'name', group: 'About' },
