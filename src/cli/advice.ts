@@ -70,7 +70,8 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
 }
 
 /** What is said of the platform itself; of a proxy the message says where it comes from. */
-const nobodyThere = / got no answer: \S+ (?:refused the connection|is a name that cannot be found)\.$/;
+const nobodyThere =
+  / got no answer: \S+ (?:refused the connection|is a name that cannot be found|does not speak TLS as it should \(\w+\))\.$/;
 
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];

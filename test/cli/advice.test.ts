@@ -28,7 +28,7 @@ describe('the time to come back', () => {
 });
 
 describe('where nobody answers', () => {
-  it.each(['refused the connection', 'is a name that cannot be found'])(
+  it.each(['refused the connection', 'is a name that cannot be found', 'does not speak TLS as it should (EPROTO)'])(
     'because the host %s, the address is in doubt',
     (why) => {
       const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
