@@ -1,10 +1,12 @@
 /** What a misspelled word was probably meant to be. */
 
 /**
- * The nearest of `candidates` by edit distance, or none where nothing is near: more than a third of its letters differ,
- * or more than half of those that were typed.
+ * The one of `candidates` that the word abbreviates, else the nearest by edit distance, or none where nothing is near: more
+ * than a third of its letters differ, or more than half of those that were typed.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
+  const [whole, ...others] = candidates.filter((candidate) => abbreviates(word, candidate));
+  if (whole !== undefined && others.length === 0) return whole;
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(word, candidate);
@@ -12,6 +14,13 @@ export function closest(word: string, candidates: readonly string[]): string | u
     if (isNear && (!best || distance < best.distance)) best = { candidate, distance };
   }
   return best?.candidate;
+}
+
+/** True for `desc` and `description`, `member-repos` and `members-repositories`: each part begins the other's. */
+function abbreviates(word: string, candidate: string): boolean {
+  const parts = candidate.split(/[-_]/);
+  const typed = word.split(/[-_]/);
+  return word.length > 2 && typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part));
 }
 
 /** The same as a question in brackets, for a message to end with; nothing where nothing is near. */

@@ -71,6 +71,9 @@ describe('a word that a command has no place for', () => {
 describe('a misspelled word', () => {
   it.each([
     ['repos list acme --typ all', 'Did you mean --type?'],
+    ['orgs update acme --desc x', 'Did you mean --description?'],
+    ['orgs update acme --member-can-create-repos', 'Did you mean --members-can-create-repositories?'],
+    ['orgs update acme --secret-scanning', '--help lists all flags.'],
     ['repos create acme/x --visibilty public --auto-ini', 'Did you mean --visibility and --auto-init?'],
     [
       'repos list acme --type publc',

@@ -30,6 +30,8 @@ describe('migrations download', () => {
     expect(result.code).toBe(0);
     expect(result.stderr).toContain('sig=********');
     expect(result.stdout + result.stderr).not.toContain('letmein');
+    const told = await run(['migrations', 'download', '78', '--file', file, '--force', '-o', 'table'], platform);
+    expect(told.stdout).toContain('Size  10 B\n');
     expect(result.stderr).not.toContain(classicToken);
     expect(await readFile(file, 'utf8')).toBe('0123456789');
     expect(storage.requests[0]?.headers).not.toHaveProperty('authorization');

@@ -4,6 +4,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { refuseExisting, type SavedFile, saveFile } from '../../cli/save-file.ts';
 import { BadValue } from '../../cli/values.ts';
+import type { Column } from '../../output/columns.ts';
 import { downloadMigrationArchive } from '../../platform/endpoints/migrations.ts';
 
 function fileName(text: string): string {
@@ -32,6 +33,11 @@ interruption the same command goes on where the last one ended. The archive come
     }),
     force: Flags.boolean({ description: 'Replace the file if there is one' }),
   };
+
+  protected override readonly columns: readonly Column<SavedFile>[] = [
+    { header: 'File', get: 'file' },
+    { header: 'Size', get: 'bytes', as: 'bytes' },
+  ];
 
   protected override readonly idField = 'file';
 

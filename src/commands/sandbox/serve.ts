@@ -122,7 +122,13 @@ faults each time.`;
       alertsSegment,
       log: (line) => this.notice(line),
     });
-    this.runtime.terminal.stdout.write(this.output.saysJson ? announcementJson(sandbox) : announcement(sandbox));
+    const { stdout, stdoutIsTTY } = this.runtime.terminal;
+    const { saysJson } = this.output;
+    stdout.write(saysJson ? announcementJson(sandbox) : announcement(sandbox));
+    if (stdoutIsTTY && !saysJson)
+      this.notice(
+        'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.',
+      );
     this.runtime.exit(await interrupted);
     await sandbox.close();
     return undefined;

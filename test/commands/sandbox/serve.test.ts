@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/serve.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
@@ -36,6 +36,21 @@ describe('forgectl sandbox serve', () => {
     const sum = await run('sandbox serve --fault 500=0.6 --fault 503=0.5'.split(' '));
     expect(sum.code).toBe(2);
     expect(sum.stderr).toContain('--fault rates must not add up to more than 1');
+  });
+
+  it.each([
+    [[], true, 'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.\n'],
+    [['--json'], true, ''],
+    [[], false, ''],
+  ])('%j says to a person what to do with its lines: %j', async (flags, tty, told) => {
+    // It runs until it is told to end, which it takes from before it starts.
+    const end = (event: string | symbol, listener: () => void) => void (event === 'SIGTERM' && listener());
+    process.on('newListener', end);
+    onTestFinished(() => void process.off('newListener', end));
+    const { stdout, stderr, code } = await run(['sandbox', 'serve', ...flags], { tty });
+    expect(code).toBe(0);
+    expect(stdout).toContain('http://127.0.0.1:');
+    expect(stderr).toBe(told);
   });
 
   it('says in one line why a file cannot be used for state', async () => {
