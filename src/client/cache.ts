@@ -3,8 +3,8 @@
  * is small and free of charge against the rate limit. A kept answer is never served without asking. Whatever goes wrong
  * with the files, the platform's own answer counts: nothing here fails.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpAnswer } from './http.ts';
 import { holdsSecrets, Redactor } from './redact.ts';
@@ -35,7 +35,6 @@ export interface KeptAnswer {
 export class AnswerCache {
   readonly #directory: string;
   readonly #maxBytes: number;
-  readonly #writing = new Set<Promise<void>>();
   #wrote = false;
 
   /** `directory` is made when something is kept, for its owner alone; the files in it are all the cache's. */
@@ -45,9 +44,9 @@ export class AnswerCache {
   }
 
   /** The answer kept for a request of the token's owner. */
-  async find(request: HttpRequest, token: string | undefined): Promise<KeptAnswer | undefined> {
+  find(request: HttpRequest, token: string | undefined): KeptAnswer | undefined {
     try {
-      const file = await readFile(this.#file(request, token));
+      const file = readFileSync(this.#file(request, token));
       const end = file.indexOf('\n');
       const { headers, sha256 } = JSON.parse(file.toString('utf8', 0, end)) as Head;
       const body = file.subarray(end + 1);
@@ -57,7 +56,7 @@ export class AnswerCache {
     }
   }
 
-  /** Keeps an answer, unless it holds a secret or is too large. The writing goes on by itself; `settle` waits for it. */
+  /** Keeps an answer, unless it holds a secret or is too large. */
   keep(request: HttpRequest, token: string | undefined, answer: HttpAnswer): void {
     const { body, headers } = answer;
     if (headers.etag === undefined || body.length > this.#maxBytes * largestShare) return;
@@ -66,17 +65,27 @@ export class AnswerCache {
     );
     const head = JSON.stringify({ headers: kept, sha256: hash(body) });
     if ([head, body.toString()].some((text) => holdsSecrets(text) || holdsToken(text, token))) return;
-    const writing = this.#write(this.#file(request, token), Buffer.concat([Buffer.from(`${head}\n`), body])).finally(
-      () => this.#writing.delete(writing),
-    );
-    this.#writing.add(writing);
+    this.#write(this.#file(request, token), Buffer.concat([Buffer.from(`${head}\n`), body]));
   }
 
-  /** Waits until everything is written, and removes the oldest answers beyond the cache's size. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#writing);
-    if (this.#wrote) await this.#prune();
+  /** Removes the oldest answers beyond the cache's size, if anything has been kept. */
+  prune(): void {
+    if (!this.#wrote) return;
     this.#wrote = false;
+    try {
+      const files = readdirSync(this.#directory).map((name) => {
+        const path = join(this.#directory, name);
+        const { size, mtimeMs } = statSync(path);
+        return { path, size, time: mtimeMs };
+      });
+      let bytes = 0;
+      for (const { path, size } of files.sort((a, b) => b.time - a.time)) {
+        bytes += size;
+        if (bytes > this.#maxBytes) rmSync(path, { force: true });
+      }
+    } catch {
+      // Another run may have been faster.
+    }
   }
 
   /** Whoever asks in another way, for another version or as somebody else gets another file. The token is not in it. */
@@ -85,29 +94,21 @@ export class AnswerCache {
     return join(this.#directory, hash(JSON.stringify([url, headers, identity])));
   }
 
-  async #write(file: string, content: Buffer): Promise<void> {
-    const draft = `${file}.${randomUUID()}`;
+  #write(file: string, content: Buffer): void {
+    // Another run may write the same at the same time.
+    const draft = `${file}.${process.pid}`;
     try {
       makeDirectory(this.#directory);
-      await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
-      await rename(draft, file);
+      try {
+        writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+        renameSync(draft, file);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
       this.#wrote = true;
     } catch {
-      await rm(draft, { force: true }).catch(() => {});
-    }
-  }
-
-  async #prune(): Promise<void> {
-    try {
-      const paths = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
-      const files = await Promise.all(paths.map(async (path) => ({ path, ...(await sizeAndTime(path)) })));
-      let bytes = 0;
-      for (const { path, size } of files.sort((a, b) => b.time - a.time)) {
-        bytes += size;
-        if (bytes > this.#maxBytes) await rm(path, { force: true });
-      }
-    } catch {
-      // Another run may have been faster.
+      // The answer is there without it.
     }
   }
 }
@@ -119,8 +120,3 @@ function holdsToken(text: string, token: string | undefined): boolean {
 }
 
 const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
-
-async function sizeAndTime(path: string): Promise<{ size: number; time: number }> {
-  const { size, mtimeMs } = await stat(path);
-  return { size, time: mtimeMs };
-}

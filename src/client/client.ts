@@ -159,9 +159,10 @@ export class Client {
     };
   }
 
-  /** Ends all connections at once, and sees to it that what is to be kept is written. */
+  /** Ends all connections at once. */
   async close(): Promise<void> {
-    await Promise.all([this.#transport.close(), this.#cache?.settle()]);
+    this.#cache?.prune();
+    await this.#transport.close();
   }
 
   #pages<T>(
@@ -189,7 +190,7 @@ export class Client {
   async #read(request: HttpRequest, options: SendingOptions): Promise<HttpAnswer> {
     const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
     const token = this.#credential?.token;
-    const kept = await cache?.find(request, token);
+    const kept = cache?.find(request, token);
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, options);
     if (answer.status === 304 && kept)

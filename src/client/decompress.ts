@@ -1,6 +1,5 @@
 /** Undoes `content-encoding` within a limit, so that a small answer cannot fill the memory. */
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 
 /** What the client says that it understands. */
 export const acceptEncoding = 'gzip, br';
@@ -11,14 +10,14 @@ export async function decompress(
   encoding: string,
   maxBytes: number,
 ): Promise<Buffer | 'too large' | 'broken'> {
+  if (encoding.toLowerCase() === 'identity') return data;
+  const { brotliDecompress, gunzip } = await import('node:zlib');
   try {
     switch (encoding.toLowerCase()) {
       case 'gzip':
         return await promisify(gunzip)(data, { maxOutputLength: maxBytes });
       case 'br':
         return await promisify(brotliDecompress)(data, { maxOutputLength: maxBytes });
-      case 'identity':
-        return data;
       default:
         return 'broken';
     }
