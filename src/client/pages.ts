@@ -1,4 +1,5 @@
 /** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Paging } from '../platform/endpoint.ts';
 import type { Records } from '../platform/record-text.ts';
 import { bad } from './answer.ts';
@@ -94,7 +95,10 @@ export async function* pagesOf<T>(
       trail.measure(answer);
       const linked = trail.linkIn(answer);
       // Where all are wanted, the platform need not wait until this page is read.
-      if (limit === Number.POSITIVE_INFINITY) askAhead();
+      if (limit === Number.POSITIVE_INFINITY) {
+        askAhead();
+        await goneOut(seen === 0);
+      }
       const page = source.read(answer);
       const next = linked ?? nextByFlag(answer, page);
       trail.requireProgress(answer, page.items.length, next !== undefined);
@@ -110,6 +114,14 @@ export async function* pagesOf<T>(
   } finally {
     stop.abort();
   }
+}
+
+/**
+ * Waits until requests have gone out. What answers bring keeps the process busy for longer than a page takes on its way; on a
+ * connection that is free again the next request goes out a turn of the event loop later, and on a new one after three.
+ */
+async function goneOut(onNewConnections: boolean): Promise<void> {
+  for (let turns = onNewConnections ? 3 : 1; turns > 0; turns--) await turn();
 }
 
 /** A platform that filters after it has cut pages may send some without a record. */
