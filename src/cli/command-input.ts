@@ -3,11 +3,11 @@ import type { Endpoint, InputOf } from '../platform/endpoint.ts';
 import { type Given, invalid, missing, type Problem } from '../platform/validate.ts';
 import type { Askable, Going, Questions } from './asking/questions.ts';
 import { UsageError, ValidationError } from './errors.ts';
-import { typedFields } from './fields.ts';
 import type { Messages } from './messages.ts';
 import type { ParsedCommand } from './parse-errors.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import type { Runtime } from './runtime.ts';
+import { typedFields } from './typed-fields.ts';
 
 export interface InputFlags {
   readonly 'no-input'?: boolean;

@@ -3,8 +3,9 @@ import type * as v from 'valibot';
 import type { Endpoint } from '../platform/endpoint.ts';
 import { checkBody, type Findings, type Given, invalid } from '../platform/validate.ts';
 import { readBodyInput } from './body-input.ts';
-import { flagName, type TypedFields, typedFields } from './fields.ts';
+import { flagName } from './fields.ts';
 import type { Runtime } from './runtime.ts';
+import { type TypedFields, typedFields } from './typed-fields.ts';
 
 /** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
 type Fixed = Given | ((input: Given) => Given);

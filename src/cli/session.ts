@@ -8,7 +8,7 @@ import { type Connection, type ConnectionFlags, resolveConnection } from './acco
 import { cacheDirectory, settingsDirectory } from './account/settings.ts';
 import { type AdviceContext, tokenKindNames, tokenOfKind } from './advice.ts';
 import { UsageError } from './errors.ts';
-import { closingDownFields } from './fields.ts';
+import { closingDownFields } from './field-shape.ts';
 import { nothingFoundText } from './footer.ts';
 import { type ListFlags, Listing, planList, type Remark } from './listing.ts';
 import type { Messages } from './messages.ts';

@@ -2,8 +2,10 @@
 import type * as v from 'valibot';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import type { Problem } from '../../platform/validate.ts';
-import { type FieldShape, fieldShape, flagName, typedField } from '../fields.ts';
+import { type FieldShape, fieldShape } from '../field-shape.ts';
+import { flagName } from '../fields.ts';
 import { type BodyOptions, type GivenBody, requestBody } from '../request-body.ts';
+import { typedField } from '../typed-fields.ts';
 import { flagWords } from './command-line.ts';
 import { type Asking, type Check, confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
 

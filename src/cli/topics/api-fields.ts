@@ -1,7 +1,7 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
 import type { Readable } from 'node:stream';
 import { invalid, type Problem } from '../../platform/validate.ts';
-import { readJson } from '../fields.ts';
+import { readJson } from '../typed-fields.ts';
 import { BadValue } from '../values.ts';
 
 interface ApiFields {

@@ -1,3 +1,4 @@
+/** What tables show of requests to bypass push protection and push rules. */
 import type { Column } from '../../output/columns.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
 

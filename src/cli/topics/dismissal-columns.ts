@@ -1,3 +1,4 @@
+/** What tables show of requests to dismiss dependency alerts. */
 import type { Column } from '../../output/columns.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 

@@ -1,3 +1,4 @@
+/** What tables show of pre-receive hooks. */
 import type { Column } from '../../output/columns.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 

@@ -1,7 +1,7 @@
+/** What tables show of migrations: what their owner decides on. */
 import type { Column } from '../../output/columns.ts';
 import type { Migration } from '../../platform/records.ts';
 
-/** What an owner decides on when looking at migrations. */
 export const migrationColumns: readonly Column<Migration>[] = [
   { header: 'Id', get: 'id', priority: 1 },
   { header: 'State', get: 'state', as: 'state', priority: 1 },

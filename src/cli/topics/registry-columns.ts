@@ -1,3 +1,4 @@
+/** What tables show of private registries. */
 import type { Column } from '../../output/columns.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 

@@ -1,7 +1,7 @@
+/** What tables show of repositories: what an admin decides on. */
 import type { Column } from '../../output/columns.ts';
 import type { Repository } from '../../platform/records.ts';
 
-/** What an admin decides on when looking at a list of repositories. */
 export const repositoryColumns: readonly Column<Repository>[] = [
   { header: 'Name', get: 'full_name', as: 'name', priority: 1, link: true },
   { header: 'Visibility', get: visibility, as: 'state', priority: 1 },

@@ -10,9 +10,10 @@ import { flagWords, shellLine } from '../asking/command-line.ts';
 import type { Askable } from '../asking/questions.ts';
 import { ForgectlCommand } from '../command.ts';
 import { SomeFailedError } from '../errors.ts';
-import { fieldShape, typedFields } from '../fields.ts';
+import { fieldShape } from '../field-shape.ts';
 import { Listing } from '../listing.ts';
 import { describeFailure, failureText } from '../report.ts';
+import { typedFields } from '../typed-fields.ts';
 
 /** What all requests have that somebody reviews. */
 type Reviewable = Pick<DismissalRequest, 'repository' | 'requester' | 'created_at'>;

@@ -1,6 +1,6 @@
 /** What lists of requests that somebody reviews share: dismissals and bypasses. */
 import type * as v from 'valibot';
-import { fieldShape } from '../fields.ts';
+import { fieldShape } from '../field-shape.ts';
 
 interface WindowedList {
   readonly query: { readonly time_period: v.GenericSchema };
