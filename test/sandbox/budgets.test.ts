@@ -134,6 +134,8 @@ test('an update changes what it names, and user budgets must go on stopping usag
   const refused = await ask(`PATCH ${path}/${ofUser.id}`, { body: { prevent_further_usage: false } });
   expect(refused.status).toBe(422);
   expect(refused.body.errors).toEqual([expect.objectContaining({ field: 'prevent_further_usage' })]);
+  const nobodys = await ask(`PATCH ${one}`, { body: { budget_scope: 'user', budget_product_sku: 'ai_credits' } });
+  expect([nobodys.status, nobodys.body.message]).toEqual([400, 'The required field budget_entity_name is missing.']);
   expect((await ask(`DELETE ${one}`)).body).toEqual({ message: 'Budget successfully deleted.', id: created.budget.id });
 });
 

@@ -140,11 +140,12 @@ test('a request that nobody decides on expires after a week', async () => {
   expect((await ask(`PATCH ${path}`, { body: { status: 'approve', message: 'late' } })).status).toBe(422);
 });
 
-test('where dismissal is not delegated it is 403', async () => {
+test('where dismissal is not delegated, as in forks and archived repositories, it is 403', async () => {
   const { body } = await ask('GET /orgs/acme/repos?per_page=100');
   const archived = body.find((repository: { archived: boolean }) => repository.archived);
-  for (const rest of ['', '/1'])
-    expect((await ask(`GET /repos/${archived.full_name}/dismissal-requests/alerts${rest}`)).status).toBe(403);
+  for (const name of [archived.full_name, 'riverotter/site'])
+    for (const rest of ['', '/1'])
+      expect((await ask(`GET /repos/${name}/dismissal-requests/alerts${rest}`)).status).toBe(403);
 });
 
 test('security_events suffices, and is needed', async () => {

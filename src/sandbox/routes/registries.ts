@@ -9,15 +9,8 @@ import { openSealed, sealingKey } from '../seal.ts';
 import { isoSeconds, type OrganizationState } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
 
-/** A registry without its secret, which is opened to see that it can be, and not kept. */
-interface RegistryState extends PrivateRegistry {
-  readonly selected_repository_ids: number[];
-}
-
 export function mountRegistries(app: App): void {
-  route(app, endpoints.listRegistries, ({ platform, organization }) =>
-    registriesOf(platform, organization).values().map(registryView),
-  );
+  route(app, endpoints.listRegistries, ({ platform, organization }) => registriesOf(platform, organization).values());
 
   route(app, endpoints.getRegistryPublicKey, ({ platform, organization }) => {
     const { id, publicKey } = sealingKey(platform, organization);
@@ -25,7 +18,7 @@ export function mountRegistries(app: App): void {
   });
 
   route(app, endpoints.getRegistry, ({ platform, organization, path }) =>
-    registryView(find(registriesOf(platform, organization), path.secret_name)),
+    find(registriesOf(platform, organization), path.secret_name),
   );
 
   route(app, endpoints.createRegistry, ({ platform, organization, body }) => {
@@ -34,10 +27,10 @@ export function mountRegistries(app: App): void {
     refuse(selectionProblems(platform, organization, body));
     openSecret(platform, organization, name, body);
     const now = isoSeconds(platform.clock());
-    const defaults = { auth_type: 'token', username: null, replaces_base: false, selected_repository_ids: [] };
-    const registry = { name, ...defaults, ...withoutSecret(body), created_at: now, updated_at: now };
+    const defaults = { auth_type: 'token', username: null, replaces_base: false };
+    const registry = { name, ...defaults, ...settingsOf(body), created_at: now, updated_at: now };
     registries.set(name, registry);
-    return registryView(registry);
+    return registry;
   });
 
   route(app, endpoints.updateRegistry, ({ platform, organization, path, body }) => {
@@ -45,10 +38,7 @@ export function mountRegistries(app: App): void {
     const registry = find(registries, path.secret_name);
     refuse([...changeProblems(registry, body), ...selectionProblems(platform, organization, body)]);
     openSecret(platform, organization, registry.name, body);
-    const selection =
-      body.visibility === undefined || body.visibility === 'selected' ? {} : { selected_repository_ids: [] };
-    const updated = { ...registry, ...selection, ...withoutSecret(body), updated_at: isoSeconds(platform.clock()) };
-    registries.set(registry.name, updated);
+    registries.set(registry.name, { ...registry, ...settingsOf(body), updated_at: isoSeconds(platform.clock()) });
   });
 
   route(app, endpoints.deleteRegistry, ({ platform, organization, path }) => {
@@ -58,13 +48,13 @@ export function mountRegistries(app: App): void {
 }
 
 /** The first organization starts with two registries, every other with none. */
-function registriesOf(platform: Platform, organization: OrganizationState): Collection<RegistryState> {
-  return platform.store.collection<RegistryState>('registries', organization.id, () =>
+function registriesOf(platform: Platform, organization: OrganizationState): Collection<PrivateRegistry> {
+  return platform.store.collection<PrivateRegistry>('registries', organization.id, () =>
     organization.index === 0 ? seeded.map((registry) => [registry.name, registry] as const) : [],
   );
 }
 
-const seeded: RegistryState[] = [
+const seeded: PrivateRegistry[] = [
   {
     name: 'MAVEN_REPOSITORY_SECRET',
     registry_type: 'maven_repository',
@@ -73,7 +63,6 @@ const seeded: RegistryState[] = [
     username: 'builder',
     replaces_base: false,
     visibility: 'all',
-    selected_repository_ids: [],
     created_at: '2024-02-19T10:12:00Z',
     updated_at: '2024-05-03T15:40:00Z',
   },
@@ -85,25 +74,19 @@ const seeded: RegistryState[] = [
     username: null,
     replaces_base: true,
     visibility: 'private',
-    selected_repository_ids: [],
     created_at: '2024-03-04T09:00:00Z',
     updated_at: '2024-03-04T09:00:00Z',
   },
 ];
 
-/** Neither the secret nor the selected repositories are ever told. */
-function registryView({ selected_repository_ids: _, ...registry }: RegistryState): PrivateRegistry {
-  return registry;
-}
-
-function find(registries: Collection<RegistryState>, name: string): RegistryState {
+function find(registries: Collection<PrivateRegistry>, name: string): PrivateRegistry {
   const registry = registries.get(name.toUpperCase());
   if (!registry) throw notFound();
   return registry;
 }
 
 /** Names are the platform's: the type, and a number where the type is taken. */
-function freeName(registries: Collection<RegistryState>, type: string): string {
+function freeName(registries: Collection<PrivateRegistry>, type: string): string {
   const base = `${type.toUpperCase()}_SECRET`;
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}_${number}`;
@@ -111,8 +94,8 @@ function freeName(registries: Collection<RegistryState>, type: string): string {
   }
 }
 
-function withoutSecret<B extends { encrypted_value?: unknown; key_id?: unknown }>(body: B) {
-  const { encrypted_value: _, key_id: __, ...settings } = body;
+/** What is kept of a body: neither the secret, which is only opened to see that it can be, nor the selected repositories. */
+function settingsOf<B extends Given>({ encrypted_value: _, key_id: __, selected_repository_ids: ___, ...settings }: B) {
   return settings;
 }
 
@@ -128,7 +111,7 @@ function openSecret(platform: Platform, organization: OrganizationState, name: s
 }
 
 /** What a change must respect of the registry as it is. Specification, private registries, update body. */
-function changeProblems(registry: RegistryState, body: Given): Problem[] {
+function changeProblems(registry: PrivateRegistry, body: Given): Problem[] {
   const problems: Problem[] = [];
   if (body.auth_type !== undefined && body.auth_type !== registry.auth_type)
     problems.push(invalid('auth_type', `cannot be changed; it is ${registry.auth_type}`));
