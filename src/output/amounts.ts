@@ -26,11 +26,10 @@ export function bytes(number: number): string {
 /** `$1,200`, and `$12.40` where it is not a whole sum. */
 export function usd(number: number): string {
   const amount = Math.abs(number);
-  const digits = Number.isInteger(amount) ? count(amount) : count(Math.trunc(amount)) + cents(amount);
+  const [whole = '', cents] = amount.toFixed(2).split('.');
+  const digits = Number.isInteger(amount) ? count(amount) : `${count(Number(whole))}.${cents}`;
   return `${number < 0 ? '-' : ''}$${digits}`;
 }
-
-const cents = (amount: number) => (amount % 1).toFixed(2).slice(1);
 
 /** A part of one as `62.1%`; the little that rounding would take away stays visible as `<0.1%`. */
 export function percent(part: number): string {

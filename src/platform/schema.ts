@@ -25,7 +25,7 @@ type Described<S extends v.GenericSchema> = v.SchemaWithPipe<
   ]
 >;
 
-function describe<S extends v.GenericSchema>(schema: S, description: string, notes: FieldNotes): Described<S> {
+function describe<S extends v.GenericSchema>(schema: S, description: string, notes: FieldNotes = {}): Described<S> {
   return v.pipe(
     schema,
     v.description<v.InferOutput<S>, string>(description),
@@ -47,8 +47,8 @@ export function string(description: string, notes: FieldNotes = {}) {
 }
 
 /** A string, or null to clear it. */
-export function nullableString(description: string, notes: FieldNotes = {}) {
-  return describe(v.nullable(v.string('must be text or null')), description, notes);
+export function nullableString(description: string) {
+  return describe(v.nullable(v.string('must be text or null')), description);
 }
 
 /** A whole number within `min` and `max`, both inclusive. */
@@ -75,30 +75,25 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return describe(v.picklist(values, `must be one of ${values.join(', ')}`), description, notes);
 }
 
-/** A list of texts, of at least `min` where there is a limit. */
-export function strings(description: string, notes: FieldNotes & { min?: number } = {}) {
-  const { min, ...rest } = notes;
-  const list = v.array(v.string('must be text'), 'must be a list');
-  const schema: v.GenericSchema<string[]> =
-    min === undefined ? list : v.pipe(list, v.minLength(min, `must name at least ${min}`));
-  return describe(schema, description, rest);
+/** A list of texts. */
+export function strings(description: string) {
+  return describe(v.array(v.string('must be text'), 'must be a list'), description);
 }
 
 /** A list of whole numbers, of at most `max` where there is a limit. */
-export function integers(description: string, notes: FieldNotes & { max?: number } = {}) {
-  const { max, ...rest } = notes;
+export function integers(description: string, { max }: { max?: number } = {}) {
   const list = v.array(
     v.pipe(v.number('must be a whole number'), v.safeInteger('must be a whole number')),
     'must be a list of whole numbers',
   );
   const schema: v.GenericSchema<number[]> =
     max === undefined ? list : v.pipe(list, v.maxLength(max, `must hold at most ${max}`));
-  return describe(schema, description, rest);
+  return describe(schema, description);
 }
 
 /** A nested value: an object or a list of objects, with its own schema. */
-export function nested<S extends v.GenericSchema>(schema: S, description: string, notes: FieldNotes = {}) {
-  return describe(schema, description, notes);
+export function nested<S extends v.GenericSchema>(schema: S, description: string) {
+  return describe(schema, description);
 }
 
 /** An object whose members nobody here names. A list is none, though JavaScript takes it for an object. */
