@@ -1,4 +1,4 @@
-/** What the package weighs once a user has installed it. */
+/** The package as a user has installed it. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,14 @@ export interface Installation {
   readonly mebibytes: number;
   /** Packages, forgectl included. */
   readonly packages: number;
+  readonly bin: string;
 }
 
 /** Packs the working copy and installs the tarball in an empty folder, without development dependencies. */
 export function installed(folder: string): Installation {
   const root = join(import.meta.dirname, '..');
   const prefix = join(folder, 'installation');
-  mkdirSync(prefix);
+  mkdirSync(prefix, { recursive: true });
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim();
   const tarball = npm('pack', '--silent', '--pack-destination', folder);
   npm('install', '--silent', '--no-save', '--omit=dev', '--prefix', prefix, join(folder, tarball));
@@ -23,5 +24,9 @@ export function installed(folder: string): Installation {
     .map((path) => lstatSync(join(modules, path)).blocks)
     .reduce((total, each) => total + each, 0);
   const lock = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as { packages: object };
-  return { mebibytes: (blocks * 512) / 1024 / 1024, packages: Object.keys(lock.packages).length };
+  return {
+    mebibytes: (blocks * 512) / 1024 / 1024,
+    packages: Object.keys(lock.packages).length,
+    bin: join(modules, 'forgectl/bin/run.js'),
+  };
 }

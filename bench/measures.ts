@@ -77,6 +77,20 @@ export const measures: readonly Measure[] = [
       against(bench, 21, ['orgs', 'get', 'p1-l0', '--json'], ['api', `${bench.platform.baseUrl}/orgs/p1-l0`]),
   },
   {
+    name: 'package',
+    title: 'The same record with the packed and installed package against the working copy',
+    goal: atMost(1.1),
+    run: (bench) => {
+      const programs = [installed(bench.folder).bin, bin].map((file) => ({
+        file: process.execPath,
+        args: [file, 'orgs', 'get', 'p1-l0', '--json'],
+        env: environment(bench),
+      }));
+      const [there, here] = takeTurns(programs, rounds(bench, 21));
+      return { ours: milliseconds(there), theirs: milliseconds(here), ...ratio(there, here) };
+    },
+  },
+  {
     name: 'pages',
     title: '60 pages of 100, 50 ms each: `repos list --all -o ndjson` against `gh api --paginate`',
     goal: atMost(1 / 8, '1/8'),

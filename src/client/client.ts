@@ -195,7 +195,8 @@ export class Client {
     const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, options);
     if (answer.status === 304 && kept)
       return { ...answer, status: 200, headers: { ...kept.headers, ...answer.headers }, body: kept.body };
-    if (answer.status === 200) cache?.keep(request, token, answer);
+    // Some platforms send again what they were told is here.
+    if (answer.status === 200 && answer.headers.etag !== kept?.headers.etag) cache?.keep(request, token, answer);
     return answer;
   }
 

@@ -83,6 +83,16 @@ describe('an answer with an ETag', () => {
     expect(server.requests[2]?.headers['if-none-match']).toContain('"7b226c6f67696e223a2261636d652d74776f');
   });
 
+  test('is not written again where the platform sends all of it again', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme' }, { etag: 'W/"same"' }));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await getAcme(run);
+    const [file = ''] = await readdir(run.directory);
+    const { ino } = await stat(join(run.directory, file));
+    expect(await getAcme(run)).toEqual({ login: 'acme' });
+    expect((await stat(join(run.directory, file))).ino).toBe(ino);
+  });
+
   test('is not kept where it is a 204: a list that was empty comes whole once it is not', async () => {
     const server = await startServer((response, _request, count) => {
       if (count === 1) response.writeHead(204, { etag: 'W/"nothing"' }).end();
