@@ -1,6 +1,8 @@
 /** How what a command gives is printed: as its flags, the settings and the terminal say. */
 import type { HttpRequest } from '../client/request.ts';
 import { type Format, type RenderOptions, takesText } from '../output/render.ts';
+import { withoutCommands } from '../output/workflow-commands.ts';
+import { write } from '../output/writer.ts';
 import { outputSetting } from './account/settings.ts';
 import type { Messages } from './messages.ts';
 import type { OutputFlags } from './output-flags.ts';
@@ -69,9 +71,11 @@ export class CommandOutput {
     return takesText(this.#options, this.#runtime.terminal);
   }
 
-  /** Text that the platform sent, without what is secret in it unless that is to be shown. */
-  withoutSecrets(text: string): string {
-    return this.#options.showSecrets ? text : this.#messages.redactor.redact(text);
+  /** Prints text that the platform sent, without what is secret in it unless that is to be shown. */
+  async printText(text: string): Promise<void> {
+    const { showSecrets, inWorkflow } = this.#options;
+    const shown = showSecrets ? text : this.#messages.redactor.redact(text);
+    await write(this.#runtime.terminal.stdout, inWorkflow ? withoutCommands(shown) : shown);
   }
 
   /** Prints what a command's `run` gave. Throws as `printResult` does. */
@@ -97,7 +101,7 @@ export class CommandOutput {
       runtime: this.#runtime,
       recordsName,
       notice: (text) => this.#messages.notice(text),
-      withoutSecrets: (text) => this.withoutSecrets(text),
+      print: (text) => this.printText(text),
     });
   }
 

@@ -23,7 +23,7 @@ function abbreviates(word: string, candidate: string): boolean {
   return word.length > 2 && typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part));
 }
 
-/** The same as a question in brackets, for a message to end with; nothing where nothing is near. */
+/** What `closest` finds, as a question in brackets for a message to end with; nothing where nothing is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = closest(word, candidates);
   return near === undefined ? '' : ` (did you mean ${near}?)`;

@@ -1,6 +1,5 @@
 /** `--web`: the pages of records in the browser, instead of the records on stdout. */
 import { pageOf } from '../output/links.ts';
-import { write } from '../output/writer.ts';
 import { UsageError } from './errors.ts';
 import { Listing } from './listing.ts';
 import type { Runtime } from './runtime.ts';
@@ -9,21 +8,18 @@ import type { Runtime } from './runtime.ts';
 const mostPages = 5;
 
 interface WebView {
-  readonly runtime: Pick<Runtime, 'openPage' | 'terminal'>;
+  readonly runtime: Pick<Runtime, 'openPage'>;
   readonly recordsName: string;
   readonly notice: (text: string) => void;
-  /** The text without what is secret in it. */
-  readonly withoutSecrets: (text: string) => string;
+  /** Prints on stdout. */
+  readonly print: (text: string) => Promise<void>;
 }
 
 /**
  * Opens the pages that the records name. Where no browser can be opened, their addresses are the result. Throws
  * UsageError where there is no page, or too many.
  */
-export async function showPages(
-  result: unknown,
-  { runtime, recordsName, notice, withoutSecrets }: WebView,
-): Promise<void> {
+export async function showPages(result: unknown, { runtime, recordsName, notice, print }: WebView): Promise<void> {
   const records = result instanceof Listing ? await recordsOf(result, recordsName) : [result];
   if (result instanceof Listing && records.length === 0)
     return notice(result.nothingFound?.(recordsName) ?? `Found no ${recordsName}.`);
@@ -34,7 +30,7 @@ export async function showPages(
     notice(`Opening ${url} in the browser.`);
     if (await runtime.openPage(url)) continue;
     notice('No browser can be opened here. This is the page:');
-    await write(runtime.terminal.stdout, `${withoutSecrets(url)}\n`);
+    await print(`${url}\n`);
   }
 }
 

@@ -7,8 +7,6 @@ import { PlainText } from '../cli/result.ts';
 import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
-import { withoutCommands } from '../output/workflow-commands.ts';
-import { write } from '../output/writer.ts';
 import { invalid } from '../platform/validate.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -97,11 +95,7 @@ media type are added as for every command.`;
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
     const { status, headers, data } = await this.session.send(raw);
-    if (include) {
-      const text = this.output.withoutSecrets(headerText(status, headers));
-      const { env, terminal } = this.runtime;
-      await write(terminal.stdout, env.GITHUB_ACTIONS ? withoutCommands(text) : text);
-    }
+    if (include) await this.output.printText(headerText(status, headers));
     if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
     return this.shown(data);
   }
