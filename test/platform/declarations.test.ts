@@ -1,0 +1,165 @@
+/**
+ * What the specification, and the public platform where it is silent, say of each endpoint: the answer, how a list goes on,
+ * and the access that is needed. Written out, so that a slip in a declaration shows, from which all else follows.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Declaration } from '../../src/platform/endpoint.ts';
+import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+
+const specified: Readonly<Record<string, string>> = {
+  Organizations: `
+    GET /organizations: 200 list | by since | anonymous
+    GET /orgs/{org}: 200 record | anonymous
+    PATCH /orgs/{org}: 200 record | organization_administration=write | scope admin:org or repo | organization owner
+    DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}: 204 nothing | organization_administration=write,metadata=read | scope admin:org
+    POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
+    GET /user/orgs: 200 list | by page | scope user or read:org
+    GET /users/{username}/orgs: 200 list | by page | anonymous`,
+  'Commit comments': `
+    GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read
+    GET /repos/{owner}/{repo}/comments/{comment_id}: 200 record | anonymous | metadata=read
+    PATCH /repos/{owner}/{repo}/comments/{comment_id}: 200 record | contents=write
+    DELETE /repos/{owner}/{repo}/comments/{comment_id}: 204 nothing | contents=write
+    GET /repos/{owner}/{repo}/commits/{commit_sha}/comments: 200 list | by page | anonymous | metadata=read
+    POST /repos/{owner}/{repo}/commits/{commit_sha}/comments: 201 record | contents=read`,
+  'Dependency-alert dismissal requests': `
+    GET /orgs/{org}/dismissal-requests/<alerts>: 200 list | by page | organization_dependabot_dismissal_requests=read | scope security_events
+    GET /repos/{owner}/{repo}/dismissal-requests/<alerts>: 200 list | by page | vulnerability_alerts=read | scope security_events
+    GET /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 200 record | vulnerability_alerts=read | scope security_events
+    POST /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 201 record | vulnerability_alerts=read | scope security_events
+    PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 200 record | scope security_events | reviewer of dismissal requests
+    DELETE /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 204 nothing | scope security_events | requester or a reviewer of dismissal requests | on hosted-enterprise`,
+  'Enterprise budgets': `
+    GET /enterprises/{enterprise}/settings/billing/budgets: 200 list | in budgets | by has_next_page | 10 a page | enterprise_billing=read | enterprise administrator, organization administrator or billing manager
+    POST /enterprises/{enterprise}/settings/billing/budgets: 200 record | enterprise_billing=write | enterprise administrator, organization administrator or billing manager
+    GET /enterprises/{enterprise}/settings/billing/budgets/{budget_id}: 200 record | enterprise_billing=read | enterprise administrator, organization administrator or billing manager
+    PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}: 200 record | enterprise_billing=write | enterprise administrator, organization administrator or billing manager
+    DELETE /enterprises/{enterprise}/settings/billing/budgets/{budget_id}: 200 record | enterprise_billing=write | enterprise administrator, organization administrator or billing manager
+    GET /organizations/{org}/settings/billing/budgets: 200 list | in budgets | by has_next_page | 10 a page | organization_administration=read | enterprise administrator, organization administrator or billing manager | on hosted
+    POST /organizations/{org}/settings/billing/budgets: 200 record | organization_administration=write | enterprise administrator, organization administrator or billing manager | on hosted
+    GET /organizations/{org}/settings/billing/budgets/{budget_id}: 200 record | organization_administration=read | enterprise administrator, organization administrator or billing manager | on hosted
+    PATCH /organizations/{org}/settings/billing/budgets/{budget_id}: 200 record | organization_administration=write | enterprise administrator, organization administrator or billing manager | on hosted
+    DELETE /organizations/{org}/settings/billing/budgets/{budget_id}: 200 record | organization_administration=write | enterprise administrator, organization administrator or billing manager | on hosted`,
+  'Organization private registries': `
+    GET /orgs/{org}/private-registries: 200 list | in configurations | by page | organization_private_registries=read | scope admin:org
+    POST /orgs/{org}/private-registries: 201 record | organization_private_registries=write | scope admin:org
+    GET /orgs/{org}/private-registries/public-key: 200 record | organization_private_registries=read | scope admin:org
+    GET /orgs/{org}/private-registries/{secret_name}: 200 record | organization_private_registries=read | scope admin:org
+    PATCH /orgs/{org}/private-registries/{secret_name}: 204 nothing | organization_private_registries=write | scope admin:org
+    DELETE /orgs/{org}/private-registries/{secret_name}: 204 nothing | organization_private_registries=write | scope admin:org`,
+  'Rules and rulesets': `
+    GET /orgs/{org}/rulesets: 200 list | by page | organization_administration=write
+    POST /orgs/{org}/rulesets: 201 record | organization_administration=write
+    GET /orgs/{org}/rulesets/rule-suites: 200 list | by page | organization_administration=write
+    GET /orgs/{org}/rulesets/rule-suites/{rule_suite_id}: 200 record | organization_administration=write
+    GET /orgs/{org}/rulesets/{ruleset_id}: 200 record | organization_administration=write
+    PUT /orgs/{org}/rulesets/{ruleset_id}: 200 record | organization_administration=write
+    DELETE /orgs/{org}/rulesets/{ruleset_id}: 204 nothing | organization_administration=write
+    GET /orgs/{org}/rulesets/{ruleset_id}/history: 200 list | by page | organization_administration=write
+    GET /orgs/{org}/rulesets/{ruleset_id}/history/{version_id}: 200 record | organization_administration=write
+    GET /repos/{owner}/{repo}/rules/branches/{branch}: 200 list | by page | anonymous | metadata=read
+    GET /repos/{owner}/{repo}/rulesets: 200 list | by page | anonymous | metadata=read
+    POST /repos/{owner}/{repo}/rulesets: 201 record | administration=write
+    GET /repos/{owner}/{repo}/rulesets/rule-suites: 200 list | by page | administration=read
+    GET /repos/{owner}/{repo}/rulesets/rule-suites/{rule_suite_id}: 200 record | administration=read
+    GET /repos/{owner}/{repo}/rulesets/{ruleset_id}: 200 record | anonymous | metadata=read
+    PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}: 200 record | administration=write
+    DELETE /repos/{owner}/{repo}/rulesets/{ruleset_id}: 204 nothing | administration=write
+    GET /repos/{owner}/{repo}/rulesets/{ruleset_id}/history: 200 list | by page | administration=write
+    GET /repos/{owner}/{repo}/rulesets/{ruleset_id}/history/{version_id}: 200 record | administration=write`,
+  'Secret-scanning bypass requests': `
+    GET /orgs/{org}/bypass-requests/push-rules: 200 list | by page | organization_administration=write
+    GET /orgs/{org}/bypass-requests/secret-scanning: 200 list | by page | secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read | scope security_events | bypass reviewer
+    GET /repos/{owner}/{repo}/bypass-requests/secret-scanning: 200 list | by page | secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read; secret_scanning_alerts=read,secret_scanning_bypass_requests=read | scope security_events | bypass reviewer
+    GET /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}: 200 record | secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read; secret_scanning_alerts=read,secret_scanning_bypass_requests=read | scope security_events | bypass reviewer
+    PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}: 200 record | secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=write; secret_scanning_alerts=read,secret_scanning_bypass_requests=write | scope security_events | bypass reviewer
+    DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}: 204 nothing | secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=write; secret_scanning_alerts=read,secret_scanning_bypass_requests=write | scope security_events | bypass reviewer`,
+  Forks: `
+    GET /repos/{owner}/{repo}/commits: 200 list | by page | anonymous | contents=read
+    GET /repos/{owner}/{repo}/forks: 200 list | by page | anonymous | metadata=read
+    POST /repos/{owner}/{repo}/forks: 202 record | administration=write,contents=read`,
+  'Pre-receive hooks': `
+    GET /admin/pre-receive-hooks: 200 list | by page | token classic | site administrator | on self-managed
+    GET /orgs/{org}/pre-receive-hooks: 200 list | by page | organization_pre_receive_hooks=read | token classic | on self-managed
+    GET /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | organization_pre_receive_hooks=read | token classic | on self-managed
+    PATCH /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | organization_pre_receive_hooks=write | token classic | on self-managed
+    DELETE /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | organization_pre_receive_hooks=write | token classic | on self-managed
+    GET /repos/{owner}/{repo}/pre-receive-hooks: 200 list | by page | repository_pre_receive_hooks=read | token classic | on self-managed
+    GET /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=read | token classic | on self-managed
+    PATCH /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=write | token classic | on self-managed
+    DELETE /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=write | token classic | on self-managed`,
+  'App installations': `
+    GET /installation/repositories: 200 list | in repositories | by page | token installation
+    DELETE /installation/token: 204 nothing | token installation
+    GET /user/installations: 200 list | in installations | by page`,
+  'Dependency snapshots': `
+    POST /repos/{owner}/{repo}/dependency-graph/snapshots: 201 record | contents=write | scope repo`,
+  'Project views': `
+    POST /orgs/{org}/projectsV2/{project_number}/views: 201 record | organization_projects=write
+    POST /users/{user_id}/projectsV2/{project_number}/views: 201 record | token classic or oauth`,
+  'User migrations': `
+    GET /user/migrations: 200 list | by page | token classic or oauth | owner of the repositories
+    POST /user/migrations: 201 record | token classic or oauth | owner of the repositories
+    GET /user/migrations/{migration_id}: 200 record | token classic or oauth | owner of the repositories
+    GET /user/migrations/{migration_id}/archive: 302 nothing | token classic or oauth | owner of the repositories
+    DELETE /user/migrations/{migration_id}/archive: 204 nothing | token classic or oauth | owner of the repositories
+    DELETE /user/migrations/{migration_id}/repos/{repo_name}/lock: 204 nothing | token classic or oauth | owner of the repositories
+    GET /user/migrations/{migration_id}/repositories: 200 list | by page | token classic or oauth | owner of the repositories`,
+  Repositories: `
+    GET /orgs/{org}/repos: 200 list | by page | anonymous | metadata=read
+    POST /orgs/{org}/repos: 201 record | administration=write | scope public_repo or repo | organization member
+    GET /repos/{owner}/{repo}: 200 record | anonymous | metadata=read
+    GET /repos/{owner}/{repo}/activity: 200 list | by cursor | anonymous | contents=read
+    GET /repos/{owner}/{repo}/automated-security-fixes: 200 record | administration=read | administrator of the repository
+    GET /repos/{owner}/{repo}/codeowners/errors: 200 list | in errors | anonymous | contents=read
+    GET /repos/{owner}/{repo}/contributors: 200 list | by page | anonymous | metadata=read
+    POST /repos/{owner}/{repo}/dispatches: 204 nothing | contents=write | scope repo
+    GET /repos/{owner}/{repo}/languages: 200 record | anonymous | metadata=read
+    GET /repos/{owner}/{repo}/replicas/caches: 200 list | by page | administration=read | on self-managed`,
+  'Who a token belongs to, and which platform it is for': `
+    GET /meta: 200 record | anonymous
+    GET /rate_limit: 200 record | anonymous
+    GET /user: 200 record | token classic or oauth or fine_grained or app_user
+    GET /versions: 200 list | anonymous | on hosted and hosted-enterprise`,
+};
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.trim());
+
+const line = (declaration: Declaration): string => {
+  const { route, status, answer, items, paging, perPage, anonymous, permission, scopes, tokens, role, editions } =
+    declaration;
+  const facts = [
+    `${status} ${answer.kind}`,
+    items && `in ${items}`,
+    paging && `by ${paging}`,
+    perPage && `${perPage} a page`,
+    anonymous && 'anonymous',
+    permission,
+    scopes && `scope ${scopes.join(' or ')}`,
+    tokens && `token ${tokens.join(' or ')}`,
+    role,
+    editions && `on ${editions.join(' and ')}`,
+    declaration.closingDown && 'closing down',
+  ];
+  return `${route}: ${facts.filter(Boolean).join(' | ')}`;
+};
+
+describe('endpoints are declared as they are specified', () => {
+  const declared = new Map(allEndpoints.map((endpoint) => [endpoint.route as string, line(endpoint)]));
+
+  it.each(Object.entries(specified))('%s', (_section, text) => {
+    const lines = linesOf(text);
+    expect(lines.map((each) => declared.get(each.split(': ')[0] ?? ''))).toEqual(lines);
+  });
+
+  it('and none beside them', () => {
+    const routes = Object.values(specified)
+      .flatMap(linesOf)
+      .map((each) => each.split(': ')[0]);
+    expect([...declared.keys()].sort()).toEqual(routes.sort());
+  });
+});
