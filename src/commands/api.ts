@@ -14,7 +14,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any request';
   static override description =
-    `For what has no command of its own. The path is relative to the base URL, such as /orgs/acme; a full URL must be on the platform's own
+    `For what has no command of its own. The path is relative to the base URL, such as /orgs/acme; a full URL must be on the platform’s own
 origin. Fields go into the query of a GET or HEAD and into the body of everything else. The token, the API version and the
 media type are added as for every command.`;
   static override examples = [

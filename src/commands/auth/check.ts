@@ -16,8 +16,8 @@ export default class AuthCheck extends ForgectlCommand<CommandVerdict[]> {
   static override summary = 'Check which commands the token in use can run';
   static override description =
     `Holds what the token has against what each command needs: its kind, the scopes of a classic or an OAuth token, and for an app user
-token the permissions of the app's installations. The platform does not tell what other fine-grained tokens have, so there “unknown”
-names the permission that decides. “partly” means some of a command's requests, or some accounts. Whether the token's owner has a role is for
+token the permissions of the app’s installations. The platform does not tell what other fine-grained tokens have, so there “unknown”
+names the permission that decides. “partly” means some of a command’s requests, or some accounts. Whether the token’s owner has a role is for
 each organization and repository to say, so it is named and not checked.
 
 COMMAND is one or several commands, or a topic; without it all commands are checked. Where commands are named and the token cannot run one

@@ -32,7 +32,7 @@ export default class AuthLogin extends ForgectlCommand<Login> {
   static override summary = 'Log in to a platform';
   static override description =
     `Checks a token with the platform and keeps it for a profile, which becomes the active one. The token is asked for, or read from
-standard input with --with-token; it is never given as a flag. It goes into the system's keyring, or with your consent into a file that
+standard input with --with-token; it is never given as a flag. It goes into the system’s keyring, or with your consent into a file that
 only you can read, and later to no other host than the one it was checked with. Without --profile the first login makes the profile
 “default”, and the login to another host one that is called like the host. Nothing is kept when the check fails.`;
   static override examples = [

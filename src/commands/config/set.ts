@@ -30,7 +30,7 @@ export default class ConfigSet extends ForgectlCommand<MadeSetting> {
   static override summary = 'Change a setting';
   static override description =
     `Sets a setting of the profile in use; a profile that is not there yet is made. The settings are base-url, api-version (a date), vendor (the
-platform's own name in headers), alerts-segment (the path segment of its dependency alerts), output (table, tsv, csv, json, ndjson or
+platform’s own name in headers), alerts-segment (the path segment of its dependency alerts), output (table, tsv, csv, json, ndjson or
 yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s), ca-file and proxy. Nothing is sent.`;
   static override examples = [
     { description: 'JSON unless something else is asked for', command: '<%= config.bin %> config set output json' },

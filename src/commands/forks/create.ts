@@ -17,7 +17,7 @@ const fiveMinutes = 300_000;
 export default class ForksCreate extends ForgectlCommand<Repository> {
   static override summary = 'Fork a repository';
   static override description =
-    `Forks a repository to the account of the token's owner, or into an organization. The platform answers at once and copies the git
+    `Forks a repository to the account of the token’s owner, or into an organization. The platform answers at once and copies the git
 objects afterwards, mostly within seconds: --wait waits until they are there. An app must be installed on the destination with access
 to all repositories, and on the source with access to it.`;
   static override examples = [

@@ -8,7 +8,7 @@ import type { Installation } from '../../platform/records.ts';
 export default class InstallationsList extends ForgectlCommand<Listing<Installation>> {
   static override summary = 'List the app installations that you can reach';
   static override description =
-    `Lists installations of apps on accounts where the token's owner has explicit read, write or admin permission: which app, where, on which
+    `Lists installations of apps on accounts where the token’s owner has explicit read, write or admin permission: which app, where, on which
 repositories, and what it may do there.`;
   static override examples = [
     { description: 'All of them', command: '<%= config.bin %> installations list --all' },

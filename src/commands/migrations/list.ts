@@ -8,7 +8,7 @@ import type { Migration } from '../../platform/records.ts';
 export default class MigrationsList extends ForgectlCommand<Listing<Migration>> {
   static override summary = 'List your migrations';
   static override description =
-    `Lists the migrations that the token's owner has started, and how far each is. Works only with classic and OAuth app tokens.`;
+    `Lists the migrations that the token’s owner has started, and how far each is. Works only with classic and OAuth app tokens.`;
   static override examples = [
     { description: 'All of them', command: '<%= config.bin %> migrations list --all' },
     {

@@ -8,7 +8,7 @@ import type { Organization } from '../../platform/records.ts';
 export default class OrgsGet extends ForgectlCommand<Organization> {
   static override summary = 'Show an organization';
   static override description =
-    `Shows the profile and the settings of an organization. Owners see all of it: members' privileges, plan, billing address and
+    `Shows the profile and the settings of an organization. Owners see all of it: members’ privileges, plan, billing address and
 what is switched on in new repositories; others see the profile. Classic and OAuth tokens need the scope admin:org for all of it,
 apps the permission organization_plan for the plan.`;
   static override examples = [

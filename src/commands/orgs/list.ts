@@ -12,7 +12,7 @@ import { invalid } from '../../platform/validate.ts';
 export default class OrgsList extends ForgectlCommand<Listing<OrganizationSummary>> {
   static override summary = 'List organizations';
   static override description =
-    `Lists every organization of the platform, oldest first; with --mine those of the token's owner, with --user a user's
+    `Lists every organization of the platform, oldest first; with --mine those of the token’s owner, with --user a user’s
 public memberships. --mine needs a classic or an OAuth token: the platform answers fine-grained tokens with an empty list.`;
   static override examples = [
     { description: 'All organizations', command: '<%= config.bin %> orgs list --all' },

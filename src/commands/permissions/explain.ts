@@ -18,7 +18,7 @@ type Explained = Explanation & { readonly command?: string };
 export default class PermissionsExplain extends ForgectlCommand<Explained | Explained[]> {
   static override summary = 'Explain what an endpoint or a command needs of a token';
   static override description =
-    `Names the fine-grained permission and its level, the scopes for classic and OAuth tokens, the role of the token's owner, the token kinds
+    `Names the fine-grained permission and its level, the scopes for classic and OAuth tokens, the role of the token’s owner, the token kinds
 and editions, and whether the public is served without a token. An endpoint is METHOD PATH, as it is sent or as a template, and gives one
 record; a command gives a list with each endpoint that it asks. “a (read) and b (read), or c (write)” means both of the first, or the
 last. Nothing is sent.`;

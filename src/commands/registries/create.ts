@@ -9,8 +9,8 @@ import type { Given } from '../../platform/validate.ts';
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
   static override description =
-    `Creates a registry that the organization's repositories take packages from. Its secret comes from a file, from standard input or
-from a masked prompt, never from a flag; it is sealed with the organization's public key here, and only the platform can open it.
+    `Creates a registry that the organization’s repositories take packages from. Its secret comes from a file, from standard input or
+from a masked prompt, never from a flag; it is sealed with the organization’s public key here, and only the platform can open it.
 OIDC registries store no secret: each --auth-type oidc_… has fields of its own.`;
   static override examples = [
     {

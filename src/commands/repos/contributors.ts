@@ -10,7 +10,7 @@ import type { Contributor } from '../../platform/records.ts';
 export default class ReposContributors extends ForgectlCommand<Listing<Contributor>> {
   static override summary = 'List who committed to a repository';
   static override description =
-    `Lists contributors, most commits first. The platform's numbers can be hours old, and only the first 500 author addresses are linked
+    `Lists contributors, most commits first. The platform’s numbers can be hours old, and only the first 500 author addresses are linked
 to accounts; --anon shows the others too. An empty repository has none.`;
   static override examples = [
     { description: 'Accounts', command: '<%= config.bin %> repos contributors acme/site' },

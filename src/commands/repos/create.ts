@@ -11,7 +11,7 @@ const { name: _fromArgument, ...fields } = createOrganizationRepository.body.ent
 export default class ReposCreate extends ForgectlCommand<Repository> {
   static override summary = 'Create a repository in an organization';
   static override description =
-    `Creates a repository. What is left out is the platform's or the organization's default; nothing is sent for it. The answer is the
+    `Creates a repository. What is left out is the platform’s or the organization’s default; nothing is sent for it. The answer is the
 new repository.`;
   static override examples = [
     {

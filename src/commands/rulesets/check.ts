@@ -9,8 +9,8 @@ import type { AppliedRule } from '../../platform/records.ts';
 export default class RulesetsCheck extends ForgectlCommand<Listing<AppliedRule>> {
   static override summary = 'Show which rules hold for a branch';
   static override description =
-    `Lists every active rule that applies to a branch of this name, with the ruleset it comes from: the repository's, the organization's or the
-enterprise's. The branch need not exist. Rulesets that are disabled or only evaluated do not count.`;
+    `Lists every active rule that applies to a branch of this name, with the ruleset it comes from: the repository’s, the organization’s or the
+enterprise’s. The branch need not exist. Rulesets that are disabled or only evaluated do not count.`;
   static override examples = [
     { description: 'What holds for main', command: '<%= config.bin %> rulesets check acme/site main' },
     {

@@ -11,7 +11,7 @@ import type { RulesetSummary } from '../../platform/records.ts';
 export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary>> {
   static override summary = 'List the rulesets of a repository or an organization';
   static override description =
-    `Lists every ruleset, whatever its enforcement; source says who it belongs to. A repository's list includes those of its organization
+    `Lists every ruleset, whatever its enforcement; source says who it belongs to. A repository’s list includes those of its organization
 and enterprise that apply to it, unless --no-includes-parents is given. What holds for one branch is what rulesets check tells.`;
   static override examples = [
     {

@@ -22,7 +22,7 @@ export default class RulesetsSuites extends ForgectlCommand<Listing<RuleSuite> |
   static override summary = 'List how pushes fared with the rules, or show one of them rule by rule';
   static override description =
     `Lists the pushes that rules judged: passed, failed or bypassed, and what rulesets that only evaluate would have said. With the id of one it
-shows every rule's verdict. The platform tells of the last day unless --time-period says otherwise.`;
+shows every rule’s verdict. The platform tells of the last day unless --time-period says otherwise.`;
   static override examples = [
     {
       description: 'Who bypassed a rule in the last week',

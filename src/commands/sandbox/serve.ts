@@ -40,7 +40,7 @@ export interface Announcement {
 export default class SandboxServe extends ForgectlCommand<undefined> {
   static override summary = 'Run the platform itself, embedded, for trying and testing';
   static override description =
-    `Serves the platform's API on 127.0.0.1 with made-up organizations and repositories, the same ones for the same --seed. Once it is ready
+    `Serves the platform’s API on 127.0.0.1 with made-up organizations and repositories, the same ones for the same --seed. Once it is ready
 it prints the lines that point forgectl at it, and the tokens of the other kinds; what clients did that is worth telling goes
 to stderr. It runs until it is interrupted. The enterprise is called sandbox.
 

@@ -14,7 +14,7 @@ export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult> {
   static override summary = 'Submit what a build of a repository depends on';
   static override description =
     `Sends a dependency snapshot, which is checked here first. Of the submissions with the same correlator and detector only the latest counts.
-The platform may take a snapshot and still not accept it: then the command fails with exit code 6 and the platform's reason.`;
+The platform may take a snapshot and still not accept it: then the command fails with exit code 6 and the platform’s reason.`;
   static override examples = [
     {
       description: 'From a file',
