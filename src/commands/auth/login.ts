@@ -28,13 +28,19 @@ interface Login {
   platform_version: string | null;
 }
 
+/** What whoever has no token yet has to know. */
+const whichToken =
+  'A classic personal access token with the scopes admin:org, repo, security_events and user can do most; “auth check” tells what yours can.';
+
 export default class AuthLogin extends ForgectlCommand<Login> {
   static override summary = 'Log in to a platform';
   static override description =
     `Checks a token with the platform and keeps it for a profile, which becomes the active one. The token is asked for, or read from
 standard input with --with-token; it is never given as a flag. It goes into the system’s keyring, or with your consent into a file that
 only you can read, and later to no other host than the one it was checked with. Without --profile the first login makes the profile
-“default”, and the login to another host one that is called like the host. Nothing is kept when the check fails.`;
+“default”, and the login to another host one that is called like the host. Nothing is kept when the check fails.
+
+${whichToken}`;
   static override examples = [
     { description: 'Asks for the token', command: '<%= config.bin %> auth login --base-url https://ghe.example.com' },
     {
@@ -156,6 +162,7 @@ only you can read, and later to no other host than the one it was checked with. 
 
   private async askToken(baseUrl: string): Promise<string> {
     const { promptSecret } = await import('../../cli/asking/prompts.ts');
+    this.notice(whichToken);
     const question = `Token for ${baseUrl}:`;
     return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
 import { processRuntime } from '../../../src/cli/runtime.ts';
+import { allEndpoints } from '../../../src/platform/endpoints/index.ts';
 import { FakeTerminal } from '../../support/fake-terminal.ts';
 import { ring } from '../../support/memory-keyring.ts';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
@@ -470,6 +471,17 @@ describe('at a terminal', () => {
     expect(shown).not.toContain(classicToken);
     expect(stdout).toContain('Kept in           file');
     expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
+  });
+
+  test('says before which token can do most: with its scopes, all that scopes are named for', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const { shown } = await atTerminal(['--base-url', baseUrl], [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
+    expect(shown.slice(0, shown.indexOf('Token for'))).toContain(
+      'A classic personal access token with the scopes admin:org, repo, security_events and user can do most;',
+    );
+    const held = ['admin:org', 'repo', 'security_events', 'user'];
+    const others = allEndpoints.filter(({ scopes }) => scopes && !scopes.some((scope) => held.includes(scope)));
+    expect(others.map(({ route }) => route)).toEqual([]);
   });
 
   test('asks again for a base URL that is none and for a token that cannot be one, and tells the same without questions', async () => {
