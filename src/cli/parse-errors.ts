@@ -45,18 +45,22 @@ const typedFlags = ({ flags, baseFlags }: ParsedCommand): string[] =>
 export function readableParseError(error: unknown, command: ParsedCommand): unknown {
   if (!(error instanceof CLIError)) return error;
   const { args, flags, message } = error as ParseError;
-  if (flags?.length) return unknownFlags(flags, typedFlags(command));
+  if (flags?.length) return unknownFlags(flags, command);
   if (args?.length) return tooMany(args, command);
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
 
-function unknownFlags(flags: readonly string[], known: readonly string[]): UsageError {
+function unknownFlags(flags: readonly string[], command: ParsedCommand): UsageError {
   const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
-  const near = names.flatMap((name) => closest(name, known) ?? []);
-  return new UsageError(
-    `There ${names.length > 1 ? 'are no flags' : 'is no flag'} ${names.join(', ')} here.`,
-    near.length ? `Did you mean ${near.join(' and ')}? --help lists all.` : '--help lists all flags.',
-  );
+  // What all flags begin with is no likeness.
+  const bare = (flag: string) => flag.replace(/^-+/, '');
+  const known = typedFlags(command).map(bare);
+  const near = names.flatMap((name) => closest(bare(name), known) ?? []);
+  const said = `There ${names.length > 1 ? 'are no flags' : 'is no flag'} ${names.join(', ')} here.`;
+  // Other command lines take with a flag what is an argument here.
+  if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
+  const meant = near.map((name) => `--${name}`).join(' and ');
+  return new UsageError(said, meant ? `Did you mean ${meant}? --help lists all.` : '--help lists all flags.');
 }
 
 /** oclif hands over all words that are left, or those that are too many. */

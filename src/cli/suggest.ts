@@ -1,11 +1,11 @@
 /** What a misspelled word was probably meant to be. */
 
 /**
- * The one of `candidates` that the word abbreviates, else the nearest by edit distance, or none where nothing is near: more
+ * The one of `candidates` that the word is short for, else the nearest by edit distance, or none where nothing is near: more
  * than a third of its letters differ, or more than half of those that were typed.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const [whole, ...others] = candidates.filter((candidate) => abbreviates(word, candidate));
+  const [whole, ...others] = candidates.filter((candidate) => isShortFor(word, candidate));
   if (whole !== undefined && others.length === 0) return whole;
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
@@ -16,11 +16,14 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** True for `desc` and `description`, `member-repos` and `members-repositories`: each part begins the other's. */
-function abbreviates(word: string, candidate: string): boolean {
+/** True for a part of it, as in `token` and `with-token`, and where each part begins one: `member-repos`, `members-repositories`. */
+function isShortFor(word: string, candidate: string): boolean {
+  if (word.length < 3) return false;
   const parts = candidate.split(/[-_]/);
   const typed = word.split(/[-_]/);
-  return word.length > 2 && typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part));
+  return (
+    parts.includes(word) || (typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part)))
+  );
 }
 
 /** What `closest` finds, as a question in brackets for a message to end with; nothing where nothing is near. */

@@ -9,6 +9,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   organisations: ['orgs'],
   repository: ['repos'],
   repositories: ['repos'],
+  completion: ['autocomplete'],
+  whoami: ['auth'],
   ls: ['list'],
   show: ['get'],
   view: ['get'],

@@ -13,6 +13,7 @@ describe('words that name no command', () => {
     ['migrations ls', 'migrations list'],
     ['list repos', 'repos list'],
     ['login', 'auth login'],
+    ['completion bash', 'autocomplete bash'],
     ['help repos lst', 'repos list'],
     ['help enviroment', 'environment'],
     ['auth check repo lst', 'repos list'],
@@ -74,6 +75,9 @@ describe('a misspelled word', () => {
     ['orgs update acme --desc x', 'Did you mean --description?'],
     ['orgs update acme --member-can-create-repos', 'Did you mean --members-can-create-repositories?'],
     ['orgs update acme --secret-scanning', '--help lists all flags.'],
+    ['auth login --token', 'Did you mean --with-token? --help lists all.'],
+    ['repos list --org acme', 'Usage: forgectl repos list ORG [FLAGS]'],
+    ['orgs get acme --org', 'Usage: forgectl orgs get ORG [FLAGS]'],
     ['repos create acme/x --visibilty public --auto-ini', 'Did you mean --visibility and --auto-init?'],
     [
       'repos list acme --type publc',
