@@ -126,7 +126,7 @@ describe('the workflow', () => {
 });
 
 it('the other YAML of the page is what it says', () => {
-  expect(parse(cacheText)).toMatchObject([{ uses: 'actions/cache@v4', with: { path: '~/.cache/forgectl' } }]);
+  expect(parse(cacheText)).toMatchObject([{ uses: 'actions/cache@v4', with: { path: '~/.cache/forgectl/answers' } }]);
   expect(Object.keys(parse(proxyText).env)).toEqual(['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']);
 });
 
