@@ -15,7 +15,8 @@ const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 /** `512 B`, `1.5 KB`, `12.3 MB`: by 1,024, one decimal below a hundred. */
 export function bytes(number: number): string {
   let [amount, unit] = [number, 0];
-  while (Math.abs(amount) >= 1024 && unit < units.length - 1) {
+  // What would be rounded to 1,024 of a unit is one of the next.
+  while (Math.round(Math.abs(amount)) >= 1024 && unit < units.length - 1) {
     amount /= 1024;
     unit++;
   }
