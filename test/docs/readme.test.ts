@@ -1,10 +1,13 @@
 /** What README.md shows is what a terminal of 80 columns shows with the embedded platform. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
-import { run } from '../support/run.ts';
+import { forgectlOnPath } from '../support/forgectl-on-path.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
 
 const page = readFileSync(join(root, 'README.md'), 'utf8');
 
@@ -24,6 +27,16 @@ const isAnswered = ({ output }: { readonly output: string }) => output.startsWit
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain).slice(1);
 const withoutIds = (text: string) => text.replace(/^Request id: [0-9a-f-]{36}$/m, 'Request id: …');
+
+const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(page) ?? [];
+
+/** What the tour has typed without showing what comes of it, in blocks and in its text, as one script. */
+const typed = [
+  ...[...tour.matchAll(/^```console\n((?:\$ (?:.*\\\n)*.*\n)+)^```$/gm)].map(([, block = '']) =>
+    block.replace(/^\$ /gm, ''),
+  ),
+  ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`),
+].join('');
 
 let sandbox: Sandbox;
 
@@ -61,3 +74,26 @@ describe('shows', () => {
     expect(stderr).toContain(`${after.join('\n')}\n`);
   });
 });
+
+it('has nothing typed that does not work, one after the other', async () => {
+  expect(typed.match(/\bforgectl /g)?.length).toBeGreaterThan(7);
+  const folder = await temporaryDirectory();
+  const env = {
+    PATH: await forgectlOnPath(folder),
+    HOME: folder,
+    FORGECTL_BASE_URL: sandbox.baseUrl,
+    FORGECTL_TOKEN: sandbox.tokens.classic,
+    NPM_TOKEN: 'a registry secret',
+  };
+  const bash = spawn('bash', ['-euo', 'pipefail', '-c', typed], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  bash.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(bash, 'close');
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+}, 60_000);
