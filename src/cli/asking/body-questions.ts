@@ -136,8 +136,8 @@ async function askField(
 }
 
 const forms: Partial<Record<FieldShape['kind'], string>> = {
-  strings: 'commas between them',
-  integers: 'commas between them',
+  strings: 'commas between them, Enter for none',
+  integers: 'commas between them, Enter for none',
   json: 'JSON, or @FILE',
 };
 

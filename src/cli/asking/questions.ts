@@ -62,14 +62,20 @@ export class Questions {
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
     const choices = names.map((value) => {
       const short = `--${value}`;
-      return { name: `${short}: ${this.#flags[value]?.description}`, short, value };
+      return { name: `${short}: ${this.#inShort(value).description}`, short, value };
     });
     const [only] = names;
     const name =
       only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
-    const text = await askValue(this.#flags[name] as Askable, `--${name}`, this.#asking);
+    const text = await askValue(this.#inShort(name), `--${name}`, this.#asking);
     this.note(...flagWords(name, text));
     return { [name]: text } as Partial<Record<N, string>>;
+  }
+
+  /** A flag without what help says beside: which others go with it is no question here. */
+  #inShort(name: string): Askable {
+    const flag = this.#flags[name] as Askable;
+    return { ...flag, description: flag.description?.split(';', 1)[0] };
   }
 
   /** Asks for what a body lacks, as `askForFields` does. */

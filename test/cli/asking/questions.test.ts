@@ -57,7 +57,7 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(['budgets', 'create', '--plain'], {
       env: platform.env,
       person: [
-        ['2. --org', '2\r'],
+        ['2. --org: The organization whose budgets are meant\n', '2\r'],
         ['(--org)', 'acme\r'],
         ['4. user', '4\r'],
         ['(--budget-amount)', 'much\r'],
@@ -95,7 +95,7 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['Alert when', 'n\r'],
-        ['Logins of those', '\r'],
+        ['(commas between them, Enter for none)', '\r'],
       ],
     });
     expect(code).toBe(0);
