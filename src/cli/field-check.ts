@@ -1,6 +1,7 @@
 /** Tells of fields that were asked for by a name that no record has, so that blanks are not taken for an answer. */
-import { isObject } from '../output/columns.ts';
+
 import { type FieldPath, parsePath } from '../output/fields.ts';
+import { isObject } from '../platform/exact-json.ts';
 import { closest } from './suggest.ts';
 
 /** A record whose member is null may have what lies below it another time. */

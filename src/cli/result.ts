@@ -1,13 +1,13 @@
 /** What a command's `run` returns → text on standard output, and what the person is told beside it. */
 import type { HttpRequest } from '../client/request.ts';
-import { type Column, isObject } from '../output/columns.ts';
+import type { Column } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
 import { safeLines } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
-import { parseJson } from '../platform/exact-json.ts';
+import { isObject, parseJson } from '../platform/exact-json.ts';
 import type { Records } from '../platform/record-text.ts';
 import { FieldCheck } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';

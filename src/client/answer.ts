@@ -1,7 +1,7 @@
 /** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
-import { parseJson } from '../platform/exact-json.ts';
+import { isObject, parseJson } from '../platform/exact-json.ts';
 import { RecordText } from '../platform/record-text.ts';
 import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
@@ -28,9 +28,6 @@ function textOf(body: Buffer): string | undefined {
 const withoutMark = (text: string) => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The `message` of an error body. */
 export function messageOf(answer: HttpAnswer): string | undefined {

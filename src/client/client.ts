@@ -1,6 +1,7 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import { bad, dataOf, isObject, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
+import { isObject } from '../platform/exact-json.ts';
+import { bad, dataOf, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
 import { release } from './body.ts';
 import type { AnswerCache } from './cache.ts';
 import type { FileSource } from './download.ts';

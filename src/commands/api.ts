@@ -7,6 +7,7 @@ import { PlainText } from '../cli/result.ts';
 import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
+import { isObject } from '../platform/exact-json.ts';
 import { invalid } from '../platform/validate.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -84,8 +85,7 @@ media type are added as for every command.`;
   private async body(input: string | undefined, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
     const given = input === undefined ? undefined : await this.document(input);
     if (Object.keys(fields).length === 0) return given;
-    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-    return isObject ? { ...given, ...fields } : fields;
+    return isObject(given) ? { ...given, ...fields } : fields;
   }
 
   private async document(input: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 /** Columns: what a table, TSV or CSV shows of a record. */
-import { isExactInteger } from '../platform/exact-json.ts';
+import { isObject } from '../platform/exact-json.ts';
 import { type FieldPath, parsePath, valueAt } from './fields.ts';
 
 /**
@@ -140,7 +140,3 @@ const memberColumn = (name: string, priority: Priority, value: ShownColumn['valu
   priority,
   value,
 });
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
-}

@@ -1,6 +1,8 @@
 /** Records → text on standard output, in the format that was asked for. */
+
+import { isObject } from '../platform/exact-json.ts';
 import { type Records, RecordText, Room } from '../platform/record-text.ts';
-import { type Column, isObject, type Misfit, type ShownColumn, shownColumns } from './columns.ts';
+import { type Column, type Misfit, type ShownColumn, shownColumns } from './columns.ts';
 import { csv, tsv } from './delimited.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';

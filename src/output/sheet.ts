@@ -1,6 +1,8 @@
 /** One record as a sheet for people: a line for each field, the parts of nested values indented below its name. */
+
+import { isObject } from '../platform/exact-json.ts';
 import { humanText, isPlainList } from './cells.ts';
-import { appearanceOf, isDrawn, isObject, memberColumns, type ShownColumn } from './columns.ts';
+import { appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
 import { type Dress, dressOf } from './looks.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';

@@ -39,6 +39,12 @@ function exactly(_name: string, value: unknown, { source = '' }: { readonly sour
 
 export const isExactInteger = (value: unknown): value is ExactInteger => JSON.isRawJSON(value);
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A number that is kept as its digits is an object of JavaScript, and none of JSON. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
+
 /** The integers of another format, which come as bigints, as `parseJson` has them. */
 export function integerOf(value: bigint): number | ExactInteger {
   const number = Number(value);

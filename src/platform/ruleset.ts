@@ -1,5 +1,6 @@
 /** What a ruleset holds, of a repository and of an organization, and what must hold between its parts. */
 import * as v from 'valibot';
+import { isObject } from './exact-json.ts';
 import { rulesetRule } from './ruleset-rules.ts';
 import { boolean, fields, integer, integers, kinds, nested, oneOf, optional, string, strings } from './schema.ts';
 import { type Given, invalid, type Problem } from './validate.ts';
@@ -116,9 +117,6 @@ function oneWayToNameRepositories({ conditions }: Given): Problem[] {
   );
   return given.length > 1 ? [invalid('conditions', `must hold only one of ${given.join(', ')}`)] : [];
 }
-
-const isObject = (value: unknown): value is Given =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const rulesetRules = [noEvaluationOfRepositories, pullRequestBypassOnBranches, oneWayToNameRepositories];
 

@@ -2,14 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
+import { isObject, type JsonObject } from '../../platform/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { jsonErrorLine } from '../json-line.ts';
 import { withLock } from './lock.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads a file that holds one JSON object; one that is not there holds nothing.

@@ -5,8 +5,9 @@
  */
 import { join, resolve } from 'node:path';
 import type { Format } from '../../output/render.ts';
+import { isObject, type JsonObject } from '../../platform/exact-json.ts';
 import { UsageError } from '../errors.ts';
-import { changeJsonFile, isObject, type JsonObject, readJsonFile } from './json-file.ts';
+import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { BadSetting, checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
 
 /** What is known of a profile's token without having it. */
