@@ -9,7 +9,7 @@ export async function decompress(
   data: Buffer,
   encoding: string,
   maxBytes: number,
-): Promise<Buffer | 'too large' | 'broken'> {
+): Promise<Buffer | 'too large' | 'cut short' | 'broken'> {
   if (encoding.toLowerCase() === 'identity') return data;
   const { brotliDecompress, gunzip } = await import('node:zlib');
   try {
@@ -22,6 +22,8 @@ export async function decompress(
         return 'broken';
     }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'broken';
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') return 'too large';
+    return code === 'Z_BUF_ERROR' ? 'cut short' : 'broken';
   }
 }

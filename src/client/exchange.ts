@@ -123,11 +123,16 @@ export function joined(received: NodeJS.Dict<string | string[]>): Record<string,
 const tooLarge = (how = '', bytes = maxBodyBytes) =>
   new ExchangeFailure('bad answer', true, `answered with more than ${bytes / 1024 / 1024} MiB${how}`);
 
+const brokeOff = (sent: boolean, options?: ErrorOptions) =>
+  new ExchangeFailure('connection', sent, 'broke off in the middle of its answer', options);
+
 async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
   const encoding = answer.headers['content-encoding'];
   if (encoding === undefined || answer.body.length === 0) return answer;
   const body = await unpacking.run(() => decompress(answer.body, encoding, maxBodyBytes));
   if (body === 'too large') throw tooLarge();
+  // Over HTTP/2 undici takes a body for whole whose stream was reset.
+  if (body === 'cut short') throw brokeOff(true);
   if (body === 'broken') throw new ExchangeFailure('bad answer', true, `answered with broken ${encoding} data`);
   return { ...answer, body };
 }
@@ -171,7 +176,7 @@ export function failureOf(
     if (!sent && named) return failure('proxy', `cannot be reached, because ${proxy} ${answered}`);
     return failure('bad answer', answered);
   }
-  if (answering) return failure('connection', 'broke off in the middle of its answer');
+  if (answering) return brokeOff(sent, { cause: error });
   return failure(
     'connection',
     sent ? 'closed the connection before it answered' : `cannot be reached (${code || error.message})`,

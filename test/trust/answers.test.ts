@@ -122,6 +122,22 @@ describe('what is no answer', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
   });
 
+  it('a compressed answer that ends too early broke off: a read is repeated, a write is not', async () => {
+    const packed = gzipSync('{"login":"acme"}');
+    const server = await startServer((response, _request, count) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(count === 2 ? packed : packed.subarray(0, -9));
+    });
+    const env = { FORGECTL_BASE_URL: server.origin };
+    const read = await run(['orgs', 'get', 'acme', '--no-cache', '--json'], { env });
+    expect({ ...read, stdout: JSON.parse(read.stdout) }).toEqual({ stdout: { login: 'acme' }, stderr: '', code: 0 });
+    expect(server.requests).toHaveLength(2);
+    const write = await run(['orgs', 'update', 'acme', '--name', 'New'], { env });
+    expect(write.code).toBe(8);
+    expect(write.stderr).toMatch(/^forgectl: The outcome of PATCH \/orgs\/acme is unknown: .+ broke off in the middle/);
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('a compressed bomb is not unpacked beyond 64 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     const server = await startServer((response) =>
