@@ -2,9 +2,11 @@
 import { secretMask, secretNames, secretParameter } from '../platform/secrets.ts';
 import { TextSearch } from './text-search.ts';
 
-/** What is secret by its place, whatever it says. The first group stays. */
+/** What stands in JSON before the text of a secret member. */
+const secretMember = new RegExp(`"(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*"`, 'gi');
+
+/** What else is secret by its place, whatever it says. The first group stays. */
 const secretPlaces: readonly RegExp[] = [
-  new RegExp(`("(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   secretParameter,
   // The password in a URL, as records have it; but text may be JSON, in which a quotation mark ends the URL.
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
@@ -49,7 +51,7 @@ export class Redactor {
   }
 
   redact(text: string): string {
-    let shown = this.maskKnown(text);
+    let shown = maskMembers(this.maskKnown(text));
     for (const place of secretPlaces) shown = shown.replace(place, `$1${secretMask}`);
     return shown;
   }
@@ -57,7 +59,27 @@ export class Redactor {
 
 /** Whether a text holds something that is secret by its place: a secret member, a signed URL. */
 export function holdsSecrets(text: string): boolean {
-  return secretPlaces.some((place) => text.search(place) !== -1);
+  return maskMembers(text) !== text || secretPlaces.some((place) => text.search(place) !== -1);
+}
+
+function maskMembers(text: string): string {
+  let shown = '';
+  let from = 0;
+  for (const { index, 0: before } of text.matchAll(secretMember)) {
+    const start = index + before.length;
+    const end = endOfText(text, start);
+    if (start < from || end === start) continue;
+    shown += text.slice(from, start) + secretMask;
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+/** Where a text of JSON ends: at its quote. A pattern that steps over escapes runs out of memory after some megabytes. */
+function endOfText(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return end;
 }
 
 /** A way in which a secret is written. */

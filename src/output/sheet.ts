@@ -13,10 +13,8 @@ import { wrapped } from './wrap.ts';
 
 type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 
-/** Rows of a name and the first line of its text → one line each, the texts below each other. */
-type Grid = (rows: readonly Row[]) => string[];
-
-type Row = readonly [name: string, line: string];
+/** Names → one line each, padded so that texts behind them stand below each other. */
+type Grid = (names: readonly string[]) => string[];
 
 /** The given columns of the record, those of a group below its heading, or all its members. */
 export async function sheet(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
@@ -28,16 +26,13 @@ export async function sheet(record: unknown, columns: readonly ShownColumn[], sc
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/**
- * What a sheet may cost in all: each row as many characters as the longest value, to which all are padded, and some for
- * the row itself. The library's time grows with the square of the rows.
- */
+/** What a sheet may cost in all: the library's time grows with the square of the rows, and of the length of a cell. */
 const mostCost = 20_000_000;
 const costOfRow = 4_000;
 
 /**
- * Two columns without lines between them. Each cell is one line: the library takes seconds for a cell of a hundred.
- * Throws TooLargeError where even so it would.
+ * A column of names without lines between them. The texts are not in it: for one of ten thousand wide characters the library
+ * takes seconds. Throws TooLargeError where it would for the names.
  */
 async function loadGrid(): Promise<Grid> {
   const { default: Table } = await import('cli-table3');
@@ -46,11 +41,11 @@ async function loadGrid(): Promise<Grid> {
   const chars = Object.fromEntries([...edges, ...corners].map((place) => [place, '']));
   const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
   let cost = 0;
-  return (rows) => {
-    cost += rows.length * (costOfRow + rows.reduce((most, [, value]) => Math.max(most, value.length), 0));
+  return (names) => {
+    cost += names.length * (costOfRow + names.reduce((most, { length }) => Math.max(most, length), 0) ** 2);
     if (cost > mostCost) throw new TooLargeError('The record is too large for a sheet');
     const table = new Table({ chars, style });
-    for (const row of rows) table.push([...row]);
+    for (const name of names) table.push([name]);
     return table.toString().split('\n');
   };
 }
@@ -80,19 +75,19 @@ class Sheet {
     const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + safeText(header));
     const indent = names.reduce((most, name) => Math.max(most, this.#width(name)), 0) + gap;
     const room = available - indent;
-    const fields = columns.map((column, index) => {
+    const fields = columns.map((column) => {
       const value = column.value(record);
       const margin = column.group === undefined ? gap : 2 * gap;
       const below = available - margin;
       const parts = this.#nested(value, below) ?? this.#below(value, column, record, room, below);
       const texts = parts ? [''] : this.#plain(value, column, record, room);
       const indented = parts?.map((line) => ' '.repeat(margin) + line) ?? [];
-      return { name: names[index] as string, group: column.group, texts, parts: indented };
+      return { group: column.group, texts, parts: indented };
     });
-    const laidOut = this.#grid(fields.map(({ name, texts: [first = ''] }): Row => [name, first]));
+    const padded = this.#grid(names);
     return fields.flatMap(({ group, texts, parts }, index) => [
       ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
-      laidOut[index] ?? '',
+      `${padded[index]}${texts[0] ?? ''}`,
       ...texts.slice(1).map((line) => ' '.repeat(indent) + line),
       ...parts,
     ]);

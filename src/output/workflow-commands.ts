@@ -8,7 +8,7 @@
  * inside JSON strings it is the same data.
  */
 export const withoutCommands = (text: string): string =>
-  text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\[)/g, '#\\u0023');
+  text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\[)/g, '#\\u0023');
 
 /** Whether `text` could be such a command, or hold one, when it stands on lines of its own. */
-export const holdsCommand = (text: string): boolean => /^\s*::|##\[/m.test(text);
+export const holdsCommand = (text: string): boolean => /^[^\S\n\r\u2028\u2029]*::|##\[/m.test(text);

@@ -262,6 +262,8 @@ describe('a record beyond all use', () => {
     ['of many members', JSON.stringify(Object.fromEntries(Array.from({ length: 3e4 }, (_, n) => [n, n]))), 'table', 2],
     ['of many records in a record', JSON.stringify({ a: Array(3000).fill({ b: { c: [{ d: 1 }] } }) }), 'table', 2],
     ['of spaces', JSON.stringify({ a: spaces }), 'table', 0],
+    ['of one long line of wide characters', JSON.stringify({ a: '漢 '.repeat(30_000) }), 'table', 0],
+    ['with a long name of wide characters', JSON.stringify({ ['漢'.repeat(30_000)]: 1 }), 'table', 2],
     ['with one cell of megabytes', JSON.stringify([{ a: 'x'.repeat(3e6) }, ...Array(2000).fill({ a: 1 })]), 'table', 0],
   ])('%s ends in a moment', async (_what, body, format, code) => {
     const platform = await scriptedPlatform(() => ({ body }));
@@ -269,5 +271,23 @@ describe('a record beyond all use', () => {
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(code === 0 ? /^$/ : /too (deep|large)/);
     expect(result.stdout.length).toBeLessThan(5e6);
+  });
+
+  it('of millions of empty lines ends in a moment in the log of a workflow', async () => {
+    const text = '\n'.repeat(2e6);
+    const platform = await scriptedPlatform(() => ({ body: { text } }));
+    const env = { ...platform.env, GITHUB_ACTIONS: 'true' };
+    const { stdout, code } = await run(['api', 'GET', '/x', '-o', 'yaml', ...quick], { env });
+    expect({ code, length: stdout.length > text.length }).toEqual({ code: 0, length: true });
+  });
+
+  it.each([
+    ['a secret', 'x'.repeat(3e7)],
+    ['a secret that is escaped', '\n'.repeat(1e7)],
+  ])('of %s of megabytes is masked by --debug', async (_what, token) => {
+    const platform = await scriptedPlatform(() => ({ body: { token, id: 7 } }));
+    const { stderr, code } = await run(['api', 'GET', '/x', '--debug', ...quick], { env: platform.env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^\[1\] < \{"token":"\*{8}","id":7\}$/m);
   });
 });
