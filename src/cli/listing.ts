@@ -101,7 +101,9 @@ export class Listing<T> {
 function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): Extent['total'] {
   const told = envelope?.total_count;
   if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
-  return lastPage !== undefined && perPage !== undefined ? { count: lastPage * perPage, about: true } : undefined;
+  return lastPage !== undefined && perPage !== undefined
+    ? { count: lastPage * perPage, about: perPage > 1 }
+    : undefined;
 }
 
 async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {

@@ -31,6 +31,13 @@ describe('below a list', () => {
     expect(stderr).toBe('Showing 11 to 20 of about 90 repositories; --page 3 shows the next.\n');
   });
 
+  it('stands exactly how many there are, where each has a page of its own', async () => {
+    const { stderr } = await run(['repos', 'list', 'acme', '-L', '1', '-o', 'tsv'], {
+      env: (await repositories()).env,
+    });
+    expect(stderr).toBe('Showing 1 of 9 repositories; --all shows the rest.\n');
+  });
+
   it('stands exactly how many there are, where the platform counts them', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries': ({ headers }) => ({

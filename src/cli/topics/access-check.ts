@@ -79,7 +79,7 @@ function wrongKind({ tokens }: Requirements, { tokenKind }: Held): string | unde
 const usesScopes = ({ tokenKind }: Held) => tokenKind === 'classic' || tokenKind === 'oauth';
 
 function byScopes({ scopes, permission, anonymous }: Requirements, { scopes: held }: Held): Verdict {
-  if (!scopes) return { can: 'yes', why: permission && !anonymous ? 'no scope is named for it' : '' };
+  if (!scopes) return { can: 'yes', why: permission && !anonymous ? 'no scope is known to be needed' : '' };
   const wanted = scopes.join(' or ');
   if (held === null) return { can: 'unknown', why: `depends on the scope ${wanted}` };
   if (scopes.some((scope) => holdsScope(held, scope))) return { can: 'yes', why: '' };
@@ -87,7 +87,7 @@ function byScopes({ scopes, permission, anonymous }: Requirements, { scopes: hel
 }
 
 function byPermissions({ permission, scopes, anonymous }: Requirements, { installations }: Held): Verdict {
-  if (!permission) return { can: 'yes', why: scopes && !anonymous ? 'no permission is named for it' : '' };
+  if (!permission) return { can: 'yes', why: scopes && !anonymous ? 'no permission is known to be needed' : '' };
   if (installations) return byInstallations(permission, anonymous ?? false, installations);
   const wanted = permissionText(permission);
   return anonymous
