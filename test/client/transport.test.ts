@@ -115,6 +115,16 @@ describe('redirects', () => {
     expect(other.requests).toEqual([]);
   });
 
+  test.each(['https://ghe.example.com', 'https://127.0.0.1:PORT', 'http://127.0.0.1:1', 'http://localhost:PORT'])(
+    'the token of %s goes along with no request to another scheme, host or port',
+    async (home) => {
+      const server = await startServer((response) => json(response, {}));
+      const origin = home.replace('PORT', new URL(server.origin).port);
+      await testTransport().send(get(`${server.origin}/a`), credentialFor(origin));
+      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    },
+  );
+
   test('a target that only looks like the same origin is another', async () => {
     const server = await startServer((response) =>
       response.writeHead(302, { location: `http://${response.req.headers.host}@evil.example.com/` }).end(),

@@ -1,5 +1,5 @@
 /** What forgectl is made of: each package with a reason, pinned by version and hash, and nothing that runs at installation. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './commands.ts';
@@ -24,6 +24,16 @@ const manifest = JSON.parse(read('package.json')) as Manifest;
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
 const direct = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
+
+it('SECURITY.md names tests that are there', () => {
+  const rows = read('SECURITY.md').match(/^\| \*\*.*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(15);
+  for (const row of rows) {
+    const named = [...(row.split(' | ').at(-1) ?? '').matchAll(/`([\w/-]+)`/g)].map(([, name]) => name);
+    expect(named, row).not.toEqual([]);
+    for (const name of named) expect(existsSync(join(root, 'test', `${name}.test.ts`)), name).toBe(true);
+  }
+});
 
 it('SECURITY.md gives a reason for each package, and for no other', () => {
   const table = /\n\| Package \| Why \|\n[^\n]*\n((?:\|[^\n]*\n?)+)/.exec(read('SECURITY.md'))?.[1] ?? '';
