@@ -308,3 +308,18 @@ describe('a download', () => {
     expect(readFileSync(join(directory, 'precious'), 'utf8')).toBe('mine');
   });
 });
+
+it.each(['000', '777'])('the settings are for their owner alone under a umask of %s, and usable', async (umask) => {
+  const configDir = join(await temporaryDirectory(), 'own');
+  const through = ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'];
+  for (const [key, value] of [
+    ['base-url', 'https://ghe.example.com'],
+    ['output', 'json'],
+  ] as const) {
+    const words = ['config', 'set', key, value, '--profile', 'default'];
+    const { code, stderr } = await start(words, { env: { FORGECTL_CONFIG_DIR: configDir }, through }).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
+  expect(statSync(configDir).mode & 0o777).toBe(0o700);
+  expect(statSync(join(configDir, 'config.json')).mode & 0o777).toBe(0o600);
+});

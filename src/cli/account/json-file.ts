@@ -32,6 +32,8 @@ export async function changeJsonFile(
 ): Promise<JsonObject> {
   // Loaded before the lock is taken, because that takes longer than everything that is done under it.
   const { default: Conf } = await import('conf');
+  // The modes of the files are theirs, whatever the surroundings take away from new ones.
+  process.umask(0o077);
   try {
     makeDirectory(directory);
     return await withLock(directory, () => {
