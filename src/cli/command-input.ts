@@ -22,8 +22,8 @@ interface Surroundings {
   readonly messages: Messages;
   /** What is wrong with the command line so far; more is added. */
   readonly problems: Problem[];
-  /** What an argument is asked for with, after the others that are given. */
-  readonly askable: (argument: string, given: Record<string, unknown>) => Askable;
+  /** What an argument is asked for with, after the others that are given. It may ask something itself. */
+  readonly askable: (argument: string, given: Record<string, unknown>) => Promise<Askable>;
 }
 
 export class CommandInput {
@@ -74,11 +74,11 @@ export class CommandInput {
     name: string,
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
   ): Promise<T> {
-    const arg = this.#askable(name, given);
-    if (this.asks()) return (await this.#ask()).argument<T>(name, arg);
+    if (this.asks()) return (await this.#ask()).argument<T>(name, await this.#askable(name, given));
     const { usageAdvice } = await import('./parse-errors.ts');
     this.#usage = usageAdvice(this.#command);
-    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${arg.description}`));
+    const { description } = this.#command.args[name] as Askable;
+    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
     // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
     return '' as T;
   }

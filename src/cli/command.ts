@@ -10,6 +10,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import type { Given, Problem } from '../platform/validate.ts';
 import { settingsDirectory } from './account/settings.ts';
 import { undemanding } from './args.ts';
+import type { PickLists } from './asking/picking.ts';
 import type { Askable, Going } from './asking/questions.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
@@ -189,6 +190,12 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.idField !== undefined || requests.some((route) => !route.startsWith('GET '));
   }
 
+  /**
+   * The lists that arguments are picked from, by what else is given, where a person at a terminal leaves them out. They are
+   * asked for with what `askable` says where there is no such list.
+   */
+  protected readonly picks: PickLists = {};
+
   /** What an argument is asked for with, where that is known only when the command runs. `given` are the others so far. */
   protected askable(argument: string, _given: Bag): Askable {
     return this.ctor.args[argument] as Askable;
@@ -198,7 +205,13 @@ export abstract class ForgectlCommand<T> extends Command {
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;
     const messages = this.#messages;
-    const askable = (argument: string, given: Bag) => this.askable(argument, given);
+    const askable = async (argument: string, given: Bag) => {
+      const asked = this.askable(argument, given);
+      const list = await this.picks[argument]?.(given, this.#flags);
+      // What is asked for the list may turn out to be wrong.
+      if (!list || !this.input.asks()) return asked;
+      return (await import('./asking/picking.ts')).withChoices(asked, list, this.session);
+    };
     this.#input ??= new CommandInput({ command, flags: this.#flags, runtime, messages, problems, askable });
     return this.#input;
   }

@@ -8,12 +8,14 @@ import { UsageError } from '../errors.ts';
 import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
 import { completedCommandLine, flagWords } from './command-line.ts';
-import { type Asking, promptChoice, promptText, typeName } from './prompts.ts';
+import { type Asking, type Choice, promptChoice, promptText, typeName } from './prompts.ts';
 
 /** An argument or a flag with a value, as oclif knows it. */
 export interface Askable {
   readonly description?: string | undefined;
   readonly options?: readonly string[] | undefined;
+  /** What it is chosen from instead of being typed; a choice without a value has it typed. */
+  readonly pick?: { readonly question: string; readonly choices: readonly Choice<string | undefined>[] } | undefined;
   /** True where it takes several words. */
   readonly multiple?: boolean | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: oclif's own parsers
@@ -115,7 +117,9 @@ export async function recordShown({ record, columns = [] }: Going, { terminal }:
 
 /** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
 export async function askValue(declared: Askable, label: string, asking: Asking): Promise<string> {
-  const { options } = declared;
+  const { options, pick } = declared;
+  const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
+  if (picked !== undefined) return picked;
   // The words that it takes stand behind a colon in the description, and are about to be shown.
   const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
   const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
@@ -137,7 +141,7 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
 const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
 
 /** What an argument's or a flag's parser says of a text: it says so before it first waits. */
-function parserProblem(declared: Askable, text: string): string | undefined {
+export function parserProblem(declared: Askable, text: string): string | undefined {
   const context = collector();
   void declared.parse(text, context, declared);
   return context.problems[0]?.message;

@@ -1,8 +1,9 @@
 /** Whose budgets a command is about, and how budgets are shown. */
 import type { Appearance, Column, FieldOf } from '../../output/columns.ts';
-import { alertingFields } from '../../platform/endpoints/budgets.ts';
+import { alertingFields, listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
+import type { PickList } from '../asking/picking.ts';
 import { ForgectlCommand } from '../command.ts';
 import { fieldFlags } from '../fields.ts';
 import { valueFlag } from '../flags.ts';
@@ -38,8 +39,19 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 
 /** A command about the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
-  /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem. */
-  protected async budgetOwner(flags: OwnerFlags): Promise<BudgetOwner> {
+  #owner: Promise<BudgetOwner> | undefined;
+
+  protected override readonly picks = {
+    id: async (_given: object, flags: OwnerFlags) => budgetsOf(await this.budgetOwner(flags)),
+  };
+
+  /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem; once. */
+  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner> {
+    this.#owner ??= this.#findOwner(flags);
+    return this.#owner;
+  }
+
+  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner> {
     const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
     return org === undefined ? { enterprise: enterprise ?? '' } : { org };
   }
@@ -50,6 +62,20 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     return answer;
   }
 }
+
+/** The budgets to choose from, where nobody says which one is meant. */
+const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
+  question: 'Which budget?',
+  list: (session, cut) =>
+    isEnterprise(owner)
+      ? session.list(listEnterpriseBudgets, { path: owner }, cut, {})
+      : session.list(listOrganizationBudgets, { path: owner }, cut, {}),
+  choice: (budget) => {
+    const { id, budget_scope: scope, budget_entity_name: entity, user } = budget;
+    const parts = [products(budget), [scope, entity || user].filter(Boolean).join(' ')];
+    return { name: `${parts.filter(Boolean).join(', ')} (${id})`, value: id };
+  },
+});
 
 export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'Id', get: 'id', priority: 1 },

@@ -1,6 +1,9 @@
-/** What an admin decides on when looking at rulesets. */
+/** What an admin decides on when looking at rulesets, and chooses one by. */
 import type { Column } from '../../output/columns.ts';
+import { listOrganizationRulesets, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
+import { isRepo, type Target } from '../args.ts';
+import type { PickList } from '../asking/picking.ts';
 
 export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
   { header: 'Id', get: 'id', priority: 1 },
@@ -27,3 +30,18 @@ export const rulesetColumns: readonly Column<Ruleset>[] = [
   { header: 'Bypass actors', get: (ruleset) => ruleset.bypass_actors },
   { header: 'Rules', get: (ruleset) => ruleset.rules },
 ];
+
+/** The rulesets of a repository or an organization; of a repository also those from above unless told otherwise. */
+export function rulesetsOf(target: Target, includes_parents?: boolean): PickList<RulesetSummary> {
+  return {
+    question: 'Which ruleset?',
+    list: (session, cut) =>
+      isRepo(target)
+        ? session.list(listRepositoryRulesets, { path: { ...target }, query: { includes_parents } }, cut, {})
+        : session.list(listOrganizationRulesets, { path: { ...target } }, cut, {}),
+    choice: ({ id, name }) => ({ name: `${name} (${id})`, value: id }),
+  };
+}
+
+/** Those that are changed where they are listed: a repository cannot change those from above. */
+export const ownRulesets = ({ target }: { readonly target: Target }) => rulesetsOf(target, false);

@@ -1,7 +1,7 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { ownRulesets, rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
 import {
   deleteOrganizationRuleset,
   deleteRepositoryRuleset,
@@ -20,6 +20,8 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
   static override requests = [deleteRepositoryRuleset.route, deleteOrganizationRuleset.route];
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
   static override flags = writeFlags;
+
+  protected override readonly picks = { id: ownRulesets };
 
   async run() {
     const { args } = await this.parse(RulesetsDelete);

@@ -1,8 +1,8 @@
-import { idArg, isRepo, targetArg } from '../../cli/args.ts';
+import { idArg, isRepo, type Target, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { webFlag } from '../../cli/flags.ts';
-import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { rulesetColumns, rulesetsOf } from '../../cli/topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
 import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
@@ -25,6 +25,10 @@ change it. What --json prints can be checked with rulesets lint, and given back 
 
   protected override readonly columns = rulesetColumns;
   protected override readonly idField = 'id';
+  protected override readonly picks = {
+    id: ({ target }: { readonly target: Target }, flags: { readonly 'includes-parents'?: boolean }) =>
+      rulesetsOf(target, flags['includes-parents']),
+  };
 
   async run() {
     const { args, flags } = await this.collect(RulesetsGet);

@@ -2,6 +2,7 @@ import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags, valueFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { ownRulesets } from '../../cli/topics/ruleset-columns.ts';
 import { wholeNumber } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import {
@@ -47,6 +48,8 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   ];
   protected override readonly recordsName = 'versions';
   protected override readonly idField = 'version_id';
+
+  protected override readonly picks = { id: ownRulesets };
 
   async run() {
     const { args, flags } = await this.parse(RulesetsHistory);

@@ -2,6 +2,7 @@ import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
+import { ownRulesets } from '../../cli/topics/ruleset-columns.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsUpdate extends RulesetChangeCommand {
@@ -25,6 +26,8 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: ownRulesets };
 
   async run() {
     const { args, flags } = await this.collect(RulesetsUpdate);
