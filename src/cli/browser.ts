@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
+import { tokenVariables } from './account/token-variables.ts';
 
 type CommandLine = readonly [command: string, ...args: string[]];
 
@@ -12,7 +13,8 @@ const settledMs = 1_000;
 export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const url = pageUrl(page);
   if (url === undefined) return false;
-  for (const [command, ...args] of browsers(url, env, process.platform)) if (await starts(command, args)) return true;
+  for (const [command, ...args] of browsers(url, env, process.platform))
+    if (await starts(command, args, withoutTokens(env))) return true;
   return false;
 }
 
@@ -38,9 +40,13 @@ function withUrl(words: readonly string[], url: string): CommandLine {
   return [command, ...(args.some((word) => word.includes('%s')) ? placed : [...args, url])];
 }
 
-function starts(command: string, args: readonly string[]): Promise<boolean> {
+/** A browser goes on for long, and starts others. */
+const withoutTokens = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !(tokenVariables as readonly string[]).includes(name)));
+
+function starts(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true });
+    const child = spawn(command, args, { env, stdio: 'ignore', detached: true });
     const settled = setTimeout(() => resolve(true), settledMs);
     const done = (opened: boolean) => {
       clearTimeout(settled);

@@ -25,19 +25,23 @@ export type Dispatching = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
 /** What requests are like that a dispatcher is for. */
 export type Use =
-  /** Few, one after the other. */
+  /** Reads, few, one after the other. */
   | 'single'
+  /** What changes something. */
+  | 'write'
   /** Reads at the same time. */
   | 'side by side'
   /** Answers that are read as they come. */
   | 'streamed';
 
 /**
- * A pool of kept-alive connections for one scheme.
+ * Connections for one scheme.
  *
  * Single requests go over Node's own HTTP: its parser is part of Node, which saves a run 12 ms. All else is undici's. Reads
  * side by side share one connection where the platform offers HTTP/2. A write never goes that way: over HTTP/2 undici sends
- * requests again by itself when the server goes away, and a write must never be sent twice without the client knowing.
+ * requests again by itself when the server goes away, and a write must never be sent twice without the client knowing. It has a
+ * connection of its own: one that was kept while a person thought may have been given up at its other end, and then nobody
+ * would know what became of the write.
  */
 export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<Dispatching> {
   const { concurrency, timeoutMs, ca } = options;
@@ -45,9 +49,10 @@ export async function openDispatcher(protocol: string, options: RouteOptions, us
   const proxy = proxyFor(protocol, options)?.url;
   if (proxy) {
     const { openProxied } = await import('./undici-dispatcher.ts');
-    return openProxied(proxy, { ...options, tls });
+    return openProxied(proxy, { ...options, tls, kept: use !== 'write' });
   }
-  if (use === 'single') return openNodeDispatcher(protocol, { concurrency, tls });
+  if (use === 'single' || use === 'write')
+    return openNodeDispatcher(protocol, { concurrency, tls, kept: use === 'single' });
   const { openPool } = await import('./undici-dispatcher.ts');
   return openPool({ concurrency, timeoutMs, tls, http2: use === 'side by side' && protocol === 'https:' });
 }

@@ -135,7 +135,8 @@ class PooledTransport implements Transport {
 
   async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
-    const use = options.sideBySide && isRead(request.method) ? 'side by side' : 'single';
+    const readUse = options.sideBySide ? 'side by side' : 'single';
+    const use = isRead(request.method) ? readUse : 'write';
     const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use }));
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
   }

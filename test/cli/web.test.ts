@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browsers, openPage } from '../../src/cli/browser.ts';
 import { scriptedPlatform } from '../support/platform.ts';
-import { type RunOptions, run } from '../support/run.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
 
 const page = 'https://ghe.example.com/acme/site';
 /** Runs it where a browser can be opened, which keeps the pages that it was given. */
@@ -119,5 +121,17 @@ describe('the browser', () => {
 
   it('is not started for what is no web address', async () => {
     expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('gets the surroundings without the tokens in them', async () => {
+    const directory = await temporaryDirectory();
+    const browser = join(directory, 'browser');
+    await writeFile(browser, `#!/bin/sh\nenv > '${directory}/env'\n`, { mode: 0o700 });
+    const token = 'ghp_000000000000000000000000000000000000';
+    const env = { BROWSER: browser, DISPLAY: ':7', FORGECTL_TOKEN: token, GH_TOKEN: token, GITHUB_TOKEN: token };
+    expect(await openPage(page, env)).toBe(true);
+    const seen = await readFile(join(directory, 'env'), 'utf8');
+    expect(seen).toContain('DISPLAY=:7\n');
+    expect(seen).not.toContain(token);
   });
 });

@@ -203,6 +203,16 @@ describe('a proxy', () => {
     expect(proxy.seen).toHaveLength(1);
   });
 
+  test('keeps its tunnel after a read, and not after a write', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const proxy = await startProxy();
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.address } });
+    for (const method of ['GET', 'POST'] as const)
+      await transport.send({ method, url: `${server.origin}/a`, headers: {} });
+    expect(server.requests.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close']);
+    expect(proxy.seen.map(({ method }) => method)).toEqual(['CONNECT', 'CONNECT']);
+  });
+
   test('on this machine serves plain http to this machine, by a tunnel too', async () => {
     const server = await startServer((response) => json(response, {}));
     const proxy = await startProxy();
