@@ -12,7 +12,7 @@ export interface PickList<R> {
   /** The list, cut at the limit. */
   readonly list: (session: Session, cut: { readonly limit: number }) => Promise<Listing<R>>;
   /** What a record is called, and what stands for it on the command line. */
-  readonly choice: (record: R) => { readonly name: string; readonly value: string | number };
+  readonly choice: (record: R) => Choice<string | number>;
 }
 
 /** The lists for arguments by their names, each by what else is given. */
@@ -43,7 +43,7 @@ export async function withChoices<R>(
   }
   const choices: Choice<string | undefined>[] = records
     .map(choice)
-    .map(({ name, value }) => ({ name, value: String(value ?? '') }))
+    .map(({ value, ...called }) => ({ ...called, value: String(value ?? '') }))
     .filter(({ value }) => parserProblem(asked, value) === undefined);
   if (choices.length === 0) return asked;
   if (more) choices.push({ name: 'another one: type it', value: undefined });

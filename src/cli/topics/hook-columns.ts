@@ -1,6 +1,9 @@
-/** What tables show of pre-receive hooks. */
+/** What tables show of pre-receive hooks, and people choose one by. */
 import type { Column } from '../../output/columns.ts';
+import { listOrganizationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { isRepo, type Target } from '../args.ts';
+import type { PickList } from '../asking/picking.ts';
 
 const basics: readonly Column<PreReceiveHook>[] = [
   { header: 'Id', get: 'id', priority: 1 },
@@ -31,3 +34,13 @@ function configuredAt({ configuration_url: url }: PreReceiveHook): string | unde
   const place = /\/(?:repos\/([^/]+\/[^/]+)|orgs\/([^/]+)|admin)\/pre-receive-hooks\b/.exec(url ?? '');
   return place ? (place[1] ?? place[2] ?? 'the platform') : undefined;
 }
+
+/** The hooks to choose from, where nobody says which one is meant. */
+export const hooksOf = ({ target }: { readonly target: Target }): PickList<PreReceiveHook> => ({
+  question: 'Which hook?',
+  list: (session, cut) =>
+    isRepo(target)
+      ? session.list(listRepositoryHooks, { path: { ...target } }, cut, {})
+      : session.list(listOrganizationHooks, { path: { ...target } }, cut, {}),
+  choice: ({ id, name }) => ({ name: `${name} (${id})`, value: id }),
+});

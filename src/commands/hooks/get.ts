@@ -1,6 +1,6 @@
 import { idArg, isRepo, targetArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
-import { hookColumns } from '../../cli/topics/hook-columns.ts';
+import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
 import { getOrganizationHook, getRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 
@@ -20,6 +20,8 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
 
   protected override readonly columns = hookColumns;
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: hooksOf };
 
   async run() {
     const { args } = await this.parse(HooksGet);

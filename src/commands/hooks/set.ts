@@ -2,7 +2,7 @@ import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { hookColumns } from '../../cli/topics/hook-columns.ts';
+import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
 import { setOrganizationHook, setRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
@@ -28,6 +28,8 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
 
   protected override readonly columns = hookColumns;
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: hooksOf };
 
   async run() {
     const { args, flags } = await this.collect(HooksSet);

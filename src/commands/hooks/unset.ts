@@ -1,7 +1,7 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { hookColumns } from '../../cli/topics/hook-columns.ts';
+import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
 import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 
@@ -23,6 +23,8 @@ not ask for confirmation.`;
 
   protected override readonly columns = hookColumns;
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: hooksOf };
 
   async run() {
     const { args } = await this.parse(HooksUnset);

@@ -1,7 +1,7 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
 import { deleteMigrationArchive, getMigration } from '../../platform/endpoints/migrations.ts';
 
 export default class MigrationsDelete extends ForgectlCommand<Record<string, never>> {
@@ -16,6 +16,8 @@ stay locked.`;
   static override requests = [deleteMigrationArchive.route];
   static override args = { id: idArg('ID', 'Id of the migration') };
   static override flags = writeFlags;
+
+  protected override readonly picks = { id: ownMigrations };
 
   async run() {
     const { args } = await this.parse(MigrationsDelete);

@@ -3,6 +3,7 @@ import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { refuseExisting, type SavedFile, saveFile } from '../../cli/save-file.ts';
+import { ownMigrations } from '../../cli/topics/migration-columns.ts';
 import { BadValue } from '../../cli/values.ts';
 import type { Column } from '../../output/columns.ts';
 import { downloadMigrationArchive } from '../../platform/endpoints/migrations.ts';
@@ -40,6 +41,8 @@ interruption the same command goes on where the last one ended. The archive come
   ];
 
   protected override readonly idField = 'file';
+
+  protected override readonly picks = { id: ownMigrations };
 
   async run() {
     const { args, flags } = await this.parse(MigrationsDownload);

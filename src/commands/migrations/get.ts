@@ -1,7 +1,7 @@
 import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 
@@ -23,6 +23,8 @@ asks until it is one of the last two.`;
 
   protected override readonly columns = migrationColumns;
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: ownMigrations };
 
   async run() {
     const { args, flags } = await this.collect(MigrationsGet);

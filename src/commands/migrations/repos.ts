@@ -2,6 +2,7 @@ import { idArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { ownMigrations } from '../../cli/topics/migration-columns.ts';
 import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
 import { listMigrationRepositories } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -20,6 +21,8 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';
   protected override readonly idField = 'full_name';
+
+  protected override readonly picks = { id: ownMigrations };
 
   async run() {
     const { args, flags } = await this.parse(MigrationsRepos);

@@ -1,8 +1,21 @@
 import { idArg, repoNameArg } from '../../cli/args.ts';
+import type { PickList } from '../../cli/asking/picking.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
-import { getMigration, unlockMigrationRepository } from '../../platform/endpoints/migrations.ts';
+import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import {
+  getMigration,
+  listMigrationRepositories,
+  unlockMigrationRepository,
+} from '../../platform/endpoints/migrations.ts';
+import type { Repository } from '../../platform/records.ts';
+
+/** The repositories of a migration. */
+const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList<Repository> => ({
+  question: 'Which repository?',
+  list: (session, cut) => session.list(listMigrationRepositories, { path: { migration_id } }, cut, {}),
+  choice: ({ name, full_name }) => ({ name: full_name, value: name }),
+});
 
 export default class MigrationsUnlock extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Unlock a repository that a migration locked';
@@ -22,6 +35,8 @@ repository if it is no longer needed.`;
     repo_name: repoNameArg(),
   };
   static override flags = writeFlags;
+
+  protected override readonly picks = { id: ownMigrations, repo_name: repositoriesOf };
 
   async run() {
     const { args } = await this.parse(MigrationsUnlock);

@@ -4,7 +4,7 @@ import { parseDuration } from '../../cli/duration.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { poll } from '../../cli/poll.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 
@@ -33,6 +33,8 @@ with 10 if it is not done within the limit; it can then be waited for again.`;
 
   protected override readonly columns = migrationColumns;
   protected override readonly idField = 'id';
+
+  protected override readonly picks = { id: ownMigrations };
 
   async run() {
     const { args, flags } = await this.parse(MigrationsWait);

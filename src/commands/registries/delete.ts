@@ -1,6 +1,7 @@
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/flags.ts';
+import { registriesOf } from '../../cli/topics/registry-columns.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
@@ -17,6 +18,8 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
   static override requests = [deleteRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
   static override flags = writeFlags;
+
+  protected override readonly picks = { name: registriesOf };
 
   async run() {
     const { args } = await this.parse(RegistriesDelete);

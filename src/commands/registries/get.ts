@@ -1,5 +1,6 @@
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { registriesOf } from '../../cli/topics/registry-columns.ts';
 import { getRegistry } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 
@@ -18,6 +19,8 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
 
   protected override readonly idField = 'name';
+
+  protected override readonly picks = { name: registriesOf };
 
   async run() {
     const { args } = await this.parse(RegistriesGet);

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { nameArg, orgArg } from '../../cli/args.ts';
 import { fieldFlags, flagName } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { registriesOf } from '../../cli/topics/registry-columns.ts';
 import {
   pendingSecret,
   SecretSealingCommand,
@@ -37,6 +38,8 @@ given, must be what it is already.`;
     ...inputFlags,
     ...writeFlags,
   };
+
+  protected override readonly picks = { name: registriesOf };
 
   async run() {
     const { args, flags: given } = await this.collect(RegistriesUpdate);

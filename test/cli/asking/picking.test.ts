@@ -7,6 +7,13 @@ const rulesets = [
   { id: 42, name: 'main-protection', source: 'acme', enforcement: 'active' },
 ];
 
+const site = { name: 'site', full_name: 'acme/site' };
+const migration = { id: 78, state: 'exported', repositories: [site, { name: 'api', full_name: 'acme/api' }] };
+
+const registries = { configurations: [{ name: 'NPM', registry_type: 'npm_registry' }] };
+
+const takesDryRun = (line: string) => !/ (get|history|wait|download|repos)\b/.test(line);
+
 /** What was asked of the platform, in its order. */
 const asked = ({ requests }: { readonly requests: readonly { readonly method: string; readonly url: string }[] }) =>
   requests.map(({ method, url }) => `${method} ${url}`);
@@ -65,6 +72,35 @@ describe('an id that is left out at a terminal', () => {
       `GET /api/v3/enterprises/e/settings/billing/budgets/${id}`,
     ]);
     expect(stderr).toContain(`\n  forgectl budgets get --plain ${id} --enterprise e\n`);
+  });
+
+  it.each<[line: string, list: string, answer: object, choice: string, word: string]>([
+    ['rulesets history acme', '/orgs/acme/rulesets', [{ id: 42, name: 'tags' }], 'tags (42)', '42'],
+    ['rulesets update acme --name x', '/orgs/acme/rulesets', [{ id: 42, name: 'tags' }], 'tags (42)', '42'],
+    ['registries get acme', '/orgs/acme/private-registries', registries, 'NPM', 'NPM'],
+    ['registries update acme --visibility all', '/orgs/acme/private-registries', registries, 'NPM', 'NPM'],
+    ['registries delete acme', '/orgs/acme/private-registries', registries, 'NPM', 'NPM'],
+    ['hooks get acme', '/orgs/acme/pre-receive-hooks', [{ id: 1, name: 'Commits' }], 'Commits (1)', '1'],
+    [
+      'hooks set acme/site --enforcement enabled',
+      '/repos/acme/site/pre-receive-hooks',
+      [{ id: 1, name: 'Commits' }],
+      'Commits (1)',
+      '1',
+    ],
+    ['hooks unset acme', '/orgs/acme/pre-receive-hooks', [{ id: 1, name: 'Commits' }], 'Commits (1)', '1'],
+    ['migrations get', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
+    ['migrations wait', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
+    ['migrations download', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
+    ['migrations delete', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
+    ['migrations repos', '/user/migrations', [{ id: 78, state: 'failed' }], '78, failed', '78'],
+    ['migrations unlock 78', '/user/migrations/78/repositories', [site], 'acme/site', 'site'],
+  ])('%s has it picked from GET %s', async (line, list, answer, choice, word) => {
+    const platform = await scriptedPlatform({ [`GET ${list}`]: { body: answer } });
+    const words = [...line.split(' '), '--plain', ...(takesDryRun(line) ? ['--dry-run'] : [])];
+    const { stderr } = await run(words, { env: platform.env, person: [[`?\n1. ${choice}\n`, '1\r']] });
+    expect(stderr).toContain(`\n  forgectl ${words.join(' ')} ${word}\n`);
+    expect(platform.requests[0]?.url).toBe(`/api/v3${list}?per_page=100`);
   });
 
   it('is typed where the list goes on past a hundred, and none of them is it', async () => {
