@@ -94,8 +94,9 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The format of a result that is a document, unless another one is asked for. */
   protected readonly documentFormat: Format | undefined;
 
-  /** The member of a record that names it to the next command, which `--quiet` prints alone. */
-  protected readonly idField: string | undefined;
+  /** What names a record to the next command, which `--quiet` prints alone: a field, or words made from several. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly idField: Column<any>['get'] | undefined;
 
   /** What is said in place of an empty table, where it is not that nothing was found. */
   protected emptyText: string | undefined;

@@ -34,8 +34,9 @@ export interface ResultShape {
   /** What a table shows of one record instead of them. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly sheet?: readonly Column<any>[] | undefined;
-  /** The member that `--quiet` prints alone. */
-  readonly idField?: string | undefined;
+  /** What `--quiet` prints alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly idField?: Column<any>['get'] | undefined;
   /** What the records of a list are, where its progress is told. */
   readonly recordsName: string;
   /** When the event happened that a record of the list is. */
@@ -62,8 +63,9 @@ const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 /** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
 export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
-  const ids = printing.quiet && shape.idField ? { fields: [shape.idField] } : {};
-  const view: View = { ...shape, ...printing, options: { ...printing.options, ...ids } };
+  const { idField, columns } = shape;
+  const shown = printing.quiet && idField ? [{ header: 'Id', get: idField }] : columns;
+  const view: View = { ...shape, ...printing, columns: shown };
   const { options, rowsOf } = view;
   if (result === undefined) return;
   if (result instanceof Listing) return printListing(result, view);

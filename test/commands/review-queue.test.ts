@@ -75,6 +75,18 @@ describe('the queue of dismissals', () => {
     ]);
   });
 
+  it('with --quiet prints what the next command takes: the number alone for one repository, both for an organization', async () => {
+    const approve = async (target: string) => {
+      const platform = await dismissals({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [lodash] } });
+      const words = ['--status', 'approve', '--message', 'Fine', '--plain', '--quiet'];
+      const person = [['1. acme/site 3', '1\r']] as const;
+      const left = target === 'acme' ? ([['Which request (2 open)?', '3\r']] as const) : [];
+      return run(['dismissals', 'review', target, ...words], { env: platform.env, now, person: [...person, ...left] });
+    };
+    expect(await approve('acme')).toMatchObject({ code: 0, stdout: 'acme/site 3\n' });
+    expect(await approve('acme/site')).toMatchObject({ code: 0, stdout: '3\n' });
+  });
+
   it('neither obeys nor hides what the platform says', async () => {
     const platform = await dismissals();
     const { stderr } = await run(['dismissals', 'review', 'acme'], {

@@ -23,7 +23,9 @@ describe('what --quiet prints is taken by the next command', () => {
     ['migrations repos 78 --quiet', 'acme/site', 'repos get ID'],
     ['comments list acme/site --quiet', '10000101', 'comments get acme/site ID'],
     ['dismissals list acme/site --time-period month --quiet', '1', 'dismissals get acme/site ID'],
+    ['dismissals list acme --time-period month --quiet', 'acme/fleet-api 1', 'dismissals get ID'],
     ['bypass list acme/site --time-period month --quiet', '1', 'bypass get acme/site ID'],
+    ['bypass list acme --time-period month --quiet', 'acme/identity-client 1', 'bypass get ID'],
     [
       'budgets list --enterprise sandbox --quiet',
       '5698c621-6f69-4299-81be-cc06404bf63c',
@@ -41,7 +43,7 @@ describe('what --quiet prints is taken by the next command', () => {
     const [id = ''] = idsIn(listed);
     expect({ ...listed, id }).toMatchObject({ code: 0, id: first });
     const got = await forgectl(`${next.replace('ID', id)} --quiet`);
-    expect(got).toEqual({ code: 0, stdout: `${id}\n`, stderr: '' });
+    expect(got).toEqual({ code: 0, stdout: `${id.split(' ').at(-1)}\n`, stderr: '' });
   });
 });
 

@@ -4,11 +4,15 @@ import type { DismissalRequest } from '../../platform/records.ts';
 
 const dismissed = ({ data }: DismissalRequest) => data?.[0];
 
+/** Returns the number of the alert, which names its request to the other commands. */
+export const alertNumber = (request: DismissalRequest): string | null =>
+  dismissed(request)?.alert_number ?? request.resource_identifier;
+
 export const dismissalColumns: readonly Column<DismissalRequest>[] = [
   { header: 'Repository', get: 'repository.name', as: 'name', priority: 1 },
   {
     header: 'Alert',
-    get: (request) => dismissed(request)?.alert_number ?? request.resource_identifier,
+    get: alertNumber,
     priority: 1,
     link: true,
   },

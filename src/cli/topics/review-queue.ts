@@ -59,7 +59,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; the queue's are others than those of an answer
   protected override columns: readonly Column<any>[] = [];
 
-  protected override idField: string | undefined = undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected override idField: Column<any>['get'] | undefined = undefined;
 
   protected abstract readonly reviewing: Reviewing;
   protected abstract open(target: Target): Promise<Listing<R>>;
@@ -85,7 +86,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
   protected async workThrough(target: Target | undefined, flags: Given): Promise<Listing<Reviewed>> {
     const given = await this.#given(flags);
-    const listing = await this.open(target ?? (await this.#askTarget()));
+    const reviewed = target ?? (await this.#askTarget());
+    const listing = await this.open(reviewed);
     const open: R[] = [];
     for await (const page of listing.pages()) open.push(...page);
     const done: Reviewed[] = [];
@@ -102,7 +104,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     if (tally.failed > 0)
       this.failure = new SomeFailedError(`${tally.failed} of ${total} requests could not be decided on.`);
     this.columns = reviewedColumns;
-    this.idField = 'number';
+    this.idField = isRepo(reviewed) ? 'number' : ({ repository, number }: Reviewed) => `${repository} ${number}`;
     this.emptyText = total === 0 ? 'No request of the last month is open.' : 'Nothing was decided.';
     return Listing.of(done, total === 0 ? {} : { remark: summary(done, tally, open.length) });
   }

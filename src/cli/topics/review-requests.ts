@@ -2,6 +2,12 @@
 import type * as v from 'valibot';
 import { fieldShape } from '../field-shape.ts';
 
+/** Returns the words that name a request of any repository to the other commands: `acme/site 5`. */
+export const withRepository =
+  <R extends { readonly repository: { readonly full_name: string } }>(number: (request: R) => string | number | null) =>
+  (request: R): string =>
+    `${request.repository.full_name} ${number(request)}`;
+
 interface WindowedList {
   readonly query: { readonly time_period: v.GenericSchema };
 }

@@ -4,7 +4,7 @@ import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, webListFlag, wordFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../cli/topics/bypass-columns.ts';
-import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { timeCovered, withRepository } from '../../cli/topics/review-requests.ts';
 import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import type { Column } from '../../output/columns.ts';
 import {
@@ -13,6 +13,8 @@ import {
   listRepositoryBypassRequests,
 } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+
+type Numbered = BypassRequest | PushRuleBypassRequest;
 
 const kinds = ['secret-scanning', 'push-rules'] as const;
 
@@ -50,7 +52,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
   protected override columns: readonly Column<BypassRequest>[] | readonly Column<PushRuleBypassRequest>[] =
     bypassColumns;
   protected override readonly recordsName = 'requests';
-  protected override readonly idField = 'number';
+  protected override idField: 'number' | ReturnType<typeof withRepository<Numbered>> = 'number';
 
   async run() {
     const { args, flags } = await this.collect(BypassList);
@@ -58,6 +60,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
     const pushRules = flags.kind === 'push-rules';
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
     this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
+    if (!isRepo(target)) this.idField = withRepository(({ number }: Numbered) => number);
     if (pushRules) this.columns = pushRuleBypassColumns;
     const ofOrganization = pushRules ? listPushRuleBypassRequests : listOrganizationBypassRequests;
     const requests = isRepo(target) ? listRepositoryBypassRequests : ofOrganization;

@@ -2,6 +2,7 @@ import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
 import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
 import { createDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
@@ -25,7 +26,7 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly idField = 'resource_identifier';
+  protected override readonly idField = alertNumber;
   protected override readonly sheet = dismissalSheet;
 
   async run() {

@@ -1,6 +1,7 @@
 import { idArg, repoArg } from '../../cli/args.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { webFlag } from '../../cli/flags.ts';
+import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
 import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
@@ -16,7 +17,7 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
   static override flags = webFlag;
 
-  protected override readonly idField = 'resource_identifier';
+  protected override readonly idField = alertNumber;
   protected override readonly sheet = dismissalSheet;
 
   async run() {

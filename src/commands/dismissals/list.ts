@@ -3,8 +3,8 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { queryFlags } from '../../cli/fields.ts';
 import { listFlags, webListFlag } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
-import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
-import { timeCovered } from '../../cli/topics/review-requests.ts';
+import { alertNumber, dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
+import { timeCovered, withRepository } from '../../cli/topics/review-requests.ts';
 import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
 import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
@@ -27,13 +27,14 @@ month for a repository unless --time-period says otherwise; which time was shown
 
   protected override readonly columns = dismissalColumns;
   protected override readonly recordsName = 'requests';
-  protected override readonly idField = 'resource_identifier';
+  protected override idField: (request: DismissalRequest) => string | null = alertNumber;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsList);
     const { target } = args;
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
     const dismissals = isRepo(target) ? listRepositoryDismissals : listOrganizationDismissals;
+    if (!isRepo(target)) this.idField = withRepository(alertNumber);
     const input = await this.inputFor(dismissals, flags);
     const remark = timeCovered(dismissals, flags['time-period']);
     return this.list(dismissals, { path: { ...target }, ...input }, flags, { remark });

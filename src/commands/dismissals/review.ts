@@ -2,6 +2,7 @@ import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/arg
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import type { Listing } from '../../cli/listing.ts';
+import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
 import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../cli/topics/review-queue.ts';
 import {
   getDismissal,
@@ -59,7 +60,7 @@ skipped.`;
   }
 
   protected override numberOf(request: DismissalRequest) {
-    return Number(request.data?.[0]?.alert_number ?? request.resource_identifier);
+    return Number(alertNumber(request));
   }
 
   protected override subject({ data }: DismissalRequest) {
