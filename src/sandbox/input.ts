@@ -39,7 +39,7 @@ export interface BodyExceptions {
   /** Looks at a body before it is validated, and may throw another refusal than 422. */
   readonly beforeValidation?: (body: Given) => void;
   /** Fields, by their paths, that take words which nobody knows yet. */
-  readonly takesUnknownWords?: RegExp;
+  readonly takesUnknownWords?: RegExp | undefined;
 }
 
 /** The body, checked against the schema and the rules. Throws 400 for what is no JSON object, 422 for bad fields. */
@@ -53,11 +53,23 @@ export function readBody(
   const given = text.trim() === '' ? {} : parseObject(text);
   beforeValidation?.(given);
   const body = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(entries, name)));
+  requireValid(declaration, body, { takesUnknownWords });
+  return body;
+}
+
+/**
+ * Throws 422 for a body that the endpoint refuses. An update passes the endpoint that creates and the record that would
+ * result, as fields that are fine by themselves can contradict those that stay.
+ */
+export function requireValid(
+  declaration: Declaration,
+  body: Given,
+  { takesUnknownWords }: Pick<BodyExceptions, 'takesUnknownWords'> = {},
+): void {
   const problems = refused(checkBody(declaration, body)).filter(
     ({ code, field }) => code !== 'unknown_word' || !takesUnknownWords?.test(field),
   );
   if (problems.length) throw validationFailed(resourceOf(declaration), problems);
-  return body;
 }
 
 function parseObject(text: string): Given {

@@ -139,6 +139,28 @@ test('an update changes what it names, and user budgets must go on stopping usag
   expect((await ask(`DELETE ${one}`)).body).toEqual({ message: 'Budget successfully deleted.', id: created.budget.id });
 });
 
+test('an update is refused where the budget that would result could not be created', async () => {
+  const { body: created } = await create(budget);
+  const { body: bundle } = await create({ ...userBudget, user: 'tealheron' });
+  const refused = async (id: string, body: object) => {
+    const answer = await ask(`PATCH ${path}/${id}`, { body });
+    expect(answer.status).toBe(422);
+    return answer.body.errors.map(({ field }: { field: string }) => field);
+  };
+  expect(await refused(created.budget.id, { budget_scope: 'multi_user_cost_center' })).toEqual(['budget_product_sku']);
+  expect(await refused(created.budget.id, { budget_scope: 'user', user: 'tealheron' })).toEqual(['budget_product_sku']);
+  expect(await refused(created.budget.id, { budget_type: 'BundlePricing' })).toEqual(['budget_product_sku']);
+  expect(await refused(bundle.budget.id, { budget_product_sku: 'premium_requests' })).toEqual(['budget_product_sku']);
+  expect(await refused(bundle.budget.id, { budget_type: 'ProductPricing', budget_product_sku: 'actions' })).toEqual([
+    'budget_product_sku',
+  ]);
+  const { id } = created.budget;
+  expect(await ask(`GET ${path}/${id}`)).toMatchObject({ status: 200, body: budget });
+  const together = { budget_type: 'BundlePricing', budget_product_sku: 'ai_credits' };
+  expect((await ask(`PATCH ${path}/${id}`, { body: together })).body.budget).toMatchObject({ ...budget, ...together });
+  for (const each of [id, bundle.budget.id]) await ask(`DELETE ${path}/${each}`);
+});
+
 test('a budget that does not exist is 404, and so is another enterprise', async () => {
   for (const method of ['GET', 'PATCH', 'DELETE']) expect((await ask(`${method} ${path}/none`)).status).toBe(404);
   expect((await ask('GET /enterprises/other/settings/billing/budgets')).status).toBe(404);

@@ -136,6 +136,30 @@ test('auth_type can be repeated but not changed', async () => {
   expect(refused.body.errors).toEqual([expect.objectContaining({ field: 'auth_type', code: 'invalid' })]);
 });
 
+test('an update is refused where the registry that would result could not be created', async () => {
+  const refused = async (name: string, body: object) => {
+    const answer = await ask(`PATCH /orgs/acme/private-registries/${name}`, { body });
+    expect(answer.status).toBe(422);
+    return answer.body.errors.map(({ field }: { field: string }) => field);
+  };
+  expect(await refused('PYTHON_INDEX_SECRET', { tenant_id: 't', audience: 'a' })).toEqual(['tenant_id', 'audience']);
+  expect(await refused('MAVEN_REPOSITORY_SECRET', { username: null })).toEqual(['username']);
+  expect(await refused('MAVEN_REPOSITORY_SECRET', { visibility: 'selected' })).toEqual(['selected_repository_ids']);
+  expect(await refused('MAVEN_REPOSITORY_SECRET', { selected_repository_ids: [100_001] })).toEqual([
+    'selected_repository_ids',
+  ]);
+  const aws = { aws_region: 'eu-1', account_id: '1', role_name: 'r', domain: 'd', domain_owner: 'o' };
+  const hex = { registry_type: 'hex_repository', url: 'https://hex.acme.example', visibility: 'selected' };
+  const body = { ...hex, selected_repository_ids: [100_001], auth_type: 'oidc_aws', ...aws };
+  expect((await create(body)).status).toBe(201);
+  const secret = await sealed('secret');
+  expect(await refused('HEX_REPOSITORY_SECRET', secret)).toEqual(['encrypted_value', 'key_id']);
+  expect(await refused('HEX_REPOSITORY_SECRET', { namespace: 'n' })).toEqual(['namespace']);
+  const patch = (change: object) => ask('PATCH /orgs/acme/private-registries/HEX_REPOSITORY_SECRET', { body: change });
+  expect((await patch({ audience: 'a', visibility: 'selected' })).status).toBe(204);
+  expect((await patch({ visibility: 'all' })).status).toBe(204);
+});
+
 test('an update refuses a secret that cannot be opened, too', async () => {
   const body = { ...(await sealed('secret')), encrypted_value: 'AAAA' };
   expect((await ask('PATCH /orgs/acme/private-registries/MAVEN_REPOSITORY_SECRET', { body })).status).toBe(422);

@@ -175,6 +175,30 @@ test('a replacement keeps the bypass actors unless it gives them, and [] clears 
   });
 });
 
+test('a replacement is refused where the ruleset that would result could not be created', async () => {
+  const make = async (path: string, body: object) => (await ask(`POST ${path}/rulesets`, { body })).body.id as number;
+  const refused = async (path: string, body: object) => {
+    const answer = await ask(`PUT ${path}`, { body });
+    expect(answer.status).toBe(422);
+    return answer.body.errors.map(({ field }: { field: string }) => field);
+  };
+  const byPullRequest = [{ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'pull_request' }];
+  const tags = await make('/repos/globex/site', { name: 'Tags', enforcement: 'active', target: 'tag' });
+  expect(await refused(`/repos/globex/site/rulesets/${tags}`, { bypass_actors: byPullRequest })).toEqual([
+    'bypass_actors[0].bypass_mode',
+  ]);
+  const branches = { name: 'Branches', enforcement: 'active', bypass_actors: byPullRequest };
+  const id = await make('/repos/globex/site', branches);
+  expect(await refused(`/repos/globex/site/rulesets/${id}`, { target: 'tag' })).toEqual([
+    'bypass_actors[0].bypass_mode',
+  ]);
+  const names = await make('/orgs/globex', { name: 'Names', enforcement: 'active', target: 'repository' });
+  expect(await refused(`/orgs/globex/rulesets/${names}`, { enforcement: 'evaluate' })).toEqual(['enforcement']);
+  const evaluated = await make('/orgs/globex', { name: 'Evaluated', enforcement: 'evaluate' });
+  expect(await refused(`/orgs/globex/rulesets/${evaluated}`, { target: 'repository' })).toEqual(['enforcement']);
+  expect((await ask(`GET /orgs/globex/rulesets/${evaluated}`)).body.target).toBe('branch');
+});
+
 test('a deleted ruleset is gone, and one of the organization cannot be deleted from a repository', async () => {
   const { body } = await ask('POST /orgs/initech/rulesets', { body: { name: 'Short', enforcement: 'active' } });
   expect((await ask(`DELETE /repos/initech/site/rulesets/${body.id}`)).status).toBe(404);

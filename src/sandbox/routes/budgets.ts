@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '../../platform/endpoint.ts';
 import * as endpoints from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
-import { type Given, invalid } from '../../platform/validate.ts';
+import type { Given } from '../../platform/validate.ts';
+import { requireValid } from '../input.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { badRequest, notFound, validationFailed } from '../refusals.ts';
+import { badRequest, notFound } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { between } from '../seed/chance.ts';
 import type { OrganizationState } from '../state/accounts.ts';
@@ -13,6 +15,12 @@ import type { Collection } from '../store.ts';
 type BudgetState = Required<Omit<Budget, 'budget_product_skus' | 'consumed_amount' | 'effective_budget' | 'user'>> & {
   readonly user?: string | undefined;
 };
+
+/** Budgets of one owner, and the endpoint that creates another. */
+interface Owner {
+  readonly budgets: Collection<BudgetState>;
+  readonly creation: Endpoint;
+}
 
 export function mountBudgets(app: App): void {
   const exceptions = { beforeValidation: requireUser };
@@ -56,21 +64,23 @@ function requireUser({ budget_scope: scope, user }: Given): void {
     throw badRequest('The required field budget_entity_name is missing.');
 }
 
-function ofEnterprise(platform: Platform): Collection<BudgetState> {
-  return platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
+function ofEnterprise(platform: Platform): Owner {
+  const budgets = platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
     seededBudgets(platform, 'enterprise', 14),
   );
+  return { budgets, creation: endpoints.createEnterpriseBudget };
 }
 
 /** One organization in four has no budgets: the feature is not enabled there, which reads 404. */
-function ofOrganization(platform: Platform, { id, index, login }: OrganizationState): Collection<BudgetState> {
+function ofOrganization(platform: Platform, { id, index, login }: OrganizationState): Owner {
   if (index % 4 === 2) throw notFound();
-  return platform.store.collection<BudgetState>('budgets', id, () => seededBudgets(platform, login, 2));
+  const budgets = platform.store.collection<BudgetState>('budgets', id, () => seededBudgets(platform, login, 2));
+  return { budgets, creation: endpoints.createOrganizationBudget };
 }
 
 function list(
   platform: Platform,
-  budgets: Collection<BudgetState>,
+  { budgets }: Owner,
   { scope, user }: { readonly scope?: string | undefined; readonly user?: string | undefined },
 ): Listing<Budget> {
   const all = budgets.values().filter((budget) => scope === undefined || budget.budget_scope === scope);
@@ -95,7 +105,7 @@ function effective(platform: Platform, budgets: Collection<BudgetState>, user: s
 const consumed = ({ chance }: Platform, { id, budget_amount: amount }: BudgetState, user = ''): number =>
   Math.floor(amount * chance('consumed', id, user.toLowerCase()));
 
-function find(budgets: Collection<BudgetState>, id: string): BudgetState {
+function find({ budgets }: Owner, id: string): BudgetState {
   const budget = budgets.get(id);
   if (!budget) throw notFound();
   return budget;
@@ -108,26 +118,24 @@ type Fields = Partial<Omit<BudgetState, 'budget_alerting'>> & {
   };
 };
 
-function create(platform: Platform, budgets: Collection<BudgetState>, fields: Fields) {
+function create(platform: Platform, { budgets }: Owner, fields: Fields) {
   const id = uuid(`${platform.seed}/created budget/${platform.store.next('budgets', 1)}`);
   const budget = merge({ ...blank, id }, fields);
   budgets.set(id, budget);
   return { message: 'Budget successfully created.', budget };
 }
 
-function update(budgets: Collection<BudgetState>, id: string, fields: Fields) {
-  const before = find(budgets, id);
-  const budget = merge(before, fields);
-  if (budget.budget_scope === 'user') requireUser({ ...budget });
-  if (!budget.prevent_further_usage && ['user', 'multi_user_customer'].includes(budget.budget_scope))
-    throw validationFailed('Budget', [
-      invalid('prevent_further_usage', `must be true when budget_scope is ${budget.budget_scope}`),
-    ]);
-  budgets.set(id, budget);
+function update(owner: Owner, id: string, fields: Fields) {
+  const budget = merge(find(owner, id), fields);
+  requireUser({ ...budget });
+  // A budget of one user has the alerts that nobody may give.
+  const { budget_alerting: alerting, ...rest } = budget;
+  requireValid(owner.creation, budget.budget_scope === 'user' ? rest : { ...rest, budget_alerting: alerting });
+  owner.budgets.set(id, budget);
   return { message: 'Budget successfully updated.', budget };
 }
 
-function remove(budgets: Collection<BudgetState>, id: string) {
+function remove({ budgets }: Owner, id: string) {
   if (!budgets.delete(id)) throw notFound();
   return { message: 'Budget successfully deleted.', id };
 }

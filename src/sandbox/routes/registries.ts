@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as endpoints from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import { type Given, invalid, missing, type Problem } from '../../platform/validate.ts';
+import { type Given, invalid, type Problem } from '../../platform/validate.ts';
+import { requireValid } from '../input.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
@@ -37,6 +38,7 @@ export function mountRegistries(app: App): void {
     const registries = registriesOf(platform, organization);
     const registry = find(registries, path.secret_name);
     refuse([...changeProblems(registry, body), ...selectionProblems(platform, organization, body)]);
+    requireValid(endpoints.createRegistry, creationOf(registry, body));
     openSecret(platform, organization, registry.name, body);
     registries.set(registry.name, { ...registry, ...settingsOf(body), updated_at: isoSeconds(platform.clock()) });
   });
@@ -110,25 +112,18 @@ function openSecret(platform: Platform, organization: OrganizationState, name: s
   platform.log(`opened the sealed secret of ${organization.login}/${name}: ${secret.length} bytes, SHA-256 ${digest}`);
 }
 
-/** What a change must respect of the registry as it is. Specification, private registries, update body. */
-function changeProblems(registry: PrivateRegistry, body: Given): Problem[] {
-  const problems: Problem[] = [];
-  if (body.auth_type !== undefined && body.auth_type !== registry.auth_type)
-    problems.push(invalid('auth_type', `cannot be changed; it is ${registry.auth_type}`));
-  if (body.encrypted_value !== undefined && !endpoints.storesSecret(registry.auth_type))
-    problems.push(
-      invalid('encrypted_value', `does not go with auth_type ${registry.auth_type}, which stores no secret`),
-    );
-  const visibility = body.visibility ?? registry.visibility;
-  if (body.selected_repository_ids !== undefined && visibility !== 'selected')
-    problems.push(invalid('selected_repository_ids', 'goes only with visibility selected'));
-  if (
-    body.visibility === 'selected' &&
-    registry.visibility !== 'selected' &&
-    body.selected_repository_ids === undefined
-  )
-    problems.push(missing('selected_repository_ids', 'is required when visibility is selected'));
-  return problems;
+/** `auth_type` cannot be changed. Specification, private registries, update body. */
+function changeProblems(registry: PrivateRegistry, { auth_type: authType }: Given): Problem[] {
+  return authType !== undefined && authType !== registry.auth_type
+    ? [invalid('auth_type', `cannot be changed; it is ${registry.auth_type}`)]
+    : [];
+}
+
+/** The body that would create a registry as a change leaves it. A secret and a selection that stay are not known any more. */
+function creationOf(registry: PrivateRegistry, change: Given): Given {
+  const stored = endpoints.storesSecret(registry.auth_type) && { encrypted_value: '', key_id: '' };
+  const selects = registry.visibility === 'selected' && (change.visibility ?? 'selected') === 'selected';
+  return { ...registry, ...stored, ...(selects && { selected_repository_ids: [] }), ...change };
 }
 
 function selectionProblems(platform: Platform, organization: OrganizationState, body: Given): Problem[] {

@@ -2,6 +2,7 @@ import * as endpoints from '../../platform/endpoints/rulesets.ts';
 import type { AppliedRule } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import { requireValid } from '../input.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { reaches } from '../resources.ts';
@@ -189,6 +190,11 @@ function update(platform: Platform, owner: RulesetOwner, id: number, fields: Rul
     bypass_actors: bypassActors(fields) ?? before.bypass_actors,
     updated_at: isoSeconds(platform.clock()),
   } as RulesetState;
+  requireValid(
+    owner.organization ? endpoints.createOrganizationRuleset : endpoints.createRepositoryRuleset,
+    { ...ruleset },
+    newerRules,
+  );
   return kept(platform, owner, ruleset, caller);
 }
 
