@@ -1,7 +1,7 @@
 /** Who may use an endpoint, and how the platform tells those who may not. */
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
-import { type Caller, hasScope, satisfies, usesScopes } from './callers.ts';
+import { type Caller, hasScope, isApp, satisfies, usesScopes } from './callers.ts';
 import type { Platform } from './platform.ts';
 import { forbidden, type Refusal } from './refusals.ts';
 import { type Resources, reaches } from './resources.ts';
@@ -41,7 +41,7 @@ export function checkAccess(
     return;
   }
   const permitted = !declaration.permission || satisfies(caller, declaration.permission);
-  const within = isEnterprise ? caller.account === undefined : !account || reaches(caller, account);
+  const within = isEnterprise ? caller.account === undefined && !isApp(caller) : !account || reaches(caller, account);
   if (!permitted || !within) throw inaccessible(caller);
 }
 
@@ -53,8 +53,8 @@ export function checkWritable(platform: Platform, { repository }: Resources): vo
 }
 
 /** 403 in the platform's words for each kind of token. */
-export function inaccessible({ kind }: Caller): Refusal {
-  if (kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
-  const bearer = kind === 'installation' || kind === 'app_user' ? 'integration' : 'personal access token';
+export function inaccessible(caller: Caller): Refusal {
+  if (caller.kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
+  const bearer = isApp(caller) ? 'integration' : 'personal access token';
   return forbidden(`Resource not accessible by ${bearer}`);
 }

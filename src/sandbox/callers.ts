@@ -70,4 +70,7 @@ export function satisfies(caller: Caller, permission: string): boolean {
   );
 }
 
+/** Whether the token is an app's, which acts only where the app is installed. */
+export const isApp = (caller: Caller): boolean => caller.kind === 'installation' || caller.kind === 'app_user';
+
 export const usesScopes = (caller: Caller): boolean => caller.kind === 'classic' || caller.kind === 'oauth';

@@ -1,8 +1,9 @@
 /** Finding what a path names, and hiding what its caller may not see. */
-import { type Caller, hasScope, usesScopes } from './callers.ts';
+import { type Caller, hasPermission, hasScope, isApp, usesScopes } from './callers.ts';
 import type { Platform } from './platform.ts';
 import { notFound } from './refusals.ts';
 import type { Account, OrganizationState } from './state/accounts.ts';
+import { installationOn } from './state/installations.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
 /** The organization or repository that a path names, and the account that it belongs to. */
@@ -49,9 +50,12 @@ export function isVisible(caller: Caller, owner: Account, repository: Repository
 /** Whether the caller sees the private and internal repositories of an account. */
 export function seesPrivate(caller: Caller, owner: Account): boolean {
   if (caller.anonymous) return false;
-  return usesScopes(caller) ? hasScope(caller, 'repo') : reaches(caller, owner);
+  if (usesScopes(caller)) return hasScope(caller, 'repo');
+  return reaches(caller, owner) && hasPermission(caller, 'metadata', 'read');
 }
 
 /** Whether a token is good for an account at all. */
-export const reaches = (caller: Caller, account: Account): boolean =>
-  caller.account === undefined || caller.account === account.login;
+export function reaches(caller: Caller, account: Account): boolean {
+  if (isApp(caller) && installationOn(account) !== 'active') return false;
+  return caller.account === undefined || caller.account === account.login;
+}

@@ -4,8 +4,9 @@ import { startSandbox } from '../../src/sandbox/serve.ts';
 import { links, sandboxForTests } from './support.ts';
 
 const narrow = { kind: 'classic', login: 'admin', scopes: ['public_repo'] } as const;
+const blind = { kind: 'fine_grained', login: 'admin', permissions: { contents: 'write' } } as const;
 const reader = { kind: 'fine_grained', login: 'admin', permissions: { metadata: 'read' } } as const;
-const sandbox = sandboxForTests({ grants: { 'narrow-token': narrow, 'reader-token': reader } });
+const sandbox = sandboxForTests({ grants: { 'narrow-token': narrow, 'reader-token': reader, 'blind-token': blind } });
 const { ask } = sandbox;
 const docs = 'https://docs.github.com/enterprise-server@3.19/rest';
 
@@ -94,6 +95,18 @@ test('private and internal repositories do not exist for those who may not see t
     expect(await ask(path, { as })).toMatchObject({ status: 404, body: { message: 'Not Found', status: '404' } });
   expect((await ask(path, { as: 'installation' })).status).toBe(200);
   expect((await ask(`GET /repos/${other.body[0].full_name}`, { as: 'installation' })).status).toBe(404);
+});
+
+test('a fine-grained token without the metadata permission sees no private repository', async () => {
+  const [secluded] = (await ask('GET /orgs/acme/repos?type=private')).body;
+  const path = `/repos/${secluded.full_name}`;
+  for (const request of [`GET ${path}`, `GET ${path}/commits`, `POST ${path}/dispatches`]) {
+    expect((await ask(request, { as: 'blind-token' })).status).toBe(404);
+    expect((await ask(request)).status).not.toBe(404);
+  }
+  const seen = (await ask('GET /orgs/acme/repos?per_page=100', { as: 'blind-token' })).body;
+  expect(new Set(seen.map(({ visibility }: { visibility: string }) => visibility))).toEqual(new Set(['public']));
+  expect((await ask('GET /repos/acme/site/commits', { as: 'blind-token' })).status).toBe(200);
 });
 
 test('names of owners, organizations and repositories are compared without regard to case', async () => {

@@ -40,6 +40,27 @@ test('the permissions of an installation are those that the tokens of the app ho
   }
 });
 
+test('the tokens of an app act only where the app is installed and not suspended', async () => {
+  const [secluded] = (await ask('GET /orgs/globex/repos?type=private')).body;
+  for (const as of ['app_user', 'installation']) {
+    for (const org of ['globex', 'initech']) {
+      expect(await ask(`PATCH /orgs/${org}`, { as, body: { location: 'Oslo' } })).toMatchObject({
+        status: 403,
+        body: { message: 'Resource not accessible by integration' },
+      });
+      const body = { event_type: 'go' };
+      expect((await ask(`POST /repos/${org}/site/dispatches`, { as, body })).status).toBe(403);
+      expect((await ask(`GET /orgs/${org}`, { as })).body).not.toHaveProperty('billing_email');
+      const { permissions } = (await ask(`GET /repos/${org}/site`, { as })).body;
+      expect(permissions).toMatchObject({ admin: false, push: false, pull: true });
+    }
+    expect((await ask(`GET /repos/${secluded.full_name}`, { as })).status).toBe(404);
+    expect((await ask('GET /repos/admin/notes', { as })).status).toBe(404);
+    expect((await ask('GET /enterprises/sandbox/settings/billing/budgets', { as })).status).toBe(403);
+    expect((await ask('POST /repos/acme/site/forks', { as, body: {} })).status).toBe(403);
+  }
+});
+
 test('installations are a user’s: an installation token is refused, and so is nobody', async () => {
   expect((await ask('GET /user/installations', { as: 'installation' })).status).toBe(403);
   expect((await ask('GET /user/installations', { as: null })).status).toBe(401);

@@ -3,16 +3,14 @@ import { inaccessible } from '../access.ts';
 import { mapped } from '../paging.ts';
 import { notFound } from '../refusals.ts';
 import { type App, route } from '../route.ts';
+import { installedOn } from '../state/installations.ts';
 import { installationView } from '../views/installation.ts';
 import { repositoryView } from '../views/repository.ts';
 
 export function mountInstallations(app: App): void {
   route(app, endpoints.listInstallations, ({ platform, caller }) => {
     if (caller.login === undefined) throw inaccessible(caller);
-    const { accounts } = platform;
-    // The app is installed on the first two organizations, and suspended on the second.
-    const organizations = [0, 1].filter((index) => index < accounts.organizationCount);
-    return organizations.map((index) => installationView(platform, accounts.organizationAt(index)));
+    return installedOn(platform.accounts).map((organization) => installationView(platform, organization));
   });
 
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {

@@ -2,6 +2,7 @@ import type { Installation } from '../../platform/records.ts';
 import type { Platform } from '../platform.ts';
 import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
+import { installationOn } from '../state/installations.ts';
 import { actorView } from './actor.ts';
 
 /** The id of the seeded app. */
@@ -10,7 +11,7 @@ export const appId = 41;
 /** The seeded app's installation on an organization. Specification, App installation. */
 export function installationView(platform: Platform, organization: OrganizationState): Installation {
   const id = 5000 + organization.index;
-  const suspended = organization.index === 1;
+  const suspended = installationOn(organization) === 'suspended';
   const admin = platform.accounts.userById(1);
   return {
     id,

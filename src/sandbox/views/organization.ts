@@ -1,6 +1,7 @@
 import type { Organization, OrganizationSummary } from '../../platform/records.ts';
 import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
 import type { Platform } from '../platform.ts';
+import { reaches } from '../resources.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import { avatarUrl, nodeId } from './actor.ts';
 
@@ -47,7 +48,7 @@ export function organizationView(platform: Platform, organization: OrganizationS
     archived_at: null,
     type: 'Organization',
   } as Organization;
-  if (!seesAll(caller)) return shown;
+  if (!seesAll(caller, organization)) return shown;
   const privateRepositories = all.length - publicRepositories;
   const ownerOnly = Object.entries(settings).filter(([name]) => !profile.includes(name) && name !== 'description');
   return {
@@ -68,9 +69,9 @@ function planOf(platform: Platform, organization: OrganizationState): Organizati
 }
 
 /** Specification, GET /orgs/{org}: owners; classic and OAuth tokens need `admin:org`. */
-function seesAll(caller: Caller): boolean {
+function seesAll(caller: Caller, organization: OrganizationState): boolean {
   if (usesScopes(caller)) return hasScope(caller, 'admin:org');
-  return hasPermission(caller, 'organization_administration', 'read');
+  return reaches(caller, organization) && hasPermission(caller, 'organization_administration', 'read');
 }
 
 /** Specification, GET /orgs/{org}: apps need the organization-plan permission. */

@@ -1,6 +1,7 @@
 import type { Repository } from '../../platform/records.ts';
 import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
 import type { Platform } from '../platform.ts';
+import { reaches } from '../resources.ts';
 import type { Account } from '../state/accounts.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
 import { actorView, nodeId } from './actor.ts';
@@ -172,11 +173,11 @@ interface Access {
 
 /** Every token's owner administers everything that the token reaches; the token itself may be narrower. */
 function accessOf(caller: Caller, owner: Account): Access {
-  const reaches = !caller.anonymous && (caller.account === undefined || caller.account === owner.login);
+  const within = !caller.anonymous && reaches(caller, owner);
   const admin =
-    reaches && (usesScopes(caller) ? hasScope(caller, 'repo') : hasPermission(caller, 'administration', 'write'));
+    within && (usesScopes(caller) ? hasScope(caller, 'repo') : hasPermission(caller, 'administration', 'write'));
   const push =
-    reaches && (usesScopes(caller) ? hasScope(caller, 'public_repo') : hasPermission(caller, 'contents', 'write'));
+    within && (usesScopes(caller) ? hasScope(caller, 'public_repo') : hasPermission(caller, 'contents', 'write'));
   return { admin, maintain: admin, push, triage: push, pull: true };
 }
 
