@@ -29,6 +29,8 @@ export interface AdviceContext {
   readonly input?: AnyInput | undefined;
   readonly baseUrl?: string | undefined;
   readonly profile?: string | undefined;
+  /** The command that logs in to the platform in use. */
+  readonly loginCommand?: string | undefined;
   readonly tokenKind?: TokenKind | undefined;
   /** Where the token came from; absent when none was sent. */
   readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
@@ -111,10 +113,9 @@ function knownRefusals({ status }: Refusal, { endpoint, input }: AdviceContext):
     .map(({ advice }) => advice);
 }
 
-function authenticationAdvice({ tokenSource, tokenVariable, profile, baseUrl }: AdviceContext): string {
+function authenticationAdvice({ tokenSource, tokenVariable, profile, loginCommand: login }: AdviceContext): string {
   if (tokenSource === 'environment')
     return `The token${tokenVariable ? ` in ${tokenVariable}` : ''} was not accepted; it may have expired or been revoked.`;
-  const login = `forgectl auth login${profile ? ` --profile ${profile}` : ''}${baseUrl ? ` --base-url ${baseUrl}` : ''}`;
   if (tokenSource)
     return `The token of profile ${profile} was not accepted; it may have expired or been revoked. Log in again: ${login}`;
   return `No token was sent. Log in: ${login}`;

@@ -12,7 +12,7 @@ export class UsageError extends Error {
   }
 }
 
-/** There is no token, or the platform does not take it, where the command is about the token itself. */
+/** The command needs a token: the profile has none, or the platform does not accept it. */
 export class NotLoggedInError extends UsageError {
   constructor(message: string, advice: string) {
     super(message, advice);

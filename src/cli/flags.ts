@@ -70,6 +70,7 @@ export const commonFlags = {
   }),
   'show-secrets': Flags.boolean({ ...ofOutput, description: 'Do not mask secrets inside records' }),
   profile: Flags.string({ ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
+  anonymous: Flags.boolean({ ...ofPlatform, description: 'Send no token' }),
   'base-url': Flags.string({ ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
   'api-version': Flags.string({ ...ofPlatform, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
   timeout: valueFlag('--timeout', parseTimeout, {

@@ -22,16 +22,15 @@ interface ClientSurroundings {
 }
 
 /**
- * The client of a connection; first it is told where no token goes along, and what of it ends soon. Throws UsageError for
- * certificates that cannot be read.
+ * Returns the client of a connection, after a notice where its token expires soon. Throws UsageError for certificates that
+ * cannot be read.
  */
 export async function openClient(
   connection: Connection,
   { runtime, redactor, cacheDirectory, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
-  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile, passedOver } = connection;
+  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
   const { env, terminal, clock } = runtime;
-  if (!credential) for (const text of passedOver) notice(text);
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
   const line = new WaitingLine(terminal, clock, notice);

@@ -4,7 +4,7 @@ import type { CallOptions, Client, Received } from '../client/client.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import type { HttpRequest } from '../client/request.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf } from '../platform/endpoint.ts';
-import { type Connection, type ConnectionFlags, resolveConnection } from './account/connection.ts';
+import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from './account/connection.ts';
 import { cacheDirectory, settingsDirectory } from './account/settings.ts';
 import { type AdviceContext, tokenKindNames, tokenOfKind } from './advice.ts';
 import { UsageError } from './errors.ts';
@@ -104,7 +104,7 @@ export class Session {
   }
 
   async #openClient(): Promise<Client> {
-    const connection = await this.connection();
+    const connection = await this.#sendingConnection();
     const { openClient } = await import('./open-client.ts');
     const notice = (text: string) => this.#messages.notice(text);
     return openClient(connection, {
@@ -118,6 +118,19 @@ export class Session {
         if (!this.#doing.endpoint?.closingDown) notice(text);
       },
     });
+  }
+
+  /**
+   * Returns the connection that requests are sent with. Throws NotLoggedInError where a profile is in use and its token is
+   * missing: without it the platform would answer less, and not say so.
+   */
+  async #sendingConnection(): Promise<Connection> {
+    const connection = await this.connection();
+    if (connection.credential || this.#flags.anonymous) return connection;
+    if (connection.profile !== undefined) throw notLoggedIn(connection, ' To send no token, add --anonymous.');
+    for (const text of connection.passedOver) this.#messages.notice(text);
+    this.#messages.notice(`No token for ${connection.platform.baseUrl}; sending requests without one.`);
+    return connection;
   }
 
   async close(): Promise<void> {
@@ -197,7 +210,7 @@ export class Session {
   }
 
   async #preview(request: HttpRequest): Promise<Preview> {
-    const { credential } = await this.connection();
+    const { credential } = await this.#sendingConnection();
     const headers = credential ? { ...request.headers, authorization: 'Bearer ********' } : request.headers;
     return new Preview({ ...request, headers });
   }
@@ -236,6 +249,7 @@ export class Session {
       ...doing,
       endpoint: raw ? await requirementsOf(raw, connection) : doing.endpoint,
       baseUrl: connection?.platform.baseUrl,
+      loginCommand: connection?.loginCommand,
       profile: connection?.profile,
       tokenKind: connection?.tokenKind,
       tokenSource: connection?.credential?.source,

@@ -330,9 +330,12 @@ describe('orgs security', () => {
     ['disable', 'disable_all'],
   ])('%s sends POST …/%s, with one notice that it is closing down', async (verb, enablement) => {
     const platform = await scriptedPlatform({ [`POST /orgs/acme/secret_scanning/${enablement}`]: { status: 204 } });
-    const { stdout, stderr, code } = await run(['orgs', 'security', verb, 'acme', 'secret_scanning', '--json'], {
-      env: platform.env,
-    });
+    const { stdout, stderr, code } = await run(
+      ['orgs', 'security', verb, 'acme', 'secret_scanning', '--yes', '--json'],
+      {
+        env: platform.env,
+      },
+    );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({});
     expect(platform.requests[0]?.body).toBe('{}');
@@ -346,7 +349,9 @@ describe('orgs security', () => {
         headers: { deprecation: '@1735689600', sunset: 'Wed, 30 Dec 2026 00:00:00 GMT' },
       },
     });
-    const { stderr } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning'], { env: platform.env });
+    const { stderr } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--yes'], {
+      env: platform.env,
+    });
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).toContain('closing down');
   });
@@ -355,9 +360,12 @@ describe('orgs security', () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/code_scanning_default_setup/enable_all': { status: 204 },
     });
-    await run(['orgs', 'security', 'enable', 'acme', 'code_scanning_default_setup', '--query-suite', 'extended'], {
-      env: platform.env,
-    });
+    await run(
+      ['orgs', 'security', 'enable', 'acme', 'code_scanning_default_setup', '--query-suite', 'extended', '--yes'],
+      {
+        env: platform.env,
+      },
+    );
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ query_suite: 'extended' });
   });
 
@@ -365,7 +373,7 @@ describe('orgs security', () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/secret_scanning/enable_all': { status: 422, body: { message: 'Already in progress' } },
     });
-    const { stderr, code } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning'], {
+    const { stderr, code } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--yes'], {
       env: platform.env,
     });
     expect(code).toBe(6);
@@ -378,6 +386,50 @@ describe('orgs security', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('secret_scanning_push_protection');
     expect(platform.requests).toEqual([]);
+  });
+
+  it.each([
+    ['enable', 'enables'],
+    ['disable', 'disables'],
+  ])('%s without --yes in a script sends nothing, exit code 2', async (verb, effect) => {
+    const platform = await scriptedPlatform({});
+    expect(await run(['orgs', 'security', verb, 'acme', 'secret_scanning'], { env: platform.env })).toEqual({
+      stdout: '',
+      stderr: `forgectl: Nothing was sent: this ${effect} secret_scanning in all repositories of acme. Confirm it with --yes.\n`,
+      code: 2,
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ public_repos: 3, total_private_repos: 1199 }, 'in all 1,202 repositories of acme.'],
+    [{ public_repos: 0, total_private_repos: 1 }, 'in the only repository of acme.'],
+    [{ public_repos: 3 }, 'in all repositories of acme: 3 public, and all private ones.'],
+  ])('has the login typed, and says how many repositories change: %j', async (counts, affected) => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', ...counts } },
+      'POST /orgs/acme/secret_scanning/disable_all': { status: 204 },
+    });
+    const { stderr, code } = await run(['orgs', 'security', 'disable', 'acme', 'secret_scanning'], {
+      env: platform.env,
+      columns: 200,
+      person: [['This disables secret_scanning', 'ACME\r']],
+    });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll('\n', '')).toContain(`This disables secret_scanning ${affected} Type “acme” to confirm:`);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  it('changes nothing where another login is typed', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', public_repos: 2, total_private_repos: 0 } },
+    });
+    const { code } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning'], {
+      env: platform.env,
+      person: [['This enables secret_scanning', '\r']],
+    });
+    expect(code).toBe(2);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
 

@@ -5,7 +5,12 @@ import { type Invocation, invocationsOf, invoke, routeOf, secrets, storagePath, 
 
 const asking = askingCommands.filter(({ name }) => name !== 'api');
 const changing = asking.filter(changesSomething);
-const removing = changing.filter((command) => methodsOf(command).includes('DELETE'));
+
+/** They change every repository of an organization at once. */
+const sweeping = ['orgs security disable', 'orgs security enable'];
+const confirmed = changing.filter(
+  (command) => methodsOf(command).includes('DELETE') || sweeping.includes(command.name),
+);
 
 /** The command that sends whatever it is told to. */
 const rawRemoval: Invocation = { line: 'api DELETE /orgs/acme/private-registries/NPM_SECRET' };
@@ -36,8 +41,8 @@ describe('requests', () => {
 describe('results', () => {
   it.each(linesOf(asking))('$line prints one JSON document with --json', async (invocation) => {
     const platform = await scriptedPlatform(succeed);
-    const confirmed = linesOf(removing).some(({ line }) => line === invocation.line) ? ['--yes'] : [];
-    const { stdout } = await invoke(invocation, platform.env, [...confirmed, '--json']);
+    const asks = linesOf(confirmed).some(({ line }) => line === invocation.line);
+    const { stdout } = await invoke(invocation, platform.env, [...(asks ? ['--yes'] : []), '--json']);
     expect(JSON.parse(stdout)).toEqual(expect.any(Object));
   });
 });
@@ -61,7 +66,7 @@ describe('commands that change something', () => {
     },
   );
 
-  it.each(linesOf(changing.filter((command) => !removing.includes(command))))(
+  it.each(linesOf(changing.filter((command) => !confirmed.includes(command))))(
     '$line asks nobody',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
@@ -71,12 +76,12 @@ describe('commands that change something', () => {
   );
 });
 
-describe('commands that remove something', () => {
-  it('are those that send DELETE, and hooks unset is the only one that does not ask', () => {
-    expect(removing.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
+describe('commands that ask for confirmation', () => {
+  it('are those that send DELETE or change every repository, and hooks unset is the only one that does not ask', () => {
+    expect(confirmed.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 
-  it.each([...linesOf(removing.filter(({ name }) => !removesUnasked.includes(name))), rawRemoval])(
+  it.each([...linesOf(confirmed.filter(({ name }) => !removesUnasked.includes(name))), rawRemoval])(
     '$line sends nothing without --yes where nobody can be asked',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);

@@ -47,6 +47,106 @@ describe('a token that ends', () => {
   });
 });
 
+describe('a profile without its token', () => {
+  const login = (baseUrl: string) => `Log in with “forgectl auth login --profile work --base-url ${baseUrl}”`;
+  const remedies = ', or set FORGECTL_BASE_URL and FORGECTL_TOKEN. To send no token, add --anonymous.';
+
+  /** The active profile `work`, whose token is neither in a keyring nor in a file. */
+  async function profile(baseUrl: string, token: object = {}) {
+    const configDir = await temporaryDirectory();
+    writeProfiles(configDir, { active: 'work', profiles: { work: { 'base-url': baseUrl, ...token } } });
+    return configDir;
+  }
+
+  it.each([
+    ['orgs', 'list'],
+    ['repos', 'list', 'acme', '--type', 'private'],
+    ['orgs', 'get', 'acme'],
+    ['orgs', 'update', 'acme', '--location', 'Oslo', '--dry-run'],
+    ['api', 'GET', '/orgs/acme'],
+  ])('sends nothing, and says how to log in: %s %s %s %s', async (...words) => {
+    const { baseUrl, requests } = await scriptedPlatform(() => ({ body: [] }));
+    expect(await run(words, { configDir: await profile(baseUrl) })).toEqual({
+      stdout: '',
+      stderr: `forgectl: Profile work has no token for ${baseUrl}.\n${login(baseUrl)}${remedies}\n`,
+      code: 4,
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('says where the token was', async () => {
+    const { baseUrl } = await scriptedPlatform(() => ({ body: [] }));
+    const { origin } = new URL(baseUrl);
+    const configDir = await profile(baseUrl, { token: { storage: 'file', origin } });
+    const { stderr, code } = await run(['orgs', 'list', '--json'], { configDir });
+    expect(code).toBe(4);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'not_authenticated',
+        message: `Profile work has no token for ${baseUrl}. The token of profile work is no longer in the credentials file.`,
+        advice: `${login(baseUrl)}${remedies}`,
+      },
+    });
+  });
+
+  it('is not told to log in to another platform in its place', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(() => ({ body: [] }));
+    const token = { storage: 'file', origin: 'https://a.example' };
+    const configDir = await profile('https://a.example/api/v3', { token });
+    expect(await run(['orgs', 'list', '--base-url', baseUrl], { configDir })).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: Profile work has no token for ${baseUrl}. The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
+        `Log in with “forgectl auth login --base-url ${baseUrl}”${remedies}`,
+        '',
+      ].join('\n'),
+      code: 4,
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('may read what is public with --anonymous', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const configDir = await profile(baseUrl);
+    const words = ['orgs', 'get', 'acme', '--anonymous', '--jq', '.login'];
+    expect(await run(words, { configDir })).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+});
+
+describe('--anonymous', () => {
+  it('sends no token, whichever there is', async () => {
+    const { baseUrl, env, requests } = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const configDir = await temporaryDirectory();
+    const { origin } = new URL(baseUrl);
+    writeProfiles(configDir, {
+      active: 'work',
+      profiles: { work: { 'base-url': baseUrl, token: { storage: 'file', origin } } },
+      tokens: { work: { origin, token: classicToken } },
+    });
+    const words = ['orgs', 'get', 'acme', '--anonymous', '--jq', '.login'];
+    expect(await run(words, { configDir })).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
+    expect(await run(words, { env })).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a base URL without a profile', () => {
+  it('is read without a token, which is said once on stderr', async () => {
+    const { baseUrl, requests } = await scriptedPlatform(({ url }) => {
+      if (url.includes('since=2')) return { body: [] };
+      const next = `<${baseUrl}/organizations?since=2>; rel="next"`;
+      return { headers: { link: next }, body: [{ login: 'acme', id: 2 }] };
+    });
+    expect(await run(['orgs', 'list', '--all', '--quiet', '--base-url', baseUrl])).toEqual({
+      stdout: 'acme\n',
+      stderr: `No token for ${baseUrl}; sending requests without one.\n`,
+      code: 0,
+    });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+});
+
 describe('logging out', () => {
   it('leaves the token in no file of the settings directory', async () => {
     const configDir = await temporaryDirectory();

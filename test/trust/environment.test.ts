@@ -80,9 +80,11 @@ describe('on a CI runner', () => {
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     const { stderr, code } = await run([...get, '--base-url', b], { env });
     expect(code).toBe(0);
-    expect(stderr).toBe(
-      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says, and is not sent to ${new URL(b).origin}.\n`,
-    );
+    expect(stderr.split('\n')).toEqual([
+      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says, and is not sent to ${new URL(b).origin}.`,
+      `No token for ${b}; sending requests without one.`,
+      '',
+    ]);
     expect(arrived()).toEqual([[], ['nothing'], []]);
   });
 
@@ -108,9 +110,11 @@ describe('on a CI runner', () => {
   it('a GITHUB_TOKEN that no platform came with goes nowhere', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run([...get, '--base-url', a], { env: { GITHUB_TOKEN: runner } });
-    expect(stderr).toBe(
-      `GITHUB_TOKEN belongs to no platform, as GITHUB_API_URL is not set, and is not sent to ${new URL(a).origin}.\n`,
-    );
+    expect(stderr.split('\n')).toEqual([
+      `GITHUB_TOKEN belongs to no platform, as GITHUB_API_URL is not set, and is not sent to ${new URL(a).origin}.`,
+      `No token for ${a}; sending requests without one.`,
+      '',
+    ]);
     expect(arrived()).toEqual([['nothing'], [], []]);
   });
 });
@@ -137,9 +141,11 @@ describe('with the general client’s variables', () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
     const { origin } = new URL(a);
-    expect(stderr).toBe(
-      `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${origin}.\n`,
-    );
+    expect(stderr.split('\n')).toEqual([
+      `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${origin}.`,
+      `No token for ${a}; sending requests without one.`,
+      '',
+    ]);
     expect(arrived()).toEqual([['nothing'], [], []]);
   });
 
@@ -185,8 +191,8 @@ describe('with the general client’s variables', () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env, configDir: await profileFor(a, null) });
-    await run(get, { env, configDir: await profileFor(b, null) });
-    expect(arrived()).toEqual([[sent(enterprise)], ['nothing'], []]);
+    expect((await run(get, { env, configDir: await profileFor(b, null) })).code).toBe(4);
+    expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
   it('a profile whose token is gone is not somebody else’s run', async () => {
@@ -196,9 +202,10 @@ describe('with the general client’s variables', () => {
       active: 'work',
       profiles: { work: { 'base-url': a, token: { storage: 'file', origin: new URL(a).origin } } },
     });
-    const { stderr } = await run(get, { env: { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise }, configDir });
-    expect(stderr).toContain('The token of profile work is no longer in the credentials file.\n');
-    expect(arrived()).toEqual([['nothing'], [], []]);
+    const { stderr, code } = await run(get, { env: { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise }, configDir });
+    expect(code).toBe(4);
+    expect(stderr).toContain('The token of profile work is no longer in the credentials file.');
+    expect(arrived()).toEqual([[], [], []]);
   });
 
   it('a GH_HOST that names no platform matters only where it would be asked', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
+import { classicToken, scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 async function settings(work: object, others: Record<string, object> = {}): Promise<string> {
@@ -80,7 +80,8 @@ describe('values that cannot be used', () => {
   it('of another profile do not matter', async () => {
     const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await settings({ 'base-url': platform.baseUrl }, { other: wrong });
-    expect((await run(['orgs', 'get', 'acme'], { configDir })).code).toBe(0);
+    const env = { FORGECTL_TOKEN: classicToken };
+    expect((await run(['orgs', 'get', 'acme'], { configDir, env })).code).toBe(0);
     const { stderr } = await run(['orgs', 'get', 'acme', '--profile', 'other'], { configDir });
     expect(stderr).toContain('forgectl config unset timeout --profile other');
   });
@@ -128,7 +129,8 @@ describe('certificates that cannot be trusted', () => {
     const file = join(await temporaryDirectory(), 'ca.pem');
     writeFileSync(file, 'no certificate');
     const configDir = await settings({ 'base-url': platform.baseUrl, 'ca-file': file });
-    const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir });
+    const env = { FORGECTL_TOKEN: classicToken };
+    const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir, env });
     expect(code).toBe(2);
     expect(stderr).toBe(
       [

@@ -15,6 +15,8 @@ import { requireUsable } from './unusable.ts';
 /** The flags that choose a platform and how to talk to it; lengths of time are in milliseconds. */
 export interface ConnectionFlags {
   readonly profile?: string;
+  /** True to send no token, whichever there is. */
+  readonly anonymous?: boolean;
   readonly 'base-url'?: string;
   readonly 'api-version'?: string;
   readonly timeout?: number;
@@ -40,6 +42,8 @@ export interface Connection {
   readonly platform: Platform;
   /** What named the platform, as a person would call it: a flag, a variable or a profile. */
   readonly baseUrlFrom: string;
+  /** The command that logs in to this platform, without replacing the login to another one. */
+  readonly loginCommand: string;
   /** Name of the profile in use. */
   readonly profile: string | undefined;
   readonly credential: Credential | undefined;
@@ -79,8 +83,9 @@ export async function resolveConnection(
 ): Promise<Connection> {
   const settings = readSettings(directory);
   const inUse = profileInUse(settings, flags.profile, env);
-  requireUsable(settings, inUse?.name, { directory, flags: { ...flags }, env });
+  requireUsable(settings, inUse?.name, { directory, flags: { ...flags, token: flags.anonymous }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
+  if (flags.anonymous) return anonymous;
   const { origin } = new URL(anonymous.platform.baseUrl);
   const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
   const given = { flag: flags['base-url'], exported };
@@ -121,6 +126,7 @@ export function anonymousConnection(
       userAgent: `forgectl/${version}`,
     },
     baseUrlFrom: named.variable ?? (named.source === 'flag' ? '--base-url' : `profile ${inUse?.name}`),
+    loginCommand: loginCommand(String(named.value), inUse),
     profile: inUse?.name,
     credential: undefined,
     tokenKind: undefined,
@@ -212,16 +218,23 @@ function checked(key: SettingKey, text: string, source: string): string | number
   }
 }
 
-/** What a command that is about the token ends with where there is none; what there is elsewhere is told first. */
+/** Returns the error for a command that needs a token and has none; it names the tokens that belong elsewhere. */
 export function notLoggedIn(
-  { platform: { baseUrl }, passedOver }: Connection,
-  notice: (text: string) => void,
+  { platform: { baseUrl }, profile, passedOver, loginCommand }: Connection,
+  alternative = '',
 ): NotLoggedInError {
-  for (const text of passedOver) notice(text);
+  const lacking = profile === undefined ? 'No token' : `Profile ${profile} has no token`;
   return new NotLoggedInError(
-    `There is no token for ${baseUrl}.`,
-    `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
+    [`${lacking} for ${baseUrl}.`, ...passedOver].join(' '),
+    `Log in with “${loginCommand}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.${alternative}`,
   );
+}
+
+/** The profile in use is named unless it is one of another platform, whose login would be replaced. */
+function loginCommand(baseUrl: string, inUse: NamedProfile | undefined): string {
+  const own = inUse?.profile['base-url'];
+  const belongsHere = own === undefined || new URL(own).origin === new URL(baseUrl).origin;
+  return `forgectl auth login${inUse && belongsHere ? ` --profile ${inUse.name}` : ''} --base-url ${baseUrl}`;
 }
 
 /** What the login found out says more than the token's prefix does. */

@@ -37,7 +37,7 @@ interface Candidate {
  *   is gone, nothing takes its place: the run would be somebody else's.
  * - A token of the surroundings to the platform that its pair names.
  *
- * Where none fits, the request goes without one.
+ * Where none fits, there is no credential.
  */
 export async function findToken(
   origin: string,

@@ -34,6 +34,8 @@ export interface Going {
   readonly columns?: readonly Column<any>[];
   /** How people call it, where that is not how the command line does; both confirm. */
   readonly name?: string | undefined;
+  /** What happens to it, where only the record shows how much that is. */
+  readonly effect?: string | undefined;
 }
 
 /**
@@ -90,7 +92,7 @@ export class Questions {
   /** Has the person type the name of what is about to go. Throws UsageError for another one. */
   async confirm(given: string, effect: string, going: Going | undefined): Promise<void> {
     const name = going?.name || given;
-    if (!(await typeName(`This ${effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
+    if (!(await typeName(`This ${going?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
       throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
     this.#confirmed = true;
   }

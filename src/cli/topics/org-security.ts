@@ -1,5 +1,8 @@
 /** What switching a security feature on and switching it off share. */
-import { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
+import { count } from '../../output/amounts.ts';
+import type { Column } from '../../output/columns.ts';
+import { getOrganization, setSecurityFeature } from '../../platform/endpoints/orgs.ts';
+import type { Organization } from '../../platform/records.ts';
 import { orgArg, wordArg } from '../args.ts';
 import { ForgectlCommand } from '../command.ts';
 import { fieldFlags } from '../fields.ts';
@@ -16,6 +19,11 @@ interface SecurityArgs {
   readonly product: (typeof products)[number];
 }
 
+const columns: readonly Column<Organization>[] = [
+  { header: 'Login', get: 'login' },
+  { header: 'Name', get: 'name' },
+];
+
 /** A command that switches one feature in all repositories of an organization. */
 export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, never>> {
   protected async switchTo(
@@ -25,8 +33,21 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
   ) {
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const look = `forgectl orgs get ${org}`;
-    const switched = enablement === 'enable_all' ? 'switched on' : 'switched off';
-    const done = `${security_product} is being ${switched} in the repositories of ${org}; the platform goes on by itself.`;
-    return this.write(setSecurityFeature, { path: { org, security_product, enablement }, body }, { look, done });
+    const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];
+    const done = `${security_product} is being ${switched} in the repositories of ${org}; this continues in the background.`;
+    const effect = `${switches} ${security_product} in all repositories of ${org}`;
+    const going = async () => {
+      const record = await this.call(getOrganization, { path: { org } });
+      return { record, columns, effect: `${switches} ${security_product} in ${repositoriesOf(record)}` };
+    };
+    const input = { path: { org, security_product, enablement }, body };
+    return this.remove(setSecurityFeature, input, { name: org, effect, going, look, done });
   }
+}
+
+/** The platform shows the number of private repositories to owners only. */
+function repositoriesOf({ login, public_repos: open, total_private_repos: others }: Organization): string {
+  if (others === undefined) return `all repositories of ${login}: ${open} public, and all private ones`;
+  const total = open + others;
+  return total === 1 ? `the only repository of ${login}` : `all ${count(total)} repositories of ${login}`;
 }

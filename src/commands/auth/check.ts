@@ -55,7 +55,7 @@ of them, the exit code is 5, so that a script can check before it begins; “par
     const { args } = await this.parse(AuthCheck);
     const named = args.command && (await commandsNamed(args.command));
     const connection = await this.session.connection();
-    if (!connection.credential) throw notLoggedIn(connection, (text) => this.notice(text));
+    if (!connection.credential) throw notLoggedIn(connection);
     const held = await heldBy(await this.session.client(), connection.tokenKind);
     const verdicts = (named ?? (await askingCommands())).map((each) => checkCommand(each, held, connection.platform));
     if (named && verdicts.some(({ can }) => can === 'no')) this.runtime.exit(exitCodes.notPermitted);

@@ -69,7 +69,7 @@ platform does not accept it.`;
     await this.parse(AuthStatus);
     const connection = await this.session.connection();
     const { platform, baseUrlFrom, profile, credential, tokenKind, passedOver } = connection;
-    if (!credential) throw notLoggedIn(connection, (text) => this.notice(text));
+    if (!credential) throw notLoggedIn(connection);
     const client = await this.session.client();
     const account = await identify(client, tokenKind);
     return {

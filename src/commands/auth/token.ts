@@ -21,7 +21,7 @@ it can do what you can. Nothing is sent. Exits with 4 when there is no token.`;
   async run() {
     await this.parse(AuthToken);
     const connection = await this.session.connection();
-    if (!connection.credential) throw notLoggedIn(connection, (text) => this.notice(text));
+    if (!connection.credential) throw notLoggedIn(connection);
     return new PlainText(connection.credential.token);
   }
 }

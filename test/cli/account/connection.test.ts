@@ -75,6 +75,7 @@ describe('the platform', () => {
       proxy: undefined,
       passedOver: [],
       baseUrlFrom: '--base-url',
+      loginCommand: 'forgectl auth login --base-url https://ghe.example.com/api/v3',
       tokenExpiresAt: undefined,
     });
   });

@@ -65,7 +65,7 @@ describe('auth token', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'not_authenticated',
-        message: 'There is no token for https://a.example/api/v3.',
+        message: 'No token for https://a.example/api/v3.',
         advice:
           'Log in with “forgectl auth login --base-url https://a.example/api/v3”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
       },

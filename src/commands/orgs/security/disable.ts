@@ -4,12 +4,12 @@ import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
 export default class OrgsSecurityDisable extends OrgSecurityCommand {
   static override summary = 'Switch a security feature off in all repositories of an organization';
   static override description =
-    `Switches a security feature off in every repository that is eligible, without asking. The platform answers at once and goes on
-with the work afterwards; while it does, another change is refused. Code security configurations replace this.`;
+    `Switches a security feature off in every eligible repository, after you type the organization’s login. The platform responds at
+once and continues in the background; until it is done, it refuses another change. Code security configurations replace this.`;
   static override examples = [
     {
       description: 'Secret scanning off everywhere',
-      command: '<%= config.bin %> orgs security disable acme secret_scanning',
+      command: '<%= config.bin %> orgs security disable acme secret_scanning --yes',
     },
     {
       description: 'See the request first',
