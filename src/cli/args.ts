@@ -120,12 +120,6 @@ export const wordArg = <const W extends string>(name: string, words: readonly W[
   options: words,
 });
 
-/** One of a fixed set of words in capitals, which may be typed in small letters. */
-export const capitalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
-  ...required<W>(name, (text) => oneOf(words)(text.toUpperCase()), description),
-  options: words,
-});
-
 export const optionalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
   ...optionalArg<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
   options: words,
@@ -159,6 +153,12 @@ export const repositoryIdOrRepoArg = () =>
     (text) => (text.includes('/') ? repoName(text) : id(text)),
     'Repository, by its id or written OWNER/NAME',
   );
+
+/** Text that the command reads by itself; completion offers `options`. */
+export const optionalTextArg = (name: string, options: readonly string[], description: string) => ({
+  ...optionalArg(name, (text) => text, description),
+  options,
+});
 
 /** Text that goes into the body, where the endpoint's own schema checks it. */
 export const textArg = (name: string, description: string) => required(name, (text) => text, description);

@@ -91,7 +91,8 @@ async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function kindOf(value: unknown): string {
+/** Returns what messages call a value that should have been an object. */
+export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (isExactInteger(value)) return 'a number';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;

@@ -6,7 +6,7 @@ import { write } from '../output/writer.ts';
 import { outputSetting } from './account/settings.ts';
 import type { Messages } from './messages.ts';
 import type { OutputFlags } from './output-flags.ts';
-import { type Printing, printPreview, printResult, type ResultShape } from './result.ts';
+import { PlainText, type Printing, printPreview, printResult, type ResultShape } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface PrintingFlags extends OutputFlags {
@@ -22,7 +22,7 @@ interface Surroundings {
   readonly messages: Messages;
   /** The directory of the settings. */
   readonly settingsDirectory: string;
-  /** The command's own format, for a result that is a document. */
+  /** The command's own format for records; its texts, errors and dry runs are printed as those of any command. */
   readonly documentFormat: Format | undefined;
   /** True for commands that exist to print a secret. */
   readonly showsSecrets: boolean;
@@ -33,6 +33,8 @@ export class CommandOutput {
   readonly #runtime: Runtime;
   readonly #messages: Messages;
   readonly #options: RenderOptions;
+  /** The format of records, where it is another one. */
+  readonly #documentFormat: Format | undefined;
   /** Why the output setting is not used, if it is not. */
   readonly #problem: string | undefined;
 
@@ -40,8 +42,10 @@ export class CommandOutput {
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
-    const { format, problem } = chooseFormat(flags, documentFormat, runtime, settingsDirectory);
+    const typed = typedFormat(flags);
+    const { format, problem } = typed ? { format: typed } : defaultFormat(flags, runtime, settingsDirectory);
     const { fields, jq, debug } = flags;
+    this.#documentFormat = typed ? undefined : documentFormat;
     this.#problem = problem;
     this.#options = {
       format,
@@ -61,9 +65,16 @@ export class CommandOutput {
     };
   }
 
-  /** Whether what is not a record is said in JSON too. */
+  /** True where what is not a record is printed as JSON too. */
   get saysJson(): boolean {
     return this.#flags.json === true || ['json', 'ndjson'].includes(this.#options.format);
+  }
+
+  /** True where errors are printed as JSON: a person who types `--jq` reads them. */
+  get errorsInJson(): boolean {
+    const { jq, json, output } = this.#flags;
+    const onlyFiltered = jq !== undefined && !json && output === undefined;
+    return this.saysJson && !(onlyFiltered && this.#runtime.terminal.stderrIsTTY);
   }
 
   /** Whether lists are printed without a look into their records. */
@@ -80,7 +91,8 @@ export class CommandOutput {
 
   /** Prints what a command's `run` gave. Throws as `printResult` does. */
   print(result: unknown, shape: ResultShape): Promise<void> {
-    return printResult(result, shape, this.#printing());
+    const format = result instanceof PlainText ? undefined : this.#documentFormat;
+    return printResult(result, shape, format ? this.#printing({ ...this.#options, format }) : this.#printing());
   }
 
   /** Prints a request that is not sent. */
@@ -105,26 +117,28 @@ export class CommandOutput {
     });
   }
 
-  /** Only where something is printed it matters that a setting cannot be used. */
-  #printing(): Printing {
+  /** Only where something is printed as the settings say it matters that one cannot be used. */
+  #printing(options = this.#options): Printing {
     const { terminal, clock } = this.#runtime;
     const notice = (text: string) => this.#messages.notice(text);
-    if (this.#problem) notice(`The output setting is not used. ${this.#problem}`);
-    return { options: this.#options, quiet: this.#flags.quiet ?? false, terminal, clock, notice };
+    if (this.#problem && options === this.#options) notice(`The output setting is not used. ${this.#problem}`);
+    return { options, quiet: this.#flags.quiet ?? false, terminal, clock, notice };
   }
 }
 
-/** Flags, the command's own format, the settings, and what suits the terminal, in this order. */
-function chooseFormat(
-  { output, quiet, json, jq, profile }: PrintingFlags,
-  documentFormat: Format | undefined,
+/** Returns the format that the flags name. */
+function typedFormat({ output, quiet, json, jq }: PrintingFlags): Format | undefined {
+  if (output) return output;
+  if (quiet) return 'tsv';
+  return json || jq !== undefined ? 'json' : undefined;
+}
+
+/** Returns the format of the settings, or else the one that suits the terminal. */
+function defaultFormat(
+  { profile }: PrintingFlags,
   { env, terminal }: Runtime,
   directory: string,
 ): { readonly format: Format; readonly problem?: string | undefined } {
-  if (output) return { format: output };
-  if (quiet) return { format: 'tsv' };
-  if (json || jq !== undefined) return { format: 'json' };
-  if (documentFormat) return { format: documentFormat };
   const { format, problem } = outputSetting(directory, profile ?? env.FORGECTL_PROFILE);
   return { format: format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv'), problem };
 }

@@ -91,7 +91,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** True for commands that exist to print a secret. */
   protected readonly showsSecrets: boolean = false;
 
-  /** The format of a result that is a document, unless another one is asked for. */
+  /** The format of records that are documents, unless flags name another one. */
   protected readonly documentFormat: Format | undefined;
 
   /** What names a record to the next command, which `--quiet` prints alone: a field, or words made from several. */
@@ -179,10 +179,15 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...unreadable);
     // Nothing is read of what cannot be read twice.
     if (unreadable.length) this.input.refuseProblems();
-    const args: Bag = parsed.args;
+    const args = this.placed(parsed.args);
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
-    return parsed;
+    return { ...parsed, args: args as A };
+  }
+
+  /** Returns the arguments, each under its own name where a word before it may be left out. */
+  protected placed(args: Bag): Bag {
+    return args;
   }
 
   /** What changes something may be answered with nothing, and then nothing is what `--quiet` prints. */
@@ -316,13 +321,13 @@ export abstract class ForgectlCommand<T> extends Command {
     if (![InterruptedError, UsageError, ValidationError].some((type) => error instanceof type))
       await this.#tellCommandLine();
     const failure = describeFailure(error, (await this.#session?.circumstances()) ?? {});
-    this.#messages.failure(failure, this.#saysJson());
+    this.#messages.failure(failure, this.#errorsInJson());
     this.runtime.exit(failure.exit);
   }
 
-  /** Whether errors are said in JSON. Parsing may have failed before any flag was known, so the words themselves are read. */
-  #saysJson(): boolean {
-    return this.#flags === unparsed ? asksForJson(this.argv) : this.output.saysJson;
+  /** True where errors are printed as JSON. Where parsing failed no flag is known, and the words themselves are read. */
+  #errorsInJson(): boolean {
+    return this.#flags === unparsed ? asksForJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
@@ -331,7 +336,7 @@ export abstract class ForgectlCommand<T> extends Command {
     // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
     if (stderrIsTTY) stderr.write('\n');
     const { request, look } = this.#session?.underWay ?? {};
-    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.#saysJson());
+    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.#errorsInJson());
     this.runtime.abandon(exitCodes.interrupted);
   }
 }

@@ -28,7 +28,7 @@ function tellUncaught(argv: readonly string[], runtime: Runtime): void {
 /** Tells of an error that no command took care of. Returns its exit code. */
 function tell(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
   const failure = describeFailure(error, {});
-  new Messages(runtime).failure(failure, asksForJson(argv));
+  new Messages(runtime).failure(failure, asksForJson(argv, runtime.terminal));
   return failure.exit;
 }
 

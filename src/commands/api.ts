@@ -1,10 +1,12 @@
 import * as Flags from '@oclif/core/flags';
-import { capitalWordArg, textArg } from '../cli/args.ts';
-import { nameOf, parseDocument, readSource } from '../cli/body-input.ts';
+import { collecting, optionalTextArg, textArg } from '../cli/args.ts';
+import { kindOf, nameOf, parseDocument, readSource } from '../cli/body-input.ts';
 import { ForgectlCommand } from '../cli/command.ts';
+import { UsageError } from '../cli/errors.ts';
 import { writeFlags } from '../cli/flags.ts';
 import { PlainText } from '../cli/result.ts';
 import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
+import { oneOf } from '../cli/values.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import { safeText } from '../output/safe-text.ts';
 import { isObject } from '../platform/exact-json.ts';
@@ -12,21 +14,30 @@ import { invalid } from '../platform/validate.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+const readMethod = (text: string) => oneOf(methods)(text.toUpperCase());
+
+const isMethod = (text: string): boolean => methods.some((method) => method === text.toUpperCase());
+
+interface Typed {
+  readonly method?: string;
+  readonly path?: string;
+}
+
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any request';
   static override description =
     `For what has no command of its own. The path is relative to the base URL, such as /orgs/acme; a full URL must be on the platform’s own
-origin. Fields go into the query of a GET or HEAD and into the body of everything else. The token, the API version and the
-media type are added as for every command.`;
+origin. Without METHOD the request is a GET. Fields go into the query of a GET or HEAD and into the body of everything else. The token, the
+API version and the media type are added as for every command. The response is printed as JSON; -o selects another format.`;
   static override examples = [
-    { description: 'Read something', command: '<%= config.bin %> api GET /orgs/acme --json' },
+    { description: 'Read something', command: '<%= config.bin %> api /orgs/acme' },
     {
       description: 'Every page of a list',
       command: "<%= config.bin %> api GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
     },
   ];
   static override args = {
-    method: capitalWordArg('METHOD', methods, 'GET, HEAD, POST, PUT, PATCH or DELETE, in lower case as well'),
+    method: optionalTextArg('METHOD', methods, 'GET (default), HEAD, POST, PUT, PATCH or DELETE, in any case'),
     path: textArg('PATH', 'Path below the base URL'),
   };
   static override flags = {
@@ -65,9 +76,16 @@ media type are added as for every command.`;
     ...writeFlags,
   };
 
+  protected override readonly documentFormat = 'json';
+
+  protected override placed({ method, path }: Typed): Typed {
+    const isPath = path === undefined && method !== undefined && !isMethod(method);
+    return isPath ? { path: method } : { method, path };
+  }
+
   async run() {
     const { args, flags } = await this.collect(Api);
-    const method = args.method;
+    const method = await collecting('METHOD', readMethod)(args.method ?? 'GET', this);
     const reads = method === 'GET' || method === 'HEAD';
     const fields = await apiFields(flags['raw-field'], flags.field, this.runtime.stdin);
     const { headers, problems } = apiHeaders(flags.header);
@@ -83,13 +101,14 @@ media type are added as for every command.`;
 
   /** Absent when nothing was given: many requests take no body at all. */
   private async body(input: string | undefined, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const given = input === undefined ? undefined : await this.document(input);
-    if (Object.keys(fields).length === 0) return given;
-    return isObject(given) ? { ...given, ...fields } : fields;
-  }
-
-  private async document(input: string): Promise<unknown> {
-    return parseDocument(nameOf(input, '--input'), await readSource(input, this.runtime.stdin, '--input'));
+    const added = Object.keys(fields).length > 0;
+    if (input === undefined) return added ? fields : undefined;
+    const name = nameOf(input, '--input');
+    const given = await parseDocument(name, await readSource(input, this.runtime.stdin, '--input'));
+    if (!added) return given;
+    if (!isObject(given))
+      throw new UsageError(`${name} holds ${kindOf(given)}; -f and -F add to an object only. Nothing was sent.`);
+    return { ...given, ...fields };
   }
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {

@@ -51,6 +51,29 @@ describe('words that are no command', () => {
   });
 });
 
+describe('errors with --jq', () => {
+  const lines = [
+    ['orgs', 'get', 'gone', '--jq', '.login'],
+    ['orgs', 'get', 'gone', '-q', '.login', '--limt'],
+    ['orgs', 'get', '-q.login'],
+    ['orgs', 'lst', '--jq=.login'],
+  ];
+  const platform = () => scriptedPlatform({ 'GET /orgs/gone': { status: 404, body: { message: 'Not Found' } } });
+
+  it.each(lines)('are sentences at a terminal: %s %s %s %s %s', async (...words) => {
+    const { env } = await platform();
+    const { stderr, code } = await run(words, { env, tty: true });
+    expect({ code, stderr }).toEqual({ code: expect.any(Number), stderr: expect.stringMatching(/^forgectl: /) });
+    expect(code).not.toBe(0);
+    expect(JSON.parse((await run([...words, '--json'], { env, tty: true })).stderr)).toHaveProperty('error.code');
+  });
+
+  it.each(lines)('are JSON elsewhere: %s %s %s %s %s', async (...words) => {
+    const { env } = await platform();
+    expect(JSON.parse((await run(words, { env })).stderr)).toHaveProperty('error.code');
+  });
+});
+
 describe('a flag that takes no value', () => {
   it('takes true and false, as people write them', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });

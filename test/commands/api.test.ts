@@ -38,6 +38,62 @@ describe('api', () => {
     expect(platform.requests[0]?.headers['x-trace']).toBe('7');
   });
 
+  it.each([
+    ['-f', 'a=b'],
+    ['-F', 'a=1'],
+  ])('refuses %s beside an --input that is no object, and sends nothing', async (flag, field) => {
+    const platform = await scriptedPlatform({});
+    const post = (stdin: string) =>
+      run(['api', 'POST', '/things', '--input', '-', flag, field], { env: platform.env, stdin });
+    expect(await post('[1]')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'forgectl: Standard input holds a list; -f and -F add to an object only. Nothing was sent.\n',
+    });
+    expect((await post('7')).stderr).toContain('Standard input holds a number; ');
+    expect((await post('9007199254740993')).stderr).toContain('Standard input holds a number; ');
+    expect((await post('')).stderr).toContain('Standard input holds nothing; ');
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('sends an --input of any kind by itself', async () => {
+    const platform = await scriptedPlatform({ 'POST /things': { status: 201, body: {} } });
+    await run(['api', 'POST', '/things', '--input', '-'], { env: platform.env, stdin: '[1]' });
+    expect(bodyOf(platform.requests[0])).toEqual([1]);
+  });
+
+  it.each([['/user'], ['user'], ['--no-cache', '/user']])('without METHOD sends a GET: %s %s', async (...words) => {
+    const platform = await scriptedPlatform({ 'GET /user': { body: { login: 'octocat' } } });
+    const { stdout, code } = await run(['api', ...words, '-f', 'a=b'], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '{\n  "login": "octocat"\n}\n', code: 0 });
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/v3/user?a=b']);
+  });
+
+  it('with METHOD alone shows how it is used', async () => {
+    expect((await run(['api', 'post'])).stderr).toBe(
+      'forgectl: PATH is required: Path below the base URL. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
+    );
+  });
+
+  it.each([true, false])(
+    'prints JSON unless told otherwise, and text as text, where stdout is a terminal: %s',
+    async (tty) => {
+      const { env } = await scriptedPlatform({
+        'GET /things': { body: [{ id: 1, tags: ['a'] }] },
+        'GET /zen': { body: 'Keep it simple.', headers: { 'content-type': 'text/plain' } },
+        'GET /gone': { status: 404, body: { message: 'Not Found' } },
+      });
+      const api = (...words: string[]) => run(['api', ...words], { env, tty });
+      expect((await api('/things')).stdout).toBe('[\n  {\n    "id": 1,\n    "tags": [\n      "a"\n    ]\n  }\n]\n');
+      expect((await api('/things', '-o', 'tsv')).stdout).toBe('1\ta\n');
+      expect((await api('/things', '-o', 'ndjson')).stdout).toBe('{"id":1,"tags":["a"]}\n');
+      expect((await api('/zen')).stdout).toBe('Keep it simple.\n');
+      expect((await api('/zen', '--json')).stdout).toBe('"Keep it simple."\n');
+      expect((await api('/gone')).stderr).toMatch(/^forgectl: GET \/gone /);
+      expect((await api('PUT', '/things', '--dry-run')).stdout).toMatch(/^PUT http/);
+    },
+  );
+
   it('--paginate prints all pages as one list', async () => {
     const platform = await scriptedPlatform({
       'GET /things': ({ url, headers }) =>
