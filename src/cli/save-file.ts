@@ -1,7 +1,6 @@
 /** Saves a file from a storage host: asks nothing of the network before it knows that it can, and shows how far it is. */
-import { stat } from 'node:fs/promises';
 import { download, type FileSource, type Progress } from '../client/download.ts';
-import { PartFile } from '../client/part-file.ts';
+import { obstacleAt, PartFile } from '../client/part-file.ts';
 import { bytes } from '../output/amounts.ts';
 import { InterruptedError, UsageError } from './errors.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -9,6 +8,8 @@ import type { Runtime } from './runtime.ts';
 
 interface Saving {
   readonly file: string;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
   /** The source, which is to stop at the signal. */
   readonly source: (signal: AbortSignal) => FileSource;
   readonly runtime: Pick<Runtime, 'clock' | 'terminal' | 'onInterrupt'>;
@@ -20,16 +21,14 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
-/** Throws UsageError where there is something of that name already, unless it is a file that `force` gives up. */
+/** Throws UsageError where the file cannot get its name. */
 export async function refuseExisting(file: string, force: boolean): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory())
-    throw new UsageError(`${file} is a directory. Nothing was sent.`, 'Name a file with --file.');
-  if (found && !force)
-    throw new UsageError(
-      `${file} is there already. Nothing was sent.`,
-      'Replace it with --force, or choose another name with --file.',
-    );
+  const obstacle = await obstacleAt(file, force);
+  if (obstacle === undefined) return;
+  const advice = (await obstacleAt(file, true))
+    ? 'Name another file with --file.'
+    : 'Replace it with --force, or name another file with --file.';
+  throw new UsageError(`${file} ${obstacle}. Nothing was sent.`, advice);
 }
 
 /**
@@ -37,14 +36,14 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
  * says so when it fails or when somebody presses Ctrl-C. Throws UsageError before anything is sent, InterruptedError, and
  * what `download` throws.
  */
-export async function saveFile({ file, source, runtime, notice }: Saving): Promise<SavedFile> {
+export async function saveFile({ file, force, source, runtime, notice }: Saving): Promise<SavedFile> {
   const part = await openPart(file);
   const stop = new AbortController();
   const done = runtime.onInterrupt(() => stop.abort(new InterruptedError()));
   const line = new ProgressLine(runtime.terminal);
   try {
     await download(source(stop.signal), part, showing(line, runtime.clock));
-    await part.finish(file);
+    await part.finish(file, { force });
     return { file, bytes: part.size };
   } catch (error) {
     line.clear();

@@ -157,6 +157,7 @@ export class Client {
         const options = { asked, signal, headers: { accept: '*/*', 'user-agent': userAgent, ...headers } };
         return openStorage(this.#transport, redirect, options);
       },
+      waitAfterBreak: (breaks) => this.#transport.backOff(breaks, 'The download broke off', signal),
     };
   }
 

@@ -13,6 +13,11 @@ export interface FileSource {
   readonly asked: Asked;
   /** Opens the file, with headers that may ask for a part of it. */
   open(headers: Readonly<Record<string, string>>): Promise<StreamedAnswer>;
+  /**
+   * Waits before the file is opened again, longer after each of `breaks` in a row. False, without a wait, once the time for
+   * waiting is used up.
+   */
+  waitAfterBreak(breaks: number): Promise<boolean>;
 }
 
 export interface Progress {
@@ -22,8 +27,11 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
+/** In bytes. A connection that brought as much was good; the waits start over after it. */
+const goodConnection = 1024 * 1024;
+
 /**
- * Fetches what is missing in `part`. A connection that breaks off is taken up again as long as each time brings more.
+ * Fetches what is missing in `part`. Reconnects after a connection broke off, as long as each one brings more.
  *
  * @throws FileError, or a ClientError: also for a file that is empty or does not have the length that was announced. What
  * has arrived stays in `part`.
@@ -33,13 +41,15 @@ export async function download(
   part: PartFile,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
-  for (;;) {
+  for (let breaks = 1; ; breaks++) {
     const before = part.size;
     try {
       return await fetchRest(source, part, onProgress);
     } catch (error) {
-      const goesOn = error instanceof NetworkError && part.validator !== undefined && part.size > before;
-      if (!goesOn) throw error;
+      const brought = part.size - before;
+      if (!(error instanceof NetworkError) || part.validator === undefined || brought <= 0) throw error;
+      if (brought >= goodConnection) breaks = 1;
+      if (!(await source.waitAfterBreak(breaks))) throw error;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { HttpRequest } from './request.ts';
 const lowShare = 0.1;
 
 /** Published rules for clients: a second between writes. Where the platform sets no limits, nothing is kept apart. */
-const betweenWritesMs = 1000;
+export const betweenWritesMs = 1000;
 
 /** Of one platform and one token. Times are epoch milliseconds, lengths of time milliseconds. */
 export class Pace {

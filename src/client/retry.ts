@@ -69,13 +69,13 @@ export function waitAfterFailure(
   };
 }
 
-/** Full jitter: many clients that failed together do not come back together. */
-const backoff = (faults: number, random: () => number) =>
+/** The wait in milliseconds after `faults` before this one. Full jitter keeps clients that failed together apart. */
+export const backoff = (faults: number, random: () => number): number =>
   random() * Math.min(longestDelayMs, firstDelayMs * 2 ** faults);
 
 /**
- * The time that all waiting and retrying together may take. Requests that retry side by side share it, and what they
- * wait for at the same time counts once.
+ * The time that all waiting and retrying which the platform causes may take together. Requests that retry side by side share
+ * it, and what they wait for at the same time counts once.
  */
 export class RetryBudget {
   readonly #totalMs: number;
@@ -94,12 +94,13 @@ export class RetryBudget {
     return this.#totalMs - this.#spentMs - running;
   }
 
-  /** One more request retries from now on, until `leave`. */
-  enter(): void {
+  /** Charges the time that `task` takes. */
+  async charge<T>(task: () => Promise<T>): Promise<T> {
     if (this.#retrying++ === 0) this.#since = this.#now();
-  }
-
-  leave(): void {
-    if (--this.#retrying === 0) this.#spentMs += this.#now() - this.#since;
+    try {
+      return await task();
+    } finally {
+      if (--this.#retrying === 0) this.#spentMs += this.#now() - this.#since;
+    }
   }
 }

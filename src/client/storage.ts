@@ -2,7 +2,7 @@
 import { bad } from './answer.ts';
 import { type Asked, RedirectError } from './errors.ts';
 import type { HttpAnswer, StreamedAnswer } from './http.ts';
-import { isPlainLoopback } from './platform.ts';
+import { isLoopback, isPlainLoopback } from './platform.ts';
 import { isRedirect, maxHops } from './redirect.ts';
 import type { Transport } from './transport.ts';
 
@@ -14,8 +14,8 @@ export interface StorageOptions {
 }
 
 /**
- * Opens what the platform's answer redirects to, along further redirects, without a token. The answer is the storage
- * host's, whatever its status. Throws BadAnswerError where there is no redirect, RedirectError for one that must not be
+ * Opens what the platform's answer redirects to, along further redirects, without a token. This machine and plain http are
+ * for a platform that is there itself. The answer is the storage host's, whatever its status. Throws BadAnswerError where there is no redirect, RedirectError for one that must not be
  * followed, and what the transport throws.
  */
 export async function openStorage(
@@ -24,23 +24,32 @@ export async function openStorage(
   { asked, headers, signal }: StorageOptions,
 ): Promise<StreamedAnswer> {
   if (!isRedirect(redirect)) throw bad(asked, `${redirect.status} instead of a redirect to the file`);
-  let url = targetOf(redirect, asked);
+  const platform = new URL(redirect.url);
+  let url = targetOf(redirect, asked, platform);
   for (let hops = 1; ; hops++) {
     const answer = await transport.stream({ method: 'GET', url, headers }, { asked, signal });
     if (!isRedirect(answer)) return answer;
     if (hops >= maxHops) throw refusedRedirect(asked, `more than ${maxHops} times`);
-    url = targetOf(answer, asked);
+    url = targetOf(answer, asked, platform);
   }
 }
 
-function targetOf({ headers, url }: HttpAnswer, asked: Asked): string {
+function targetOf({ headers, url }: HttpAnswer, asked: Asked, platform: URL): string {
   const target = headers.location ? URL.parse(headers.location, url) : null;
   if (!target) throw refusedRedirect(asked, 'without saying where to');
-  if (target.protocol !== 'https:' && !isPlainLoopback(target))
-    throw refusedRedirect(asked, `to ${target.origin}, and plain http is followed only to this machine itself`);
+  const refuse = (why: string) => refusedRedirect(asked, `to ${target.protocol}//${target.host}, ${why}`);
+  if (target.protocol !== 'https:' && !(isPlainLoopback(target) && isPlainLoopback(platform)))
+    throw refuse('and plain http is followed only from a platform on this machine to storage on this machine');
+  if (isThisMachine(target.hostname) && !isLoopback(platform.hostname))
+    throw refuse('and this machine is no storage host of a platform elsewhere');
   target.hash = '';
   return target.href;
 }
+
+/** Beside loopback addresses, the unspecified ones reach this machine, and names below `localhost` may. */
+const isThisMachine = (hostname: string) =>
+  isLoopback(hostname) ||
+  /^(?:0\.0\.0\.0|\[::(?:ffff:(?:0|7f[\da-f]{2}):[\da-f]+)?\]|(?:.+\.)?localhost\.?)$/.test(hostname);
 
 const refusedRedirect = (asked: Asked, how: string) =>
   new RedirectError(asked, `${asked.method} ${asked.path} was redirected ${how}.`);

@@ -11,12 +11,12 @@ import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
-import { Pace } from './pace.ts';
+import { betweenWritesMs, Pace } from './pace.ts';
 import { isPlainLoopback } from './platform.ts';
 import { Redactor } from './redact.ts';
 import { redirected } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
-import { type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
+import { backoff, type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
 
 /** A token, and the one origin (scheme, host, port) that it may be sent to. */
 export interface Credential {
@@ -27,7 +27,7 @@ export interface Credential {
 export interface TransportOptions extends Partial<RouteOptions> {
   /** For one request, headers and body of its answer included. Milliseconds; 30 000 unless given. */
   readonly timeoutMs?: number | undefined;
-  /** For all waiting and retrying together. Milliseconds; 60 000 unless given. */
+  /** For all waiting and retrying that the platform causes, together. Milliseconds; 60 000 unless given. */
   readonly maxWaitMs?: number | undefined;
   /** Requests at once, at most 100. */
   readonly concurrency?: number | undefined;
@@ -76,6 +76,11 @@ export interface Transport {
    * throws NetworkError or the signal's reason.
    */
   stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedAnswer>;
+  /**
+   * Waits before a read goes on that broke off, longer after each of `breaks` in a row. False, without a wait, where that
+   * would exceed `maxWaitMs`. Throws the signal's reason.
+   */
+  backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean>;
   /** Requests that it sends at once, at most. */
   readonly concurrency: number;
   /** Epoch milliseconds, as the transport counts them. */
@@ -105,6 +110,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
 class PooledTransport implements Transport {
   readonly #options: TransportOptions;
+  readonly #random: () => number;
+  readonly #maxWaitMs: number;
   readonly #route: RouteOptions;
   readonly #dispatchers = new Map<string, Promise<Dispatching>>();
   readonly #places: Limiter;
@@ -124,6 +131,8 @@ class PooledTransport implements Transport {
   constructor(options: TransportOptions) {
     const { timeoutMs = 30_000, maxWaitMs = 60_000, concurrency = defaultConcurrency, now = Date.now } = options;
     this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#maxWaitMs = maxWaitMs;
     this.concurrency = Math.min(Math.max(concurrency, 1), maxConcurrency);
     this.#route = { ...options, timeoutMs, concurrency: this.concurrency };
     this.#places = new Limiter(this.concurrency);
@@ -163,18 +172,19 @@ class PooledTransport implements Transport {
     }
   }
 
-  /** Waits as the pace asks, as long as the budget lasts; after that the platform decides. */
+  async backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean> {
+    const ms = backoff(breaks - 1, this.#random);
+    if (ms > this.#budget.leftMs) return false;
+    await this.#budget.charge(() => this.#wait({ ms, reason }, signal));
+    return true;
+  }
+
+  /** Waits as the pace asks, but never longer at once than all other waiting may take: then the platform decides. */
   async #keepPace(request: HttpRequest, signal: AbortSignal | undefined): Promise<void> {
     await this.#gate.run(async () => {
       const ms = this.#pace.waitFor(request, this.now());
-      if (ms > 0 && ms <= this.#budget.leftMs) {
-        this.#budget.enter();
-        try {
-          await this.#wait({ ms, reason: 'Little of the quota is left, so requests are spread', paced: true }, signal);
-        } finally {
-          this.#budget.leave();
-        }
-      }
+      if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
+        await this.#wait({ ms, reason: 'Little of the quota is left, so requests are spread', paced: true }, signal);
       this.#pace.sent(request, this.now());
     });
   }
@@ -184,25 +194,22 @@ class PooledTransport implements Transport {
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
     let wait = this.#waitAfter(request, outcome, history);
-    if (wait) {
-      this.#budget.enter();
-      try {
+    if (wait)
+      await this.#budget.charge(async () => {
         while (wait && wait.ms <= this.#budget.leftMs) {
           history = wait.history;
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
+          this.#pace.sent(request, this.now());
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history);
         }
-      } finally {
-        this.#budget.leave();
-      }
-    }
+      });
     if (outcome instanceof ExchangeFailure) throw errorOf(outcome, request, options.asked);
     return outcome;
   }
 
   #waitAfter(request: HttpRequest, outcome: HttpAnswer | ExchangeFailure, history: History): Wait | undefined {
-    const { random = Math.random } = this.#options;
+    const random = this.#random;
     return outcome instanceof ExchangeFailure
       ? waitAfterFailure(request, outcome, history, random)
       : waitAfterAnswer(request, outcome, history, { now: this.now(), random });

@@ -1,14 +1,18 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, link, lstat, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { download, type Progress } from '../../src/client/download.ts';
 import { BadAnswerError, FileError, NetworkError, NotFoundError, RedirectError } from '../../src/client/errors.ts';
 import { PartFile } from '../../src/client/part-file.ts';
+import type { HttpRequest } from '../../src/client/request.ts';
+import { openStorage } from '../../src/client/storage.ts';
+import type { Transport } from '../../src/client/transport.ts';
 import { downloadMigrationArchive } from '../../src/platform/endpoints/migrations.ts';
 import { rejection, testClient, testClock, token } from '../support/client.ts';
 import { temporaryDirectory } from '../support/run.ts';
-import { type Answering, json, startServer, type TestServer } from '../support/server.ts';
+import { type Answering, json, type ReceivedRequest, startServer, type TestServer } from '../support/server.ts';
 
 const migration = { path: { migration_id: 78 } };
 
@@ -33,6 +37,8 @@ interface Outcome {
   readonly file: string;
   readonly progress: readonly Progress[];
   readonly error: Error | undefined;
+  /** How long was waited, each time, in milliseconds. */
+  readonly waits: readonly number[];
 }
 
 /** Downloads to archive.tar.gz of the directory, as the command does. */
@@ -45,7 +51,8 @@ async function downloaded(
   const place = directory ?? (await temporaryDirectory());
   const file = join(place, 'archive.tar.gz');
   const progress: Progress[] = [];
-  const client = testClient(platform.origin, testClock().options);
+  const clock = testClock();
+  const client = testClient(platform.origin, clock.options);
   const part = await PartFile.open(file);
   let error: Error | undefined;
   try {
@@ -53,20 +60,20 @@ async function downloaded(
       progress.push(step);
       onProgress?.();
     });
-    await part.finish(file);
+    await part.finish(file, { force: false });
   } catch (thrown) {
     error = thrown as Error;
   } finally {
     await part.close();
   }
-  return { directory: place, file, progress, error };
+  return { directory: place, file, progress, error, waits: clock.waits };
 }
 
 /** What an interrupted run leaves: the first bytes, and the ETag of the version that they are of. */
 async function interrupted(bytes: string, etag: string): Promise<string> {
   const directory = await temporaryDirectory();
-  await writeFile(join(directory, 'archive.tar.gz.part'), bytes);
-  await writeFile(join(directory, 'archive.tar.gz.part.etag'), etag);
+  await writeFile(join(directory, 'archive.tar.gz.part'), bytes, { mode: 0o600 });
+  await writeFile(join(directory, 'archive.tar.gz.part.etag'), etag, { mode: 0o600 });
   return directory;
 }
 
@@ -151,13 +158,60 @@ describe('a download', () => {
         ? send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123')
         : ranged(response, request, count),
     );
-    const { file, error } = await downloaded(await startPlatform(storage));
+    const { file, error, waits } = await downloaded(await startPlatform(storage));
     expect(error).toBeUndefined();
     expect(await readFile(file, 'utf8')).toBe('0123456789');
     expect(storage.requests.map(({ url, headers }) => [url, headers.range, headers['if-range']])).toEqual([
       ['/a.tar.gz?sig=s1', undefined, undefined],
       ['/a.tar.gz?sig=s2', 'bytes=4-', '"v1"'],
     ]);
+    expect(waits).toEqual([500]);
+  });
+
+  /** Sends `bytes` of a file of 100 MiB, and breaks the connection off. */
+  function sendBytes(response: ServerResponse, { headers }: ReceivedRequest, bytes: number): void {
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+    const length = 100 * 1024 * 1024;
+    response.writeHead(from > 0 ? 206 : 200, {
+      etag: '"v1"',
+      'content-length': String(length - from),
+      'content-range': `bytes ${from}-${length - 1}/${length}`,
+    });
+    response.write(Buffer.alloc(bytes), () => response.destroy());
+  }
+
+  test('waits longer each time that the connection breaks off, and gives up when the time for waiting is used up', async () => {
+    const storage = await startServer((response, request) => sendBytes(response, request, 1));
+    const { error, waits } = await downloaded(await startPlatform(storage));
+    expect(error?.message).toContain('broke off in the middle of its answer');
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]);
+    expect(storage.requests).toHaveLength(11);
+  });
+
+  test('starts its waits over after a connection that brought a mebibyte', async () => {
+    const storage = await startServer((response, request, count) =>
+      sendBytes(response, request, count < 4 ? 1024 * 1024 : 1024),
+    );
+    const { waits } = await downloaded(await startPlatform(storage));
+    expect(waits.slice(0, 6)).toEqual([500, 500, 500, 1000, 2000, 4000]);
+  });
+
+  test('spends no time for waiting while it receives', async () => {
+    const storage = await startServer((response, request, count) =>
+      count === 1
+        ? send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123')
+        : ranged(response, request, count),
+    );
+    const platform = await startPlatform(storage);
+    let now = 0;
+    const options = { ...testClock().options, now: () => now, maxWaitMs: 500 };
+    const source = testClient(platform.origin, options).file(downloadMigrationArchive, migration);
+    const part = await PartFile.open(join(await temporaryDirectory(), 'archive.tar.gz'));
+    await download(source, part, () => {
+      now += 3_600_000;
+    });
+    expect(part.size).toBe(10);
+    await part.close();
   });
 
   test('goes on where an earlier run ended', async () => {
@@ -337,8 +391,41 @@ describe('the way to the storage host', () => {
     const { error } = await downloaded(platform);
     expect(error).toBeInstanceOf(RedirectError);
     expect(error?.message).toBe(
-      'GET /user/migrations/78/archive was redirected to http://storage.example.com, and plain http is followed only to this machine itself.',
+      'GET /user/migrations/78/archive was redirected to http://storage.example.com, and plain http is followed only from a platform on this machine to storage on this machine.',
     );
+  });
+
+  const asked = { method: 'GET', path: '/user/migrations/78/archive' };
+  test.each([
+    ['https://ghe.example.com', 'http://127.0.0.1:8080/a'],
+    ['https://ghe.example.com', 'https://127.0.0.1/a'],
+    ['https://ghe.example.com', 'https://127.1.2.3:8443/a'],
+    ['https://ghe.example.com', 'https://localhost/a'],
+    ['https://ghe.example.com', 'https://storage.localhost./a'],
+    ['https://ghe.example.com', 'https://[::1]/a'],
+    ['https://ghe.example.com', 'https://[::]/a'],
+    ['https://ghe.example.com', 'https://0.0.0.0/a'],
+    ['https://ghe.example.com', 'https://[::ffff:127.0.0.1]/a'],
+    ['https://127.0.0.1', 'http://127.0.0.1:8080/a'],
+    ['http://127.0.0.1', 'http://10.0.0.1/a'],
+    ['http://127.0.0.1', 'file:///etc/passwd'],
+    ['http://127.0.0.1', 'blob:http://127.0.0.1/a'],
+  ])('from %s does not lead to %s', async (platform, location) => {
+    const answer = { status: 302, headers: { location }, body: Buffer.alloc(0), url: `${platform}/api/v3/x` };
+    const unreachable = { stream: () => Promise.reject(new Error('it was asked')) } as unknown as Transport;
+    expect(await rejection(openStorage(unreachable, answer, { asked, headers: {} }))).toBeInstanceOf(RedirectError);
+  });
+
+  test.each([
+    ['https://ghe.example.com', 'https://storage.example.com/a'],
+    ['https://ghe.example.com', 'https://10.0.0.1/a'],
+    ['https://127.0.0.1', 'https://127.0.0.1:8443/a'],
+    ['http://127.0.0.1', 'https://localhost:8443/a'],
+    ['http://[::1]:3000', 'http://127.0.0.1:8080/a'],
+  ])('from %s leads to %s', async (platform, location) => {
+    const answer = { status: 302, headers: { location }, body: Buffer.alloc(0), url: `${platform}/api/v3/x` };
+    const asking = { stream: ({ url }: HttpRequest) => Promise.reject(new Error(url)) } as unknown as Transport;
+    expect((await rejection(openStorage(asking, answer, { asked, headers: {} }))).message).toBe(location);
   });
 
   test('must be named', async () => {
@@ -364,19 +451,17 @@ describe('the way to the storage host', () => {
 });
 
 describe('the part of a file', () => {
+  const mode = async (path: string) => (await lstat(path)).mode & 0o7777;
+
   test('says in plain words why it cannot be written', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'folder.part'));
-    await symlink('elsewhere', join(directory, 'link.part'));
     const reasonFor = async (name: string) => rejection(PartFile.open(join(directory, name)));
     expect(await reasonFor('missing/a')).toEqual(
       new FileError(`Cannot write ${directory}/missing/a.part: its directory does not exist.`),
     );
     expect(await reasonFor('folder')).toEqual(
       new FileError(`Cannot write ${directory}/folder.part: it is a directory.`),
-    );
-    expect(await reasonFor('link')).toEqual(
-      new FileError(`Cannot write ${directory}/link.part: it is a symbolic link.`),
     );
   });
 
@@ -387,5 +472,103 @@ describe('the part of a file', () => {
     expect(part.validator).toBeUndefined();
     await part.close();
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('is for its owner alone, whatever the umask', async () => {
+    const directory = await temporaryDirectory();
+    const before = process.umask(0o777);
+    try {
+      const part = await PartFile.open(join(directory, 'a'));
+      await part.restart('"v1"');
+      await part.write(Buffer.from('0123'));
+      await part.close();
+    } finally {
+      process.umask(before);
+    }
+    expect(await mode(join(directory, 'a.part'))).toBe(0o600);
+    expect(await mode(join(directory, 'a.part.etag'))).toBe(0o600);
+  });
+
+  /** Puts something else in the place of a file of the part, which `target` is for. */
+  const strange: readonly [what: string, make: (path: string, target: string) => unknown][] = [
+    ['a symbolic link', (path, target) => symlink(target, path)],
+    ['a hard link', (path, target) => link(target, path)],
+    ['a pipe', (path) => execFileSync('mkfifo', ['-m', '600', path])],
+    ['a file that others may read', (path) => writeFile(path, 'xxxx').then(() => chmod(path, 0o644))],
+    ['a file that others may write', (path) => writeFile(path, 'xxxx').then(() => chmod(path, 0o602))],
+  ];
+
+  test.each(strange)('begins anew in the place of %s, which it leaves alone', async (_, make) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
+    await make(join(directory, 'a.part'), join(directory, 'target'));
+    await writeFile(join(directory, 'a.part.etag'), '"v1"', { mode: 0o600 });
+    const part = await PartFile.open(join(directory, 'a'));
+    expect([part.size, part.validator]).toEqual([0, undefined]);
+    await part.restart('"v1"');
+    await part.write(Buffer.from('0123'));
+    await part.finish(join(directory, 'a'), { force: false });
+    expect((await lstat(join(directory, 'a'))).isFile()).toBe(true);
+    expect(await mode(join(directory, 'a'))).toBe(0o600);
+    expect(await readFile(join(directory, 'a'), 'utf8')).toBe('0123');
+    expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
+  });
+
+  test.each(strange)('takes no name of its version from %s', async (_, make) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
+    await writeFile(join(directory, 'a.part'), '0123', { mode: 0o600 });
+    await make(join(directory, 'a.part.etag'), join(directory, 'target'));
+    const part = await PartFile.open(join(directory, 'a'));
+    expect(part.validator).toBeUndefined();
+    await part.restart('"v1"');
+    await part.close();
+    expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
+  });
+
+  test.each(['', '"v1"\r\nx-more: 1', '"vé"'])(
+    'takes no name of its version that no header can have: %j',
+    async (etag) => {
+      const directory = await interrupted('0123', etag);
+      const part = await PartFile.open(join(directory, 'archive.tar.gz'));
+      expect(part.validator).toBeUndefined();
+      await part.close();
+    },
+  );
+
+  test('gets no name that something else has taken in the meantime', async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'a');
+    const finishOver = async (make: () => Promise<unknown>, force: boolean) => {
+      const part = await PartFile.open(file);
+      await part.restart('"v1"');
+      await part.write(Buffer.from('0123'));
+      await make();
+      const error = await rejection(part.finish(file, { force }));
+      await part.close();
+      return error;
+    };
+    const [taken, linked, folder] = [
+      await finishOver(() => writeFile(file, 'precious'), false),
+      await finishOver(() => rename(file, join(directory, 'b')).then(() => symlink('b', file)), true),
+      await finishOver(() => rename(file, join(directory, 'c')).then(() => mkdir(file)), true),
+    ];
+    expect(taken).toEqual(new FileError(`${file} already exists. It was not replaced.`));
+    expect(linked).toEqual(new FileError(`${file} is a symbolic link. It was not replaced.`));
+    expect(folder).toEqual(new FileError(`${file} is a directory. It was not replaced.`));
+    expect(await readFile(join(directory, 'b'), 'utf8')).toBe('precious');
+  });
+
+  test('gets no name when somebody put another file in its place', async () => {
+    const directory = await temporaryDirectory();
+    const part = await PartFile.open(join(directory, 'a'));
+    await part.restart('"v1"');
+    await part.write(Buffer.from('0123'));
+    await rename(join(directory, 'a.part'), join(directory, 'b'));
+    await writeFile(join(directory, 'a.part'), 'evil');
+    expect(await rejection(part.finish(join(directory, 'a'), { force: false }))).toEqual(
+      new FileError(`Another program changed ${directory}/a.part during the download.`),
+    );
+    await part.close();
   });
 });

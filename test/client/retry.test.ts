@@ -6,22 +6,30 @@ import { testClock, testTransport } from '../support/client.ts';
 import { json, startServer } from '../support/server.ts';
 
 describe('the time for retries', () => {
-  test('passes while something retries, and counts once for what retries side by side', () => {
+  test('passes while something retries, and counts once for what retries side by side', async () => {
     let now = 0;
     const budget = new RetryBudget(100, () => now);
+    const retrying = () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const charged = budget.charge(() => promise);
+      return async () => {
+        resolve();
+        await charged;
+      };
+    };
     now += 50;
     expect(budget.leftMs).toBe(100);
-    budget.enter();
+    const endFirst = retrying();
     now += 10;
-    budget.enter();
+    const endSecond = retrying();
     now += 5;
     expect(budget.leftMs).toBe(85);
-    budget.leave();
+    await endFirst();
     now += 3;
-    budget.leave();
+    await endSecond();
     now += 50;
     expect(budget.leftMs).toBe(82);
-    budget.enter();
+    retrying();
     now += 2;
     expect(budget.leftMs).toBe(80);
   });

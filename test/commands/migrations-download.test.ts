@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { classicToken, type ScriptedAnswer, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
@@ -57,7 +58,7 @@ describe('migrations download', () => {
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     await writeFile(file, 'precious');
     const refused = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });
-    expect(refused.stderr).toContain(`${file} is there already. Nothing was sent.`);
+    expect(refused.stderr).toContain(`${file} already exists. Nothing was sent.`);
     expect(refused.stderr).toContain('--force');
     expect(refused.code).toBe(2);
     expect(platform.requests).toEqual([]);
@@ -78,6 +79,18 @@ describe('migrations download', () => {
     const folder = await run(['migrations', 'download', '78', '--file', directory], { env: platform.env });
     expect(folder.stderr).toContain(`${directory} is a directory. Nothing was sent.`);
     expect(folder.code).toBe(2);
+    await symlink('elsewhere', join(directory, 'link'));
+    execFileSync('mkfifo', [join(directory, 'pipe')]);
+    for (const [name, reason] of [
+      ['link', 'is a symbolic link'],
+      ['pipe', 'is not a regular file'],
+    ]) {
+      const file = join(directory, name ?? '');
+      const refused = await run(['migrations', 'download', '78', '--force', '--file', file], { env: platform.env });
+      expect(refused.stderr).toBe(`forgectl: ${file} ${reason}. Nothing was sent.\nName another file with --file.\n`);
+      expect(refused.code).toBe(2);
+    }
+    expect(await readdir(directory)).toEqual(['link', 'pipe']);
     const stdout = await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env });
     expect(stdout.stderr).toContain('--file must be the name of a file');
     expect(stdout.code).toBe(2);

@@ -75,12 +75,43 @@ describe('requests side by side', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('go on without a pause once --max-wait is used up', async () => {
+  it('go on without a pause that is longer than --max-wait', async () => {
     const clock = testClock();
-    const server = await startServer((response) => json(response, {}, quota(100, 5, 10)));
+    const server = await startServer((response, _request, count) =>
+      json(response, {}, quota(100, 5, count < 3 ? 10 : 20)),
+    );
     const transport = testTransport({ ...clock.options, maxWaitMs: 3000 });
     for (let count = 0; count < 5; count++) await transport.send({ ...read, url: `${server.origin}/a` });
-    expect(clock.waits).toEqual([2000]);
+    // The test's clock stands still but for waits: resets are in 10 s, in 8 s, and later than 3 s for each request.
+    expect(clock.waits).toEqual([2000, 1600]);
+  });
+});
+
+describe('--max-wait', () => {
+  const limits = quota(5000, 4999, 3600);
+
+  it('does not count the second between writes: of 90, each keeps its distance, and the last ones are retried', async () => {
+    const clock = testClock();
+    const server = await startServer((response, _request, count) =>
+      count === 80
+        ? json(response, { message: 'secondary rate limit' }, { ...limits, 'retry-after': '1' }, 403)
+        : json(response, {}, limits),
+    );
+    const transport = testTransport({ ...clock.options, maxWaitMs: 60_000 });
+    const statuses: number[] = [];
+    for (let count = 0; count < 90; count++)
+      statuses.push((await transport.send({ ...write, url: `${server.origin}/a` })).status);
+    expect(statuses).toEqual(Array(90).fill(200));
+    expect(server.requests).toHaveLength(91);
+    expect(clock.waits).toEqual(Array(90).fill(1000));
+  });
+
+  it('of nothing at all keeps writes apart', async () => {
+    const clock = testClock();
+    const server = await startServer((response) => json(response, {}, limits));
+    const transport = testTransport({ ...clock.options, maxWaitMs: 0 });
+    for (let count = 0; count < 3; count++) await transport.send({ ...write, url: `${server.origin}/a` });
+    expect(clock.waits).toEqual([1000, 1000]);
   });
 });
 

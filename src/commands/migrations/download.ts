@@ -52,6 +52,7 @@ interruption the same command goes on where the last one ended. The archive come
     const client = await this.session.clientFor(downloadMigrationArchive, input);
     return saveFile({
       file,
+      force: flags.force,
       source: (signal) => client.file(downloadMigrationArchive, input, { signal }),
       runtime: this.runtime,
       notice: (text) => this.notice(text),
