@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { RateLimitQuota } from '../platform/records.ts';
 import { callbackForm } from './callback.ts';
+import { isLoopbackHost } from './hosts.ts';
 import { textFormat } from './media-types.ts';
 import type { Platform } from './platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
@@ -50,12 +52,26 @@ const families = [
 export function createApp(platform: Platform): Hono<Env> {
   const router = new Hono<Env>();
   const app: App = { router: router.basePath(prefix), platform };
-  router.use(crossOrigin, callbackForm, identity(platform), admission(platform));
+  router.use(ownHost, crossOrigin, callbackForm, identity(platform), bounded, admission(platform));
   router.onError((error, c) => refuse(platform, c, error));
   router.notFound((c) => refuse(platform, c, notFound()));
   for (const mount of families) mount(app);
   return router;
 }
+
+/** Refuses a request that was meant for another host, before it is told anything. */
+const ownHost: MiddlewareHandler = async (c, next) => {
+  if (isLoopbackHost(c.req.header('host'))) return next();
+  throw forbidden('The sandbox only answers requests to this machine: localhost, 127.0.0.1 or [::1].');
+};
+
+/** Refuses a body that is larger than 20 MiB, without reading on. */
+const bounded = bodyLimit({
+  maxSize: 20 * 1024 * 1024,
+  onError: () => {
+    throw new Refusal(413, 'Request body is larger than 20 MiB.');
+  },
+});
 
 /** Specification, Cross-origin access, 1 to 3. */
 const crossOrigin: MiddlewareHandler = async (c, next) => {

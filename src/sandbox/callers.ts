@@ -27,7 +27,7 @@ export interface Caller extends Partial<Grant> {
   readonly id: string;
 }
 
-/** The tokens that are valid now. The store holds the digests of those that were revoked, and nothing else of any. */
+/** The tokens that are valid now, by their digests, and those that were revoked. */
 export class Tokens {
   readonly #grants: ReadonlyMap<string, Grant>;
   readonly #revoked: Collection<true>;

@@ -1,5 +1,40 @@
 /** Comments as HTML and as plain text. */
-import { Marked } from 'marked';
+import { Marked, Tokenizer, type Tokens } from 'marked';
+
+/** How deep quotes and lists nest; what is nested deeper is text. */
+const maxNesting = 100;
+
+/** How many marks of emphasis are looked up in one comment; the rest is text. The search takes time for each of them. */
+const maxEmphasisMarks = 500;
+
+/** Bounds the stack and the time that a comment can take. Holds the counts of one comment: each needs its own. */
+class BoundedTokenizer extends Tokenizer {
+  #nesting = 0;
+  #emphasisMarks = 0;
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#nested(() => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#nested(() => super.list(src));
+  }
+
+  override emStrong(src: string, maskedSrc: string, prevChar?: string): Tokens.Em | Tokens.Strong | undefined {
+    if (/^[*_]/.test(src) && ++this.#emphasisMarks > maxEmphasisMarks) return undefined;
+    return super.emStrong(src, maskedSrc, prevChar);
+  }
+
+  #nested<T>(read: () => T | undefined): T | undefined {
+    if (this.#nesting >= maxNesting) return undefined;
+    this.#nesting += 1;
+    try {
+      return read();
+    } finally {
+      this.#nesting -= 1;
+    }
+  }
+}
 
 const renderer = new Marked({
   gfm: true,
@@ -11,8 +46,9 @@ const renderer = new Marked({
   },
 });
 
-/** A comment's Markdown as HTML. */
-export const markdownHtml = (markdown: string): string => renderer.parse(markdown, { async: false }).trim();
+/** Returns a comment's Markdown as HTML. */
+export const markdownHtml = (markdown: string): string =>
+  renderer.parse(markdown, { async: false, tokenizer: new BoundedTokenizer() }).trim();
 
 /** A comment's Markdown as it reads, without any marks. */
 export const markdownText = (markdown: string): string =>

@@ -10,7 +10,7 @@ import type { FaultRates } from './fault-kinds.ts';
 import { type Fetch, withFaults } from './faults.ts';
 import { createPlatform, type PlatformSettings } from './platform.ts';
 import { chanceOf } from './seed/chance.ts';
-import { seededGrants, seededTokens } from './seed/tokens.ts';
+import { keptTokens, seededGrants } from './seed/tokens.ts';
 import { keptSeeding, type Seeding } from './state/seeding.ts';
 import type { Store } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly orgs?: number;
   /** How many repositories each organization has; 12 by default. The first of each is `site`. */
   readonly repos?: number;
-  /** What names, dates and numbers follow from; 1 by default. */
+  /** What names, dates and numbers follow from, tokens aside; 1 by default. */
   readonly seed?: number;
   /** The platform's own name in headers and media types; `github` by default. */
   readonly vendor?: string;
@@ -46,14 +46,14 @@ export interface SandboxOptions {
   readonly grants?: Readonly<Record<string, Grant>>;
   /** What time the platform takes it to be. */
   readonly clock?: () => Date;
-  /** Takes one line for each thing worth telling; never a secret. */
+  /** Takes what is worth telling, mostly one line; never a secret. */
   readonly log?: (line: string) => void;
 }
 
 export interface Sandbox {
   /** Such as `http://127.0.0.1:PORT/api/v3`. */
   readonly baseUrl: string;
-  /** One token of each kind. The classic one may do all that classic tokens can. */
+  /** One token of each kind, random and kept with the state. The classic one may do all that classic tokens can. */
   readonly tokens: Readonly<Record<TokenKind, string>>;
   /** Stops taking requests and drops open connections. */
   close(): Promise<void>;
@@ -101,7 +101,7 @@ async function serve(
   { app, server, baseUrl }: Listening,
 ): Promise<Sandbox> {
   const chance = chanceOf(seeding.seed);
-  const tokens = seededTokens({ chance });
+  const tokens = store.transaction(() => keptTokens(store));
   const storage = storageServer(() => platform);
   const settings: PlatformSettings = {
     ...seeding,

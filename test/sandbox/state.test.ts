@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
 
 let directory: string;
@@ -142,10 +142,27 @@ describe('the state of a sandbox', () => {
     );
   });
 
-  test('has its tokens from the seed that it keeps', async () => {
+  test('has random tokens of its own, which stay valid', async () => {
     const tokens = (options: SandboxOptions) => during(options, (sandbox) => sandbox.tokens);
-    expect(await tokens({ state: stateFile(), seed: 7 })).toEqual(await tokens({ seed: 7 }));
-    expect(await tokens({ state: stateFile() })).toEqual(await tokens({ seed: 7 }));
+    const kept = await tokens({ state: stateFile(), seed: 7 });
+    expect(await tokens({ state: stateFile() })).toEqual(kept);
+    expect((await tokens({ state: stateFile('other.db'), seed: 7 })).classic).not.toBe(kept.classic);
+  });
+
+  test('can be read by its owner alone', async () => {
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    await during({ state: stateFile() }, () => {
+      const modes = readdirSync(directory).map((name) => [name, statSync(join(directory, name)).mode & 0o777]);
+      expect(Object.fromEntries(modes)).toEqual({ 'state.db': 0o600, 'state.db-wal': 0o600 });
+    });
+  });
+
+  test('is in the file of that name, whatever the name means to SQLite', async () => {
+    const here = process.cwd();
+    process.chdir(directory);
+    onTestFinished(() => process.chdir(here));
+    await during({ state: ':memory:' }, () => expect(readdirSync(directory)).toContain(':memory:'));
   });
 
   test('is used by one sandbox at a time', async () => {

@@ -8,15 +8,20 @@ import { sqliteStore } from '../../src/sandbox/stores/sqlite.ts';
 
 const kinds = [
   ['memory', () => memoryStore()],
-  ['SQLite', () => sqliteStore(':memory:')],
+  ['SQLite', (directory: string) => sqliteStore(join(directory, 'state.db'))],
 ] as const;
 
 describe.each(kinds)('a store in %s', (_, open) => {
+  let directory: string;
   let store: Store;
   beforeEach(() => {
-    store = open();
+    directory = mkdtempSync(join(tmpdir(), 'sandbox-store-'));
+    store = open(directory);
   });
-  afterEach(() => store.close());
+  afterEach(() => {
+    store.close();
+    rmSync(directory, { recursive: true });
+  });
 
   test('has its records in the order in which they were first set', () => {
     const letters = store.collection<string>('letters');

@@ -1,6 +1,7 @@
 /** The storage host that archives are downloaded from: another origin, which takes signed URLs and no tokens. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isLoopbackHost } from '../hosts.ts';
 import type { Platform } from '../platform.ts';
 import { hasArchive, type MigrationState, migrationsOf } from '../state/migrations.ts';
 import { archiveOf } from './contents.ts';
@@ -34,6 +35,7 @@ const urlOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'ht
 
 function refuse({ clock }: Platform, request: IncomingMessage): [status: number, code: string] | undefined {
   const { pathname, searchParams } = urlOf(request);
+  if (!isLoopbackHost(request.headers.host)) return [403, 'AccessDenied'];
   if (request.headers.authorization !== undefined) return [400, 'InvalidArgument'];
   if (request.method !== 'GET' && request.method !== 'HEAD') return [405, 'MethodNotAllowed'];
   const expires = searchParams.get('expires') ?? '';

@@ -1,9 +1,10 @@
 /** One token of each kind, and what it may do. */
-import type { TokenKind } from '../../platform/endpoint.ts';
+import { randomInt } from 'node:crypto';
+import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import { allRequirements, permissionSets } from '../../platform/permissions.ts';
 import type { Grant } from '../callers.ts';
-import type { Chance } from './chance.ts';
+import type { Store } from '../store.ts';
 import { organizationNames, people } from './words.ts';
 
 const [[login]] = people;
@@ -63,14 +64,22 @@ const forms: Readonly<Record<TokenKind, readonly [prefix: string, ...lengths: nu
   installation: ['ghs', 36],
 };
 
-/** Tokens that follow from the seed. */
-export function seededTokens({ chance }: { readonly chance: Chance }): Record<TokenKind, string> {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  const letters = (length: number, ...labels: (string | number)[]) =>
-    Array.from({ length }, (_, index) => alphabet.charAt(chance('token', ...labels, index) * alphabet.length)).join('');
-  const entries = Object.entries(forms).map(([kind, [prefix, ...lengths]]) => [
-    kind,
-    [prefix, ...lengths.map((length, part) => letters(length, kind, part))].join('_'),
-  ]);
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+
+/**
+ * Returns the tokens of this sandbox: random ones, which the store keeps. They do not follow from the seed, as any web page may
+ * ask the sandbox (Specification, Cross-origin access, 1) and would know them.
+ */
+export function keptTokens(store: Store): Record<TokenKind, string> {
+  const kept = store.collection<string>('tokens');
+  const entries = tokenKinds.map((kind) => {
+    const [prefix, ...lengths] = forms[kind];
+    const token = kept.get(kind) ?? [prefix, ...lengths.map(randomText)].join('_');
+    kept.set(kind, token);
+    return [kind, token];
+  });
   return Object.fromEntries(entries) as Record<TokenKind, string>;
 }

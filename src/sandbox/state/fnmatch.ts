@@ -1,35 +1,102 @@
+/** Patterns of rulesets, in fnmatch syntax. */
+
+/** Whether a character of a name is the one that a part of the pattern stands for. */
+type Matcher = (character: string) => boolean;
+
+/** Any number of elements: characters within a segment, or whole segments. */
+const wildcard = Symbol('wildcard');
+
+type Segment = readonly (Matcher | typeof wildcard)[];
+
 /**
- * Whether a name matches an fnmatch pattern in path mode: `*` and `?` stop at a slash, `**` before a slash stands for any
- * number of directories, `[…]` is one of several characters, and a backslash takes the next character literally. A pattern
- * with a range that runs backwards, as `[z-a]`, matches nothing.
+ * Returns whether a name matches an fnmatch pattern in path mode: `*` and `?` stop at a slash, a segment `**` before a slash
+ * stands for any number of directories, `[…]` is one of several characters, and a backslash takes the next character
+ * literally. A pattern with a range that runs backwards, as `[z-a]`, matches nothing.
  */
 export function fnmatch(pattern: string, name: string): boolean {
-  return expression(pattern).test(name);
+  const segments = segmentsOf(pattern);
+  const parts = name.split('/').map((part) => [...part]);
+  return matchesAll(segments, parts, (segment, part) =>
+    matchesAll(segment, part, (matches, character) => matches(character)),
+  );
 }
 
-const token = /\*\*\/|\*+|\?|\[[!^]?\]?[^\]/]*\]|\\.|[^*?[\\]+|[\s\S]/g;
+/**
+ * Returns whether elements match a pattern of elements and wildcards. Each wildcard takes as few elements as it can, and only
+ * the last one is ever given more: an earlier one could not reach further. So nested wildcards cost no more than one.
+ */
+function matchesAll<P, E>(
+  pattern: readonly (P | typeof wildcard)[],
+  elements: readonly E[],
+  matches: (part: P, element: E) => boolean,
+): boolean {
+  let at = 0;
+  let place = 0;
+  let afterWildcard: number | undefined;
+  let taken = 0;
+  while (place < elements.length) {
+    const part = pattern[at];
+    if (part === wildcard) {
+      at += 1;
+      afterWildcard = at;
+      taken = place;
+    } else if (part !== undefined && matches(part, elements[place] as E)) {
+      at += 1;
+      place += 1;
+    } else if (afterWildcard !== undefined) {
+      taken += 1;
+      at = afterWildcard;
+      place = taken;
+    } else return false;
+  }
+  return pattern.slice(at).every((part) => part === wildcard);
+}
 
-function expression(pattern: string): RegExp {
-  const source = pattern.replace(token, (part) => {
-    if (part === '**/') return '(?:[^/]+/)*';
-    if (part.startsWith('*')) return '[^/]*';
-    if (part === '?') return '[^/]';
-    if (part.startsWith('[') && part.length > 2) return characterClass(part);
-    return literal(part.length === 2 && part.startsWith('\\') ? part.slice(1) : part);
-  });
+/** The segments of a pattern between its slashes, read in one pass. */
+function segmentsOf(pattern: string): (Segment | typeof wildcard)[] {
+  const texts = pattern.replace(/\\([\s\S])/g, (both, next) => (next === '/' ? '/' : both)).split('/');
+  return texts.map((text, index) => (text === '**' && index < texts.length - 1 ? wildcard : segmentOf(text)));
+}
+
+function segmentOf(text: string): Segment {
+  // Brackets that nothing closes are plain characters; a look at the last one spares a search for each of them.
+  const lastBracket = text.lastIndexOf(']');
+  const token = /\*+|\?|\[|\\[\s\S]|[\s\S]/uy;
+  const parts: Segment[number][] = [];
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [part] = match;
+    const members = part === '[' && token.lastIndex < lastBracket ? bracketAt(text, match.index) : undefined;
+    if (members !== undefined) token.lastIndex = match.index + members.length;
+    parts.push(members === undefined ? partOf(part) : oneOf(members));
+  }
+  return parts;
+}
+
+function partOf(part: string): Segment[number] {
+  if (part.startsWith('*')) return wildcard;
+  if (part === '?') return () => true;
+  const literal = part.replace(/^\\(?=[\s\S])/, '');
+  return (character) => character === literal;
+}
+
+/** The bracket expression at a place, such as `[!a-z]`; a closing bracket right after the opening is a member. */
+function bracketAt(text: string, start: number): string | undefined {
+  const opening = /\[[!^]?\]?/y;
+  opening.lastIndex = start;
+  opening.exec(text);
+  const end = text.indexOf(']', opening.lastIndex);
+  return end < 0 ? undefined : text.slice(start, end + 1);
+}
+
+function oneOf(expression: string): Matcher {
+  const negated = /^\[[!^]/.test(expression);
+  const members = expression
+    .slice(negated ? 2 : 1, -1)
+    .replace(/\\([\s\S])|[\]^[]/gu, (text, escaped = text) => (/[\\\]^[-]/.test(escaped) ? `\\${escaped}` : escaped));
   try {
-    return new RegExp(`^${source}$`);
+    const set = new RegExp(`^[${negated ? '^' : ''}${members}]$`, 'u');
+    return (character) => set.test(character);
   } catch {
-    return /(?!)/;
+    return () => false;
   }
 }
-
-function characterClass(part: string): string {
-  const negated = /^\[[!^]/.test(part);
-  const members = part
-    .slice(negated ? 2 : 1, -1)
-    .replace(/\\([\s\S])|[\\\]^[]/g, (text, escaped = text) => (/\w/.test(escaped) ? escaped : `\\${escaped}`));
-  return `(?!/)[${negated ? '^' : ''}${members}]`;
-}
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,4 +1,6 @@
 /** State that outlives the process: one SQLite file. */
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Collection, type Seed, StateError, type Store } from '../store.ts';
 
@@ -108,12 +110,24 @@ function open(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file);
+    // A path: SQLite gives names such as `:memory:` a meaning of its own.
+    const path = resolve(file);
+    createPrivate(path);
+    database = new DatabaseSync(path);
     prepare(database, file);
     return database;
   } catch (error) {
     database?.close();
     throw error instanceof StateError ? error : new StateError(reasonOf(error as { errcode?: number }, file));
+  }
+}
+
+/** Creates a file that only its owner can read, for the tokens in it. SQLite gives the files beside it the same mode. */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It exists, or cannot be created: then SQLite says why.
   }
 }
 

@@ -1,0 +1,114 @@
+/** What no neighbour, web page or odd input can do to the sandbox. */
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { sandboxForTests } from './support.ts';
+
+const sandbox = sandboxForTests();
+const { ask } = sandbox;
+
+/** A request to a URL of the sandbox that names another host. */
+function askAs(host: string, url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
+  return new Promise<{ status: number | undefined; headers: object; body: string }>((resolve, reject) => {
+    const sent = request(url, { method, headers: { host, 'user-agent': 'test', ...headers } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('a web page whose own name was pointed at this machine', () => {
+  it.each([
+    'evil.example',
+    'evil.example:8080',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.7',
+    '[::2]',
+  ])('is refused as %s, and no page may read the refusal', async (host) => {
+    for (const method of ['GET', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await askAs(host, `${sandbox.baseUrl}/orgs/acme`, {}, method);
+      expect(status).toBe(403);
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+
+  it('is refused by the storage host', async () => {
+    const { headers } = await ask('GET /user/migrations/78/archive');
+    const url = headers.get('location') ?? '';
+    expect((await askAs('evil.example', url)).status).toBe(403);
+    expect((await askAs('localhost', url)).status).toBe(200);
+  });
+});
+
+it.each([
+  'localhost',
+  'localhost:1',
+  'LOCALHOST',
+  'ghe.localhost:80',
+  '127.0.0.1:80',
+  '127.1.2.3',
+  '[::1]',
+  '[::1]:80',
+])('a request to this machine is answered as %s', async (host) => {
+  expect((await askAs(host, `${sandbox.baseUrl}/meta`)).status).toBe(200);
+});
+
+describe('a body', () => {
+  const limit = 20 * 1024 * 1024;
+  const bodyOf = (bytes: number) => `{"later":"${'x'.repeat(bytes - 12)}"}`;
+
+  it('of 20 MiB is read', async () => {
+    expect((await ask('PATCH /orgs/acme', { body: bodyOf(limit) })).status).toBe(200);
+  });
+
+  it('that is larger is refused with 413', async () => {
+    const { status, body } = await ask('PATCH /orgs/acme', { body: bodyOf(limit + 1) });
+    expect(status).toBe(413);
+    expect(body).toMatchObject({ message: 'Request body is larger than 20 MiB.', status: '413' });
+  });
+
+  it('of unknown length is refused once it is larger', async () => {
+    const body = new Blob([bodyOf(limit + 1)]).stream();
+    const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
+    const init = { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${sandbox.baseUrl}/orgs/acme`, init)).status).toBe(413);
+  });
+});
+
+describe('a pattern of a ruleset', () => {
+  it('with many wildcards is matched at once', async () => {
+    const conditions = { ref_name: { include: [`${'**/'.repeat(25)}z`], exclude: [] } };
+    const body = { name: 'Deep', enforcement: 'active', conditions, rules: [{ type: 'deletion' }] };
+    expect((await ask('POST /repos/acme/site/rulesets', { body })).status).toBe(201);
+    const branch = encodeURIComponent(`${'a/'.repeat(30)}b`);
+    const rules = await ask(`GET /repos/acme/site/rules/branches/${branch}`);
+    expect(rules.status).toBe(200);
+    expect(rules.body).toEqual([]);
+  });
+});
+
+describe('a comment', () => {
+  const sha = '0123456789abcdef0123456789abcdef01234567';
+  const html = { accept: 'application/vnd.github-commitcomment.html+json' };
+  const rendered = async (body: string) =>
+    (await ask(`POST /repos/acme/site/commits/${sha}/comments`, { headers: html, body: { body } })).body.body_html;
+
+  it('of 20,000 quotes within each other is rendered, the innermost as text', async () => {
+    const shown: string = await rendered('>'.repeat(20_000));
+    expect(shown.match(/<blockquote>/g)).toHaveLength(100);
+    expect(shown.match(/&gt;/g)).toHaveLength(19_900);
+  });
+
+  it('of 7,000 lists within quotes is rendered, the innermost as text', async () => {
+    const shown: string = await rendered('> - '.repeat(7000));
+    expect(shown.match(/<(?:blockquote|ul)>/g)).toHaveLength(100);
+  });
+
+  it('with thousands of open marks of emphasis is rendered, those after the first 500 as text', async () => {
+    expect(await rendered(`${'*a **b'.repeat(1000)} *c*`)).toMatch(/ \*c\*<\/p>$/);
+  });
+});
