@@ -117,10 +117,10 @@ async function createRegistry(): Promise<void> {
     stdin: secret,
     shown: `printf %s "$SECRET" | forgectl ${command} --fields name,registry_type,visibility`,
   });
-  const opened = sandboxLog.find((entry) => entry.startsWith('opened the sealed secret'));
+  const opened = sandboxLog.find((entry) => entry.startsWith('sandbox: opened the sealed secret'));
   const hash = createHash('sha256').update(secret).digest('hex').slice(0, 12);
   if (!opened?.includes(hash)) throw new DemoFailed('the platform did not open the secret that was sealed');
-  say(`  The platform says: ${opened}. That is the hash of what was sealed.`);
+  say(`  The platform says: ${opened.replace('sandbox: ', '')}. That is the hash of what was sealed.`);
 }
 
 async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest }: Step): Promise<void> {

@@ -41,11 +41,11 @@ export default class SandboxServe extends ForgectlCommand<undefined> {
   static override summary = 'Run the platform itself, embedded, for trying and testing';
   static override description =
     `Serves the platform’s API on 127.0.0.1 with made-up organizations and repositories, the same ones for the same --seed. Once it is ready
-it prints the lines that point forgectl at it, and the tokens of the other kinds; what clients did that is worth telling goes
-to stderr. It runs until it is interrupted. The enterprise is called sandbox.
+it prints the lines that point forgectl at it, and further tokens; what clients did that is worth telling goes
+to stderr, in lines that begin with “sandbox:”. It runs until it is interrupted. The enterprise is called sandbox.
 
-Without --state it keeps nothing. With it, what was answered is in the file, even when the process is killed; --orgs, --repos
-and --seed are kept with it, and can be left out from then on. One sandbox at a time can use a file.
+Without --state it keeps nothing. With it, what was answered is in the file, even when the process is killed; --orgs, --repos,
+--seed and the tokens are kept with it. One sandbox at a time can use a file.
 
 --fault makes requests go wrong: reset cuts the connection before the request is acted on, truncated in the middle of the
 answer to one that was acted on; 500, 502 and 503 (with retry-after) are refusals; html is a page with status 200, as
@@ -120,18 +120,21 @@ faults each time.`;
       faults,
       vendor,
       alertsSegment,
-      log: (line) => this.notice(line),
+      log: (text) => this.tell(text),
     });
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
     stdout.write(saysJson ? announcementJson(sandbox) : announcement(sandbox));
     if (stdoutIsTTY && !saysJson)
-      this.notice(
-        'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.',
-      );
+      this.tell('Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.');
     this.runtime.exit(await interrupted);
     await sandbox.close();
     return undefined;
+  }
+
+  /** Writes to stderr, where the lines of a sandbox stand between those of the commands that use it. */
+  private tell(text: string): void {
+    this.notice(text.replace(/^/gm, 'sandbox: '));
   }
 
   /** Rates by kind; those that could not be read are told already. */

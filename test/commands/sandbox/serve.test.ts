@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Announcement } from '../../../src/commands/sandbox/serve.ts';
 import { startSandbox } from '../../../src/sandbox/serve.ts';
+import { start } from '../../support/process.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 describe('forgectl sandbox serve', () => {
@@ -39,7 +41,11 @@ describe('forgectl sandbox serve', () => {
   });
 
   it.each([
-    [[], true, 'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.\n'],
+    [
+      [],
+      true,
+      'sandbox: Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.\n',
+    ],
     [['--json'], true, ''],
     [[], false, ''],
   ])('%j says to a person what to do with its lines: %j', async (flags, tty, told) => {
@@ -51,6 +57,15 @@ describe('forgectl sandbox serve', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('http://127.0.0.1:');
     expect(stderr).toBe(told);
+  });
+
+  it('begins each line on stderr with its name', async () => {
+    const { child, ended } = start(['sandbox', 'serve', '--json', '--fault', '500=1']);
+    const [announced] = (await child.stdout.take(1).toArray()) as Buffer[];
+    const { base_url } = JSON.parse(String(announced)) as Announcement;
+    await fetch(`${base_url}/meta`);
+    child.kill('SIGTERM');
+    expect((await ended).stderr).toBe('sandbox: request 1, GET /api/v3/meta: fault 500\n');
   });
 
   it('says in one line why a file cannot be used for state', async () => {
