@@ -25,6 +25,7 @@ import { mountOrganizations } from './routes/orgs.ts';
 import { mountRegistries } from './routes/registries.ts';
 import { mountRepositories } from './routes/repos.ts';
 import { mountRulesets } from './routes/rulesets.ts';
+import { mountSecurity } from './routes/security.ts';
 import { mountSnapshots } from './routes/snapshots.ts';
 import { mountViews } from './routes/views.ts';
 
@@ -45,6 +46,7 @@ const families = [
   mountComments,
   mountDismissals,
   mountBypassRequests,
+  mountSecurity,
   mountSnapshots,
   mountViews,
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { links, sandboxForTests } from './support.ts';
+import { type Answer, links, sandboxForTests } from './support.ts';
 
 const grants = {
   'public-token': { kind: 'classic', login: 'admin', scopes: ['public_repo'] },
@@ -93,6 +93,35 @@ test('members_allowed_repository_creation_type overrides members_can_create_repo
   });
 });
 
+test('the creation type follows the switches, and the switches follow each other', async () => {
+  const rights = ({ body }: Answer) => [
+    body.members_allowed_repository_creation_type,
+    body.members_can_create_repositories,
+    body.members_can_create_public_repositories,
+    body.members_can_create_private_repositories,
+    body.members_can_create_internal_repositories,
+  ];
+  const set = async (body: object) => rights(await ask('PATCH /orgs/globex', { body }));
+  const create = (kind: string) => `members_can_create_${kind}repositories`;
+  expect(await set({ [create('public_')]: true })).toEqual(['all', true, true, true, true]);
+  expect(await set({ [create('public_')]: false })).toEqual(['private', true, false, true, true]);
+  expect(rights(await ask('GET /orgs/globex'))).toEqual(['private', true, false, true, true]);
+  expect(await set({ [create('')]: true })).toEqual(['private', true, false, true, true]);
+  expect(await set({ [create('private_')]: false })).toEqual(['none', true, false, false, true]);
+  expect(await set({ [create('internal_')]: false })).toEqual(['none', false, false, false, false]);
+  expect(await set({ [create('private_')]: true })).toEqual(['private', true, false, true, false]);
+  expect(await set({ [create('')]: false })).toEqual(['none', false, false, false, false]);
+  expect(await set({ [create('')]: true })).toEqual(['all', true, true, true, true]);
+  expect(await set({ members_allowed_repository_creation_type: 'private' })).toEqual([
+    'private',
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect(await set({ location: 'Oslo' })).toEqual(['private', true, false, true, true]);
+});
+
 test('fields that nobody knows are not kept', async () => {
   const { status, body } = await ask('PATCH /orgs/hooli', { body: { location: 'Bergen', colour: 'red', id: 7 } });
   expect(status).toBe(200);
@@ -124,26 +153,6 @@ test('a user’s organizations are the public memberships, whoever asks', async 
   expect(anonymous.body.length).toBeGreaterThan(0);
   expect((await ask('GET /users/RiverOtter/orgs')).body).toEqual(anonymous.body);
   expect((await ask('GET /users/nobody/orgs')).status).toBe(404);
-});
-
-test('a security feature is switched with 204, and not again while that is under way', async () => {
-  const path = 'POST /orgs/acme/secret_scanning/enable_all';
-  expect((await ask(path)).status).toBe(204);
-  expect((await ask('POST /orgs/acme/secret_scanning/disable_all')).status).toBe(422);
-  expect((await ask('POST /orgs/acme/dependency_graph/enable_all', { body: {} })).status).toBe(204);
-  sandbox.advance(60_000);
-  expect((await ask(path)).status).toBe(204);
-});
-
-test('the query suite is default or extended', async () => {
-  const path = 'POST /orgs/globex/code_scanning_default_setup/enable_all';
-  expect((await ask(path, { body: { query_suite: 'everything' } })).status).toBe(422);
-  expect((await ask(path, { body: { query_suite: 'extended' } })).status).toBe(204);
-});
-
-test('unknown security features and switches lead nowhere', async () => {
-  expect((await ask('POST /orgs/acme/antivirus/enable_all')).status).toBe(404);
-  expect((await ask('POST /orgs/acme/secret_scanning/enable_some')).status).toBe(404);
 });
 
 test('a repository of the organization is taken off immutable releases', async () => {

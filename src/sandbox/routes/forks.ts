@@ -11,6 +11,7 @@ import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
 import { commitCount, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
+import { defaultFeatures } from '../state/security.ts';
 import { commitView } from '../views/commit.ts';
 import { mayBeForked, repositoryOwner, repositoryView } from '../views/repository.ts';
 import { refuseTakenName } from './repos/create.ts';
@@ -109,6 +110,7 @@ function createFork(platform: Platform, owner: Account, parent: RepositoryState,
     parent_id: parent.id,
     default_branch_only: fields.default_branch_only ?? false,
     archived: false,
+    security_features: defaultFeatures(owner),
     has_issues: false,
     stargazers_count: 0,
     open_issues_count: 0,

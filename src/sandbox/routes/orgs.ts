@@ -3,13 +3,10 @@ import type { OrganizationSummary } from '../../platform/records.ts';
 import { usesScopes } from '../callers.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { notFound, unprocessable } from '../refusals.ts';
+import { notFound } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
-
-/** How long a security feature takes to be switched in all repositories. */
-const enablementTime = 5000;
 
 export function mountOrganizations(app: App): void {
   route(app, endpoints.listOrganizations, ({ platform, query, page }) => {
@@ -45,17 +42,9 @@ export function mountOrganizations(app: App): void {
   );
 
   route(app, endpoints.updateOrganization, ({ platform, organization, caller, body }) => {
-    const settings = withCreationType(body);
+    const settings = withCreationRights(organization.settings, body);
     const changed = platform.accounts.changeOrganization(organization, settings, platform.clock());
     return organizationView(platform, changed, caller);
-  });
-
-  route(app, endpoints.setSecurityFeature, ({ platform, organization, path }) => {
-    const running = platform.store.collection<number>('enablements', organization.id);
-    const now = platform.clock().getTime();
-    if ((running.get(path.security_product) ?? 0) > now)
-      throw unprocessable('An enablement is already in progress for this organization. Please try again later.');
-    running.set(path.security_product, now + enablementTime);
   });
 
   route(app, endpoints.removeImmutableReleasesRepository, ({ platform, organization, path }) => {
@@ -71,16 +60,32 @@ export function mountOrganizations(app: App): void {
   });
 }
 
-/** `members_allowed_repository_creation_type` overrides the single switches; it says nothing of internal repositories. */
-function withCreationType(body: OrganizationSettings): OrganizationSettings {
-  const type = body.members_allowed_repository_creation_type;
-  if (type === undefined) return body;
-  return {
-    ...body,
-    members_can_create_repositories: type !== 'none',
-    members_can_create_private_repositories: type !== 'none',
-    members_can_create_public_repositories: type === 'all',
-  };
+const creationRights = [
+  'members_can_create_public_repositories',
+  'members_can_create_private_repositories',
+  'members_can_create_internal_repositories',
+] as const;
+
+/**
+ * What an update changes, with the rights to create repositories that follow from each other. The type, which overrides
+ * the switches and says nothing of internal repositories, is not kept: it is told by the switches.
+ */
+function withCreationRights(before: OrganizationSettings, body: OrganizationSettings): OrganizationSettings {
+  const { members_allowed_repository_creation_type: type, ...settings } = body;
+  if (type !== undefined)
+    return {
+      ...settings,
+      members_can_create_repositories: type !== 'none',
+      members_can_create_private_repositories: type !== 'none',
+      members_can_create_public_repositories: type === 'all',
+    };
+  const any = settings.members_can_create_repositories;
+  if (any === undefined && creationRights.every((name) => settings[name] === undefined)) return settings;
+  // That members can create repositories at all says nothing new where they can create some.
+  const all = any === true && before.members_can_create_repositories === true ? undefined : any;
+  const rights = creationRights.map((name) => [name, settings[name] ?? all ?? before[name]] as const);
+  const allowed = rights.some(([, right]) => right === true);
+  return { ...settings, ...Object.fromEntries(rights), members_can_create_repositories: allowed };
 }
 
 function memberships(

@@ -5,6 +5,7 @@ import { Reply } from '../replies.ts';
 import { type App, route } from '../route.ts';
 import { authors, languageBytes, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
+import { isEnabled } from '../state/security.ts';
 import { actorView } from '../views/actor.ts';
 import { repositoryView } from '../views/repository.ts';
 import { activityPage } from './repos/activity.ts';
@@ -55,9 +56,8 @@ export function mountRepositories(app: App): void {
   });
 
   route(app, endpoints.getAutomatedSecurityFixes, ({ platform, repository }) => {
-    const { chance } = platform;
-    if (repository.name !== 'site' && chance('security fixes', repository.id) < 0.5) throw notFound();
-    return { enabled: true, paused: repository.name !== 'site' && chance('paused', repository.id) < 0.3 };
+    if (!isEnabled(platform, repository, 'dependabot_security_updates')) throw notFound();
+    return { enabled: true, paused: repository.name !== 'site' && platform.chance('paused', repository.id) < 0.3 };
   });
 
   // The event reaches nobody here: the sandbox runs no workflows and has no webhooks.

@@ -3,9 +3,11 @@ import { endpoint, record } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 import type { Platform } from '../platform.ts';
+import { Refusal } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
+import { isEnabled } from '../state/security.ts';
 import { effectiveManifests, type SnapshotState, snapshotKey, snapshotsOf } from '../state/snapshots.ts';
 import { fullName } from '../views/repository.ts';
 
@@ -26,13 +28,22 @@ export function mountSnapshots(app: App): void {
   const { platform } = app;
 
   route(app, submitSnapshot, ({ repository, body, caller }) => {
+    requireDependencyGraph(platform, repository);
     const { result, message } = judge(repository, body);
     const snapshot = stateOf(platform, body, caller.kind === 'installation');
     if (result === 'SUCCESS') snapshotsOf(platform, repository).set(snapshotKey(snapshot), snapshot);
     return { id: snapshot.id, created_at: isoSeconds(platform.clock()), result, message };
   });
 
-  route(app, exportSbom, ({ repository }) => ({ sbom: sbomView(platform, repository) }));
+  route(app, exportSbom, ({ repository }) => {
+    requireDependencyGraph(platform, repository);
+    return { sbom: sbomView(platform, repository) };
+  });
+}
+
+function requireDependencyGraph(platform: Platform, repository: RepositoryState): void {
+  if (!isEnabled(platform, repository, 'dependency_graph'))
+    throw new Refusal(404, 'The dependency graph is disabled for this repository. Enable it first.');
 }
 
 /** A snapshot that is well-formed can still be of no use; the platform tells so in a 201. */

@@ -143,7 +143,6 @@ export class Accounts {
         members_can_create_public_repositories: chance('public') < 0.5,
         members_can_create_private_repositories: true,
         members_can_create_internal_repositories: true,
-        members_allowed_repository_creation_type: 'all',
         members_can_create_pages: true,
         members_can_create_public_pages: true,
         members_can_create_private_pages: true,

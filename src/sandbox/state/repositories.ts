@@ -48,6 +48,8 @@ export interface RepositoryState {
   readonly pushed_at: string;
   /** When its git objects are all there: forks are copied for a moment after they are created. */
   readonly ready_at?: string;
+  /** The security features that it was created with; absent for what the seed determines. */
+  readonly security_features?: readonly string[];
   /** Whether it is a fork with no branch but the default one. */
   readonly default_branch_only?: boolean;
 }

@@ -2,7 +2,7 @@ import type { Organization, OrganizationSummary } from '../../platform/records.t
 import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
 import type { Platform } from '../platform.ts';
 import { reaches } from '../resources.ts';
-import type { OrganizationState } from '../state/accounts.ts';
+import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
 import { avatarUrl, nodeId } from './actor.ts';
 
 /** Specification, Organization, summary form. */
@@ -60,7 +60,15 @@ export function organizationView(platform: Platform, organization: OrganizationS
     collaborators: 0,
     ...(seesPlan(caller) && { plan: planOf(platform, organization) }),
     ...Object.fromEntries(ownerOnly),
+    members_allowed_repository_creation_type: creationType(settings),
   };
+}
+
+/** Which repositories members may create, in the word for it that leaves internal ones out. */
+function creationType(settings: OrganizationSettings): string {
+  if (settings.members_can_create_repositories !== true) return 'none';
+  if (settings.members_can_create_public_repositories === true) return 'all';
+  return settings.members_can_create_private_repositories === true ? 'private' : 'none';
 }
 
 function planOf(platform: Platform, organization: OrganizationState): Organization['plan'] {

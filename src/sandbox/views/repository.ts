@@ -4,6 +4,7 @@ import type { Platform } from '../platform.ts';
 import { reaches } from '../resources.ts';
 import type { Account } from '../state/accounts.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
+import { isEnabled } from '../state/security.ts';
 import { actorView, nodeId } from './actor.ts';
 
 /** The link templates of a repository and where they lead, relative to it. Specification, Repository. */
@@ -201,13 +202,12 @@ function licenseView(platform: Platform, key: string | null): object | null {
   };
 }
 
-function securityView(platform: Platform, { id }: RepositoryState): Record<string, { status: string }> {
-  const features = [
-    'advanced_security',
-    'secret_scanning',
-    'secret_scanning_push_protection',
-    'secret_scanning_non_provider_patterns',
-  ];
-  const status = (feature: string) => (platform.chance(feature, id) < 0.5 ? 'enabled' : 'disabled');
-  return Object.fromEntries(features.map((feature) => [feature, { status: status(feature) }]));
+function securityView(platform: Platform, repository: RepositoryState): Record<string, { status: string }> {
+  const status = (enabled: boolean) => ({ status: enabled ? 'enabled' : 'disabled' });
+  const features = (
+    ['advanced_security', 'dependabot_security_updates', 'secret_scanning', 'secret_scanning_push_protection'] as const
+  ).map((feature) => [feature, status(isEnabled(platform, repository, feature))]);
+  const patterns =
+    !repository.security_features && platform.chance('secret_scanning_non_provider_patterns', repository.id) < 0.5;
+  return { ...Object.fromEntries(features), secret_scanning_non_provider_patterns: status(patterns) };
 }

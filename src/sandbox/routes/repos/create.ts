@@ -6,6 +6,7 @@ import type { Platform } from '../../platform.ts';
 import { forbidden, unprocessable, validationFailed } from '../../refusals.ts';
 import { type Account, isoSeconds, type OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
+import { defaultFeatures } from '../../state/security.ts';
 import { isLicense } from '../../views/repository.ts';
 
 type Body = v.InferInput<(typeof createOrganizationRepository)['body']>;
@@ -52,6 +53,7 @@ export function createRepository(
     squash_merge_commit_message: body.squash_merge_commit_message ?? 'COMMIT_MESSAGES',
     merge_commit_title: body.merge_commit_title ?? 'MERGE_MESSAGE',
     merge_commit_message: body.merge_commit_message ?? 'PR_TITLE',
+    security_features: defaultFeatures(organization),
     custom_properties: body.custom_properties ?? {},
     stargazers_count: 0,
     // An initial commit comes with a readme, an ignore file or a license, and only then is there something to measure.

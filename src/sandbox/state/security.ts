@@ -1,0 +1,92 @@
+/** Security features of repositories, and the switches that an organization throws for all of its repositories. */
+
+import type { InputOf } from '../../platform/endpoint.ts';
+import type { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
+import type { Platform } from '../platform.ts';
+import { unprocessable } from '../refusals.ts';
+import type { Account, OrganizationState } from './accounts.ts';
+import type { RepositoryState } from './repositories.ts';
+
+type Input = InputOf<typeof setSecurityFeature>;
+export type SecurityFeature = Input['path']['security_product'];
+type QuerySuite = NonNullable<NonNullable<Input['body']>['query_suite']>;
+
+export interface FeatureState {
+  readonly enabled: boolean;
+  /** Only code scanning has one. */
+  readonly query_suite: QuerySuite;
+}
+
+/** A change of one feature in all repositories of an organization. */
+interface Switch extends FeatureState {
+  /** When it takes effect, in milliseconds since the epoch of Unix: a whole second, as creation dates are. */
+  readonly at: number;
+}
+
+const second = 1000;
+
+/** How long a feature takes to be switched in all repositories. */
+const switching = 5 * second;
+
+function switchesOf({ store }: Platform, organizationId: number) {
+  return store.collection<readonly Switch[]>('security switches', organizationId);
+}
+
+/** Starts to switch a feature. Throws 422 where a policy forbids it, and while an earlier switch of it is under way. */
+export function switchFeature(
+  platform: Platform,
+  organization: OrganizationState,
+  feature: SecurityFeature,
+  wanted: FeatureState,
+): void {
+  // One organization in four, initech the first of them.
+  if (organization.index % 4 === 2)
+    throw unprocessable(`A policy of the enterprise does not allow ${organization.login} to change this feature.`);
+  const switches = switchesOf(platform, organization.id);
+  const earlier = switches.get(feature) ?? [];
+  const now = platform.clock().getTime();
+  if (earlier.some(({ at }) => at > now))
+    throw unprocessable('An enablement is already in progress for this organization. Please try again later.');
+  const at = Math.ceil((now + switching) / second) * second;
+  switches.set(feature, [...earlier, { ...wanted, at }]);
+}
+
+/** Returns a repository's feature as its creation and the switches since have left it. Archived repositories keep theirs. */
+export function featureOf(platform: Platform, repository: RepositoryState, feature: SecurityFeature): FeatureState {
+  const initial: FeatureState = { enabled: isEnabledAtFirst(platform, repository, feature), query_suite: 'default' };
+  if (repository.archived) return initial;
+  const created = Date.parse(repository.created_at);
+  const now = platform.clock().getTime();
+  return (switchesOf(platform, repository.owner_id).get(feature) ?? [])
+    .filter(({ at }) => created < at && at <= now)
+    .reduce(
+      (state, { enabled, query_suite }) => (enabled === state.enabled ? state : { enabled, query_suite }),
+      initial,
+    );
+}
+
+export const isEnabled = (platform: Platform, repository: RepositoryState, feature: SecurityFeature): boolean =>
+  featureOf(platform, repository, feature).enabled;
+
+function isEnabledAtFirst({ chance }: Platform, repository: RepositoryState, feature: SecurityFeature): boolean {
+  const { id, name, security_features: chosen } = repository;
+  if (chosen) return chosen.includes(feature);
+  if (feature === 'dependency_graph' || feature === 'dependabot_alerts') return true;
+  if (feature === 'dependabot_security_updates') return name === 'site' || chance('security fixes', id) >= 0.5;
+  return chance(feature, id) < 0.5;
+}
+
+const featuresWithDefault: readonly SecurityFeature[] = [
+  'dependency_graph',
+  'dependabot_alerts',
+  'dependabot_security_updates',
+  'advanced_security',
+  'secret_scanning',
+  'secret_scanning_push_protection',
+];
+
+/** Returns the features that a new repository of an account starts with: what an organization has chosen for them. */
+export function defaultFeatures(owner: Account): readonly SecurityFeature[] {
+  if (owner.type === 'User') return [];
+  return featuresWithDefault.filter((feature) => owner.settings[`${feature}_enabled_for_new_repositories`] === true);
+}
