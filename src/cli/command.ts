@@ -297,7 +297,9 @@ export abstract class ForgectlCommand<T> extends Command {
 
   async #print(result: T): Promise<void> {
     const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf } = this;
-    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf };
+    const knownFields = async (deepest: number) =>
+      (await import('./field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
+    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields };
     await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });

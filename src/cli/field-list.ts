@@ -5,7 +5,7 @@ import type { Column } from '../output/columns.ts';
 import { UsageError } from './errors.ts';
 import { type Printing, printResult } from './result.ts';
 
-interface ListedField {
+export interface ListedField {
   /** As `--fields` takes it: a path. */
   readonly field: string;
   readonly type: string;
@@ -31,6 +31,16 @@ export function fieldsPrinted(id: string, root: string, deepest: number): readon
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
   const fields = new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []);
   return [...new Map([...fields].map((field) => [field.field, field])).values()];
+}
+
+/** Returns whether a record of these fields may have one at this path; true where nothing is known of what lies there. */
+export function mayHave(fields: readonly ListedField[], path: string): boolean {
+  const types = new Map(fields.map(({ field, type }) => [field, type]));
+  if (types.size === 0 || types.has(path)) return true;
+  const names = path.split('.');
+  const above = names.map((_, length) => names.slice(0, length).join('.')).findLast((prefix) => types.has(prefix));
+  const isOpen = above !== undefined && !fields.some(({ field }) => field.startsWith(`${above}.`));
+  return isOpen && /\b(object|any)\b/.test(types.get(above) ?? '');
 }
 
 const columns: readonly Column<ListedField>[] = [

@@ -9,7 +9,7 @@ import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { isObject, parseJson } from '../platform/exact-json.ts';
 import type { Records } from '../platform/record-text.ts';
-import { FieldCheck } from './field-check.ts';
+import { FieldCheck, type KnownFields } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
@@ -47,6 +47,7 @@ export interface ResultShape {
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
+  readonly knownFields?: KnownFields | undefined;
 }
 
 /** How it is printed, as flags, settings and the terminal say. */
@@ -61,7 +62,10 @@ export interface Printing {
 
 const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
-/** Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do. */
+/**
+ * Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do, and UsageError
+ * for fields that are unknown.
+ */
 export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
   const { idField, columns } = shape;
   const shown = printing.quiet && idField ? [{ header: 'Id', get: idField }] : columns;
@@ -95,8 +99,9 @@ async function printRecord(record: unknown, view: View): Promise<void> {
     if (members > view.sheet.length) notice('-o json shows all that the platform tells.');
     return;
   }
-  const check = options.fields && new FieldCheck(options.fields);
+  const check = fieldCheck(view);
   check?.see(record);
+  await check?.refuseUnknown();
   await renderRecord(record, columns, options, terminal);
   for (const warning of check?.warnings() ?? []) notice(warning);
 }
@@ -105,14 +110,11 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   const { columns, options, terminal, emptyText, notice } = view;
   // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
   const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
-  const check = options.fields && new FieldCheck(options.fields);
+  const check = fieldCheck(view);
+  const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;
   const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
-  const see = (record: unknown) => {
-    check?.see(record);
-    timeline?.see(timeOf?.(record));
-  };
-  const shown = check || timeline ? seenBy(see, pages) : pages;
+  const shown = timeline ? seenBy((record) => timeline.see(timeOf?.(record)), checked) : checked;
   const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
     if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
     throw error;
@@ -127,6 +129,27 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
     listing.remark,
   ];
   for (const remark of remarks) if (remark !== undefined) notice(remark);
+}
+
+const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck | undefined =>
+  options.fields && new FieldCheck(options.fields, knownFields);
+
+/** Records that wait, unprinted, for one that has the fields that were asked for. */
+const mostHeld = 1000;
+
+/** Returns the same pages. Throws UsageError after the last for fields that are unknown, before any of a list that is not long. */
+async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
+  let records = 0;
+  let held: Records<T>[] = [];
+  for await (const page of pages) {
+    for (const record of page) check.see(record);
+    records += page.length;
+    held.push(page);
+    if (records <= mostHeld && (await check.unknown()).length) continue;
+    yield* held;
+    held = [];
+  }
+  await check.refuseUnknown();
 }
 
 async function newTimeline() {

@@ -81,14 +81,78 @@ describe('a field that no record has', () => {
     return run(['repos', 'list', 'acme', '--fields', fields, ...more], { env: platform.env });
   };
 
-  it.each(['tsv', 'csv', 'json', 'table'])('is told in %s, with the nearest name', async (format) => {
-    expect((await asked('Full_Name,owner.logn,zzz', '-o', format)).stderr).toBe(
-      [
-        'No record here has a field Full_Name; did you mean full_name?',
-        'No record here has a field owner.logn; did you mean owner.login?',
-        'No record here has a field zzz; --fields help lists those that there may be.',
-        '',
-      ].join('\n'),
+  it.each(['tsv', 'csv', 'yaml', 'table'])('nor the schema is refused in %s, with the nearest name', async (format) => {
+    expect(await asked('full_name,Full_Name,owner.logn,homepag,zzz', '-o', format)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: Unknown fields in --fields: Full_Name (did you mean full_name?), owner.logn (did you mean owner.login?), homepag (did you mean homepage?), zzz.\n--fields help lists all.\n',
+    });
+  });
+
+  it('nor the schema is an error in JSON with JSON output', async () => {
+    const { code, stdout, stderr } = await asked('nmae', '--json');
+    expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
+      code: 2,
+      stdout: '',
+      error: {
+        code: 'usage',
+        message: 'Unknown field in --fields: nmae (did you mean name?).',
+        advice: '--fields help lists all.',
+      },
+    });
+  });
+
+  it('but the schema is told', async () => {
+    expect(await asked('full_name,homepage')).toEqual({
+      code: 0,
+      stdout: 'acme/site\t\nacme/api\t\n',
+      stderr: 'No record here has a field homepage.\n',
+    });
+  });
+
+  it('of a newer platform is printed where any record has it, however late', async () => {
+    const record = (id: number) => (id === 1050 ? { id, newer: 'x' } : { id });
+    const page = (number: number, size: number) =>
+      Array.from({ length: size }, (_, at) => record((number - 1) * 100 + at + 1));
+    const pages = async (last: number) => {
+      const platform = await scriptedPlatform({
+        'GET /orgs/acme/repos': ({ url, headers }) => {
+          const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 1);
+          const next = `<http://${headers.host}/api/v3/orgs/acme/repos?per_page=100&page=${number + 1}>; rel="next"`;
+          return { body: page(number, 100), headers: number < last ? { link: next } : ({} as Record<string, string>) };
+        },
+      });
+      return run(['repos', 'list', 'acme', '--all', '--fields', 'newer', '-o', 'ndjson'], { env: platform.env });
+    };
+    expect(await pages(11)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^(\{\}\n){1049}\{"newer":"x"\}\n(\{\}\n){50}$/),
+      stderr: '',
+    });
+    expect(await pages(10)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('is no error where nothing has fields: an empty list, a map', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/forks': { body: [] },
+      'GET /repos/acme/site/languages': { body: { TypeScript: 1 } },
+    });
+    const { env } = platform;
+    expect(await run(['forks', 'list', 'acme/site', '--fields', 'nmae'], { env })).toMatchObject({ code: 0 });
+    expect(await run(['repos', 'languages', 'acme/site', '--fields', 'Go'], { env })).toMatchObject({
+      code: 0,
+      stdout: '\n',
+    });
+  });
+
+  it('after a change says that the change was made', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
+    const words = ['orgs', 'update', 'acme', '--blog', 'x', '--fields', 'lgoin'];
+    const { code, stderr } = await run(words, { env: platform.env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'The change was made, but its result cannot be shown: Unknown field in --fields: lgoin (did you mean login?).',
     );
   });
 
@@ -100,8 +164,8 @@ describe('a field that no record has', () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme' } } });
     const { stderr, stdout } = await run(['orgs', 'get', 'acme', '--fields', 'LOGIN'], { env: platform.env });
     expect({ stdout, stderr }).toEqual({
-      stdout: '\n',
-      stderr: 'The record has no field LOGIN; did you mean login?\n',
+      stdout: '',
+      stderr: 'forgectl: Unknown field in --fields: LOGIN (did you mean login?).\n--fields help lists all.\n',
     });
   });
 });
