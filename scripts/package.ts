@@ -7,17 +7,19 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   globSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { openCache } from '../src/disk/private-cache.ts';
+import { bundled } from './bundled.ts';
 import { smoke, withPlatform } from './smoke.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -27,6 +29,9 @@ const executable = join('build', name);
 /** What the executable is made of; it goes when it is done. */
 const parts = 'build/parts';
 const assets = join(parts, 'assets');
+/** Where the runs at build time have their cache and their settings. */
+const home = mkdtempSync(join(tmpdir(), 'forgectl-package-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 if (process.platform !== 'linux' || process.arch !== 'x64') {
   process.stdout.write(`${executable} is made on Linux x64 alone; nothing was made.\n`);
@@ -57,19 +62,10 @@ process.stdout.write(
   `${executable} works: ${Math.round(statSync(executable).size / 2 ** 20)} MiB, SHA-256 ${sha256}.\n`,
 );
 
-/** A file with what it imports, but for Node's own modules. */
-async function bundled(file: string): Promise<string> {
-  const bundle = await rolldown({ input: file, platform: 'node' });
-  const { output } = await bundle.generate({ format: 'cjs' });
-  await bundle.close();
-  return output[0].code;
-}
-
-/** Runs a few commands of each kind, as an installed package that keeps what V8 makes of its modules, and takes that. */
+/** Runs a few commands of each kind, as an installed package that caches what V8 makes of its modules, and takes that. */
 async function keepCompiledCode(): Promise<void> {
   const program = [process.execPath, 'bin/run.js'];
-  const cache = join(process.cwd(), parts, 'cache');
-  const env = { PATH: process.env.PATH, HOME: join(process.cwd(), parts, 'home'), FORGECTL_CACHE_DIR: cache };
+  const env = { PATH: process.env.PATH, HOME: home };
   const [node = '', ...rest] = program;
   await withPlatform(program, env, (account) => {
     for (const words of [
@@ -88,10 +84,11 @@ async function keepCompiledCode(): Promise<void> {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
   });
-  const [kept = ''] = globSync(join(cache, 'compile/*'));
-  for (const path of modules) {
-    const compiled = join(kept, path.replaceAll('/', '.'));
-    if (existsSync(compiled)) copyFileSync(compiled, `${join(assets, path)}.compiled`);
+  const cache = openCache(env).compile;
+  for (const { name } of cache.files()) {
+    const path = modules.find((module) => name.endsWith(`@${module.replaceAll('/', '.')}`));
+    const compiled = cache.read(name);
+    if (path && compiled) writeFileSync(`${join(assets, path)}.compiled`, compiled);
   }
 }
 
@@ -139,7 +136,7 @@ function requireAcceptedCode(): void {
   writeFileSync(join(parts, 'accepted.cjs'), preload);
   const env = {
     PATH: process.env.PATH,
-    HOME: join(process.cwd(), parts, 'home'),
+    HOME: home,
     NODE_OPTIONS: '--require ./build/parts/accepted.cjs',
   };
   execFileSync(executable, ['orgs', 'get', '--help'], { env, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -27,7 +27,7 @@ const offline: readonly Line[] = [
   ['rulesets lint - --json', /^\[\]\n$/, '{"name":"a","target":"branch","enforcement":"active","rules":[]}'],
 ];
 
-/** Together these load what is loaded late: tables, YAML, jq, sealed boxes, settings, kept answers. */
+/** Together these load what is loaded late: tables, YAML, jq, sealed boxes, settings, cached responses. */
 const online: readonly Line[] = [
   ['orgs list --json', /"login": "acme"/],
   ['orgs list -o table', /^LOGIN/],

@@ -2,13 +2,13 @@
 import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
+import { settingsDirectory } from '../disk/locations.ts';
 import type { Column } from '../output/columns.ts';
 import { checkJq } from '../output/jq.ts';
 import type { Format } from '../output/render.ts';
 import { ClosedPipe } from '../output/writer.ts';
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../platform/endpoint.ts';
 import type { Given, Problem } from '../platform/validate.ts';
-import { settingsDirectory } from './account/settings.ts';
 import { undemanding } from './args.ts';
 import type { PickLists } from './asking/picking.ts';
 import type { Askable, Going } from './asking/questions.ts';
@@ -172,6 +172,7 @@ export abstract class ForgectlCommand<T> extends Command {
       });
     this.#flags = parsed.flags as CommonFlags;
     if (asksForFields(this.#flags)) throw new FieldsAsked();
+    if (this.#flags.debug) await this.#tellCacheProblem();
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && takesJq(this.#flags)) await checkJq(this.#flags.jq);
@@ -188,6 +189,16 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Returns the arguments, each under its own name where a word before it may be left out. */
   protected placed(args: Bag): Bag {
     return args;
+  }
+
+  /** Such a run takes longer, and asks for what did not change. */
+  async #tellCacheProblem(): Promise<void> {
+    const { openCache } = await import('../disk/private-cache.ts');
+    try {
+      openCache(this.runtime.env);
+    } catch (error) {
+      this.notice(`Cache disabled: ${(error as Error).message}.`);
+    }
   }
 
   /** What changes something may be answered with nothing, and then nothing is what `--quiet` prints. */
@@ -236,7 +247,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The directory of the settings and of the tokens that are kept. */
   protected get settingsDirectory(): string {
-    return settingsDirectory(this.runtime.env, this.config.configDir);
+    return settingsDirectory(this.runtime.env);
   }
 
   /** What the command has to do with the platform, as its flags say. */

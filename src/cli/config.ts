@@ -1,8 +1,8 @@
 /** oclif's config in two sizes: what a run needs, and with all commands. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
+import { homeOfUser, settingsDirectory } from '../disk/locations.ts';
 
 /** The folder that holds package.json, both from the sources and from what is built of them. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,15 +21,12 @@ export async function fullConfig(): Promise<Config> {
   return config;
 }
 
-/** In a container the user may have no name, and no home: then it is what container runtimes say in that case. */
-function homeOfUser(): string {
-  try {
-    return homedir();
-  } catch {
-    // Libraries that are loaded later ask as well.
-    process.env.HOME = '/';
-    return process.env.HOME;
-  }
+/** A user without a home has the one that container runtimes say in that case. */
+function homeOrRoot(): string {
+  const home = homeOfUser();
+  // Libraries that are loaded later ask as well.
+  if (home === undefined) process.env.HOME = '/';
+  return home ?? '/';
 }
 
 /** What oclif's own `load` finds out about this package, without the manifest, the theme, the shell and plugins. */
@@ -47,9 +44,8 @@ class RunConfig extends Config {
     this.platform = process.platform as Config['platform'];
     this.userAgent = `${name}/${version} ${this.platform}-${this.arch} node-${process.version}`;
     this.windows = process.platform === 'win32';
-    this.home = process.env.HOME || (this.windows && this.windowsHome()) || homeOfUser();
-    this.cacheDir = this.scopedEnvVar('CACHE_DIR') || this.macosCacheDir() || this.dir('cache');
-    this.configDir = this.scopedEnvVar('CONFIG_DIR') || this.dir('config');
+    this.home = process.env.HOME || (this.windows && this.windowsHome()) || homeOrRoot();
+    this.configDir = settingsDirectory(process.env);
   }
 
   /** Hooks are what plugins add, and there are none. */

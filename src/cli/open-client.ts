@@ -1,8 +1,9 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
-import { AnswerCache } from '../client/cache.ts';
+import { ResponseCache } from '../client/cache.ts';
 import { Client } from '../client/client.ts';
 import type { Redactor } from '../client/redact.ts';
 import { createTransport } from '../client/transport.ts';
+import { openCache } from '../disk/private-cache.ts';
 import type { Connection } from './account/connection.ts';
 import { expiryNotice } from './account/expiry.ts';
 import { BadSetting } from './account/setting-keys.ts';
@@ -13,8 +14,8 @@ import { WaitingLine } from './waiting-line.ts';
 interface ClientSurroundings {
   readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
   readonly redactor: Redactor;
-  /** Where answers are kept; absent: nowhere. */
-  readonly cacheDirectory: string | undefined;
+  /** Whether responses are cached for later runs. */
+  readonly cached: boolean;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
   /** Told once for each announcement that something of the platform's ends. */
@@ -27,7 +28,7 @@ interface ClientSurroundings {
  */
 export async function openClient(
   connection: Connection,
-  { runtime, redactor, cacheDirectory, debug, notice, announcement }: ClientSurroundings,
+  { runtime, redactor, cached, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
   const { env, terminal, clock } = runtime;
@@ -48,8 +49,16 @@ export async function openClient(
     now: steadyTime(runtime),
     wait: (waiting, signal) => line.wait(waiting, signal),
   });
-  const cache = cacheDirectory === undefined ? undefined : new AnswerCache(cacheDirectory);
-  return new Client({ platform, credential, transport, cache });
+  return new Client({ platform, credential, transport, cache: cached ? responseCache(env) : undefined });
+}
+
+/** Undefined where there is no directory that can be trusted; --debug says why. */
+function responseCache(env: NodeJS.ProcessEnv): ResponseCache | undefined {
+  try {
+    return new ResponseCache(openCache(env).responses);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Epoch milliseconds that go on steadily, even when somebody sets the machine's clock. */

@@ -3,9 +3,9 @@ import type { Config } from '@oclif/core/config';
 import type { CallOptions, Client, Received } from '../client/client.ts';
 import type { RawRequest } from '../client/raw-request.ts';
 import type { HttpRequest } from '../client/request.ts';
+import { settingsDirectory } from '../disk/locations.ts';
 import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf } from '../platform/endpoint.ts';
 import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from './account/connection.ts';
-import { cacheDirectory, settingsDirectory } from './account/settings.ts';
 import { type AdviceContext, tokenKindNames, tokenOfKind } from './advice.ts';
 import { UsageError } from './errors.ts';
 import { closingDownFields } from './field-shape.ts';
@@ -55,7 +55,7 @@ interface Opening {
   readonly flags: SessionFlags;
   readonly runtime: Runtime;
   readonly messages: Messages;
-  readonly config: Pick<Config, 'configDir' | 'cacheDir' | 'version'>;
+  readonly config: Pick<Config, 'version'>;
 }
 
 export class Session {
@@ -93,8 +93,7 @@ export class Session {
 
   async #resolveConnection(): Promise<Connection> {
     const { env } = this.#runtime;
-    const { configDir, version } = this.#config;
-    return this.use(await resolveConnection(this.#flags, env, settingsDirectory(env, configDir), version));
+    return this.use(await resolveConnection(this.#flags, env, settingsDirectory(env), this.#config.version));
   }
 
   /** The client, for asking what the other functions here do not cover. */
@@ -110,7 +109,7 @@ export class Session {
     return openClient(connection, {
       runtime: this.#runtime,
       redactor: this.#messages.redactor,
-      cacheDirectory: this.#flags['no-cache'] ? undefined : cacheDirectory(this.#runtime.env, this.#config.cacheDir),
+      cached: !this.#flags['no-cache'],
       debug: this.#flags.debug ? notice : undefined,
       notice,
       announcement: (text) => {

@@ -3,7 +3,7 @@ import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf
 import { isObject } from '../platform/exact-json.ts';
 import { bad, dataOf, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
 import { release } from './body.ts';
-import type { AnswerCache } from './cache.ts';
+import type { ResponseCache } from './cache.ts';
 import type { FileSource } from './download.ts';
 import type { Asked } from './errors.ts';
 import type { HttpAnswer } from './http.ts';
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly credential?: Credential | undefined;
   readonly transport: Transport;
   /** Absent: every answer comes from the platform in full. */
-  readonly cache?: AnswerCache | undefined;
+  readonly cache?: ResponseCache | undefined;
 }
 
 export interface CallOptions {
@@ -65,7 +65,7 @@ export class Client {
   readonly platform: Platform;
   readonly #credential: Credential | undefined;
   readonly #transport: Transport;
-  readonly #cache: AnswerCache | undefined;
+  readonly #cache: ResponseCache | undefined;
 
   constructor({ platform, credential, transport, cache }: ClientOptions) {
     this.platform = platform;

@@ -21,7 +21,7 @@ interface Module {
 }
 
 /** Code is accepted only under the flags of V8 that it was made under, and by the version that made it. */
-export const compiledFor = (): string => cachedDataVersionTag().toString(16);
+export const compiledFor = (): string => `${process.versions.v8}-${cachedDataVersionTag().toString(16)}`;
 
 export class Modules {
   readonly #source: ModuleSource;

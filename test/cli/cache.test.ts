@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
@@ -25,7 +25,7 @@ describe('the conditional cache', () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });
-    const directory = join(configDir, 'cache', 'forgectl', 'answers');
+    const directory = join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses');
     const files = await readdir(directory);
     expect(files).toHaveLength(1);
     const file = join(directory, files[0] ?? '');
@@ -39,8 +39,8 @@ describe('the conditional cache', () => {
     const configDir = await temporaryDirectory();
     const chosen = join(await temporaryDirectory(), 'here');
     await run(['orgs', 'get', 'acme'], { env: { ...platform.env, FORGECTL_CACHE_DIR: chosen }, configDir });
-    expect(await readdir(chosen)).toEqual(['answers']);
-    expect(await readdir(configDir)).toEqual([]);
+    expect(await readdir(join(chosen, 'forgectl-cache-v1', 'responses'))).toHaveLength(1);
+    expect(await readdir(configDir)).toEqual(['cache.key']);
   });
 
   it('is neither read nor written with --no-cache', async () => {
@@ -50,6 +50,23 @@ describe('the conditional cache', () => {
     await get();
     await get();
     expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is not used where others can write, which --debug says once', async () => {
+    const platform = await scriptedPlatform(script);
+    const configDir = await temporaryDirectory();
+    const chosen = await temporaryDirectory();
+    await chmod(chosen, 0o777);
+    const env = { ...platform.env, FORGECTL_CACHE_DIR: chosen };
+    expect(await run(['orgs', 'get', 'acme', '--jq', '.login'], { env, configDir })).toEqual({
+      stdout: 'acme\n',
+      stderr: '',
+      code: 0,
+    });
+    const { stderr } = await run(['orgs', 'get', 'acme', '--debug'], { env, configDir });
+    expect(stderr.match(/^Cache disabled: .*$/gm)).toEqual([`Cache disabled: ${chosen} is writable by others.`]);
+    expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    expect(await readdir(chosen)).toEqual([]);
   });
 
   it('does not serve one token’s answer to another', async () => {

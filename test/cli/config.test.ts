@@ -13,7 +13,7 @@ describe('the config of a run', () => {
     { FORGECTL_CONFIG_DIR: '/mine/settings', FORGECTL_CACHE_DIR: '/mine/caches' },
   ])('names the same package, version and directories as oclif does, with %j', async (env) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    const { name, version, bin, dirname, home, configDir, cacheDir, topicSeparator, windows } = await runConfig();
+    const { name, version, bin, dirname, home, configDir, topicSeparator, windows } = await runConfig();
     expect(await Config.load({ root })).toMatchObject({
       name,
       version,
@@ -21,7 +21,6 @@ describe('the config of a run', () => {
       dirname,
       home,
       configDir,
-      cacheDir,
       topicSeparator,
       windows,
     });

@@ -65,7 +65,7 @@ describe('a disk that is full', () => {
       through: withFilesUpTo(0),
     }).ended;
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'acme\n', stderr: '' });
-    expect(readdirSync(join(configDir, 'cache', 'forgectl', 'answers'))).toEqual([]);
+    expect(readdirSync(join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses'))).toEqual([]);
   });
 
   it('ends a download in one line, and nothing has the name of the whole', async () => {
@@ -291,7 +291,7 @@ describe('the permissions of files', () => {
     await login();
     expect(files.map(mode)).toEqual([0o600, 0o600]);
     await run(['orgs', 'get', 'acme'], { configDir, env });
-    const cache = join(configDir, 'cache', 'forgectl', 'answers');
+    const cache = join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses');
     expect([mode(cache), ...readdirSync(cache).map((name) => mode(join(cache, name)))]).toEqual([0o700, 0o600]);
   });
 });

@@ -94,7 +94,7 @@ describe('a token that the platform sends back', () => {
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
   });
 
-  it.each(membersOf(token).map((form) => [form]))('is in no kept answer: %s', async (form) => {
+  it.each(membersOf(token).map((form) => [form]))('is in no cached response: %s', async (form) => {
     const answers: readonly ScriptedAnswer[] = [
       { headers: { etag: '"1"' }, body: { description: form } },
       { headers: { etag: '"1"', link: `</x?q=${encodeURIComponent(form)}>; rel="self"` }, body: {} },

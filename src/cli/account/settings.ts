@@ -3,7 +3,7 @@
  *
  * Reading is a plain parse; what this version does not know in the file stays in it.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Format } from '../../output/render.ts';
 import { isObject, type JsonObject } from '../../platform/exact-json.ts';
 import { UsageError } from '../errors.ts';
@@ -46,17 +46,6 @@ export interface Settings {
 }
 
 const fileName = 'config';
-
-/** The directory of settings and credentials. */
-export function settingsDirectory(env: NodeJS.ProcessEnv, configDir: string): string {
-  return resolve(env.FORGECTL_CONFIG_DIR || configDir);
-}
-
-/** The directory of kept answers, as the XDG base directory rules have it. Compiled code is kept beside it. */
-export function cacheDirectory(env: NodeJS.ProcessEnv, cacheDir: string): string {
-  if (env.FORGECTL_CACHE_DIR) return resolve(env.FORGECTL_CACHE_DIR, 'answers');
-  return join(env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME, 'forgectl') : cacheDir, 'answers');
-}
 
 export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
 

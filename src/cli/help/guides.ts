@@ -38,8 +38,8 @@ const environment: Guide = {
           text: 'The path segment of its dependency-alert product; dependabot unless set',
         },
         { label: 'FORGECTL_CONFIG_DIR', text: 'The directory of settings' },
-        { label: 'FORGECTL_CACHE_DIR', text: 'The directory of kept answers and of compiled code' },
-        { label: 'XDG_CACHE_HOME', text: 'The directory that has it as forgectl, where FORGECTL_CACHE_DIR is not set' },
+        { label: 'FORGECTL_CACHE_DIR', text: 'Absolute path of the cache: responses and compiled code' },
+        { label: 'XDG_CACHE_HOME', text: 'Cache root when FORGECTL_CACHE_DIR is unset' },
       ],
     },
     {

@@ -21,7 +21,6 @@ import {
   checkProfileName,
   outputSetting,
   readSettings,
-  settingsDirectory,
   settingsPath,
   withoutProfile,
   withoutValue,
@@ -57,19 +56,6 @@ const failure = (run: () => unknown): UsageError => {
 };
 
 describe('the settings directory', () => {
-  test('is what the system has for settings', () => {
-    expect(settingsDirectory({}, '/home/ada/.config/forgectl')).toBe('/home/ada/.config/forgectl');
-  });
-
-  test('is FORGECTL_CONFIG_DIR where that is set', () => {
-    expect(settingsDirectory({ FORGECTL_CONFIG_DIR: '/etc/forgectl' }, '/home/ada/.config/forgectl')).toBe(
-      '/etc/forgectl',
-    );
-    expect(settingsDirectory({ FORGECTL_CONFIG_DIR: '' }, '/home/ada/.config/forgectl')).toBe(
-      '/home/ada/.config/forgectl',
-    );
-  });
-
   test('holds the settings in config.json', () => {
     expect(settingsPath('/etc/forgectl')).toBe('/etc/forgectl/config.json');
   });

@@ -1,0 +1,10 @@
+/** Bundles one file. */
+import { rolldown } from 'rolldown';
+
+/** Returns the code of a file with all that it imports, Node's own modules aside. */
+export async function bundled(file: string): Promise<string> {
+  const bundle = await rolldown({ input: file, platform: 'node' });
+  const { output } = await bundle.generate({ format: 'cjs', exports: 'named', comments: false });
+  await bundle.close();
+  return output[0].code;
+}

@@ -1,0 +1,34 @@
+/** Where forgectl keeps its files, as the environment says. */
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** Returns the directory of settings, credentials and the cache key. */
+export function settingsDirectory(env: NodeJS.ProcessEnv): string {
+  if (env.FORGECTL_CONFIG_DIR) return resolve(env.FORGECTL_CONFIG_DIR);
+  if (env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)) return join(env.XDG_CONFIG_HOME, 'forgectl');
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl');
+  return resolve(env.HOME || homeOfUser() || '/', '.config', 'forgectl');
+}
+
+/**
+ * Returns the directory of caches. Relative values are ignored: they would name a folder of whatever repository is the
+ * current directory. Throws where there is neither a variable nor a home.
+ */
+export function cacheDirectory(env: NodeJS.ProcessEnv): string {
+  if (env.FORGECTL_CACHE_DIR && isAbsolute(env.FORGECTL_CACHE_DIR)) return resolve(env.FORGECTL_CACHE_DIR);
+  if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, 'forgectl');
+  // Not the directory of the settings: the key of the cache must stay outside of the cache.
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl', 'Cache');
+  const home = env.HOME || homeOfUser();
+  if (!home || !isAbsolute(home)) throw new Error('the user has no home directory');
+  return process.platform === 'darwin' ? join(home, 'Library/Caches/forgectl') : join(home, '.cache/forgectl');
+}
+
+/** In a container the user may have no name, and no home. */
+export function homeOfUser(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}

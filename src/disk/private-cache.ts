@@ -1,0 +1,121 @@
+/**
+ * What a later run reads instead of making it again: V8's compiled code, which runs as it is, and responses of the platform.
+ * Others may have put files into a cache: a repository in its CI job, whoever filled the CI's cache, another user. A file
+ * counts only with an HMAC under a key that is kept with the settings.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { cacheDirectory, settingsDirectory } from './locations.ts';
+import {
+  draftSuffix,
+  isPrivateFile,
+  privateDirectory,
+  readPrivateFile,
+  realPath,
+  UntrustedError,
+  writePrivateFile,
+} from './private-files.ts';
+
+const keyBytes = 32;
+const macBytes = 32;
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** A file of the cache, or what a crash left of one. */
+export interface CachedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The cached files of one kind. */
+export class PrivateCache {
+  readonly #directory: string;
+  readonly #names: RegExp;
+  readonly #mac: (name: string, content: Uint8Array) => Buffer;
+
+  /** `names` matches the names that its files have; `directory` is private. */
+  constructor(directory: string, kind: string, names: RegExp, key: Uint8Array) {
+    this.#directory = directory;
+    this.#names = names;
+    this.#mac = (name, content) => createHmac('sha256', key).update(`${kind}/${name}\0`).update(content).digest();
+  }
+
+  /** Returns what was written under a name; undefined where there is nothing, or something that this user did not write. */
+  read(name: string): Buffer | undefined {
+    try {
+      const file = readPrivateFile(join(this.#directory, name), maxFileBytes);
+      const content = file.subarray(macBytes);
+      return timingSafeEqual(file.subarray(0, macBytes), this.#mac(name, content)) ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Throws the system's errors. */
+  write(name: string, content: Uint8Array): void {
+    writePrivateFile(join(this.#directory, name), this.#mac(name, content), content);
+  }
+
+  /** Returns the files that are the cache's by name, owner and mode. */
+  files(): CachedFile[] {
+    return readdirSync(this.#directory)
+      .filter((name) => this.#names.test(name.replace(draftSuffix, '')))
+      .flatMap((name) => {
+        const found = lstatSync(join(this.#directory, name), { throwIfNoEntry: false });
+        return found && isPrivateFile(found) ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : [];
+      });
+  }
+
+  /** Removes one of `files()`. */
+  remove({ name }: CachedFile): void {
+    rmSync(join(this.#directory, name), { force: true });
+  }
+}
+
+/**
+ * Opens the cache; what is missing of it is created. All of it or nothing: throws an error that says why where another user,
+ * or whoever fills the cache, could have written what it trusts.
+ */
+export function openCache(env: NodeJS.ProcessEnv): {
+  readonly compile: PrivateCache;
+  readonly responses: PrivateCache;
+} {
+  const directory = cacheDirectory(env);
+  const root = 'forgectl-cache-v1';
+  const compile = privateDirectory(directory, root, 'compile');
+  const responses = privateDirectory(directory, root, 'responses');
+  const key = keyOutside(realPath(directory), settingsDirectory(env));
+  return {
+    compile: new PrivateCache(compile, 'compile', /^[0-9a-f]{16}-[\w.-]+@[\w.-]+\.js$/, key),
+    responses: new PrivateCache(responses, 'responses', /^[0-9a-f]{64}$/, key),
+  };
+}
+
+/** Returns the key in the directory of the settings; the first run creates it. Throws where that is a part of the cache. */
+function keyOutside(cache: string, settings: string): Buffer {
+  const directory = privateDirectory(realPath(settings));
+  if (isWithin(directory, cache)) throw new UntrustedError(directory, 'holds the key, and is a part of the cache');
+  const path = join(directory, 'cache.key');
+  const kept = readKey(path);
+  if (kept?.length === keyBytes) return kept;
+  const key = randomBytes(keyBytes);
+  // Of two first runs at once, one finds later that what it cached does not count.
+  writePrivateFile(path, key);
+  return key;
+}
+
+function readKey(path: string): Buffer | undefined {
+  try {
+    return readPrivateFile(path, keyBytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
+}

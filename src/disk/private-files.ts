@@ -1,0 +1,142 @@
+/** Directories and files that nobody but the user, or root, can have changed. Windows has no owners and modes to check. */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Somebody else may have written it. */
+export class UntrustedError extends Error {
+  override readonly name = 'UntrustedError';
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}`);
+  }
+}
+
+const hasOwners = process.geteuid !== undefined;
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+
+const isOurs = ({ uid }: Stats) => uid === process.geteuid?.() || !hasOwners;
+
+/**
+ * Returns the real path of `directory` or, with `below`, of a directory below it. Missing ones are created for their owner
+ * alone. From `directory` downwards each belongs to the user, without links and without write access for others. Links
+ * above are resolved once; there owners are the user or root, and others can write only where the sticky bit keeps them
+ * from renaming what is not theirs. Throws UntrustedError and the system's errors.
+ */
+export function privateDirectory(directory: string, ...below: readonly string[]): string {
+  let path = realPath(dirname(directory));
+  for (const above of ancestors(path)) requireShared(above);
+  for (const name of [basename(directory), ...below]) {
+    path = join(path, name);
+    requireOwn(path);
+  }
+  return path;
+}
+
+/** Resolves the links in the part of a path that exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === dirname(path)) throw error;
+    return join(realPath(dirname(path)), basename(path));
+  }
+}
+
+/** The path and the directories above it, from the root downwards. */
+function ancestors(path: string): string[] {
+  return path === dirname(path) ? [path] : [...ancestors(dirname(path)), path];
+}
+
+function requireShared(path: string): void {
+  const found = madeDirectory(path);
+  if (!isOurs(found) && found.uid !== 0) throw new UntrustedError(path, 'belongs to another user');
+  if (hasOwners && found.mode & writableByOthers && !(found.mode & sticky))
+    throw new UntrustedError(path, 'is writable by others');
+}
+
+function requireOwn(path: string): void {
+  const found = madeDirectory(path);
+  if (!isOurs(found)) throw new UntrustedError(path, 'belongs to another user');
+  if (hasOwners && found.mode & writableByOthers) throw new UntrustedError(path, 'is writable by others');
+}
+
+function madeDirectory(path: string): Stats {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) {
+    makeDirectory(path);
+    return lstatSync(path);
+  }
+  if (found.isSymbolicLink()) throw new UntrustedError(path, 'is a symbolic link');
+  if (!found.isDirectory()) throw new UntrustedError(path, 'is not a directory');
+  return found;
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    // Whatever the umask takes away from new ones.
+    chmodSync(path, 0o700);
+  } catch (error) {
+    // Another run was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Whether `found` is a regular file of the user's, with one name and for nobody else. */
+export const isPrivateFile = (found: Stats): boolean =>
+  found.isFile() && isOurs(found) && (!hasOwners || ((found.mode & 0o777) === 0o600 && found.nlink === 1));
+
+/**
+ * Reads such a file of a private directory. What is opened is what is checked and read; a named pipe does not block.
+ * Throws UntrustedError for any other file or one of more than `maxBytes`, and the system's errors.
+ */
+export function readPrivateFile(path: string, maxBytes: number): Buffer {
+  // Windows has neither flag.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const found = fstatSync(descriptor);
+    if (!isPrivateFile(found)) throw new UntrustedError(path, 'is not a regular file of mode 0600 of this user');
+    if (found.size > maxBytes) throw new UntrustedError(path, 'is too large');
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What the name of a file gets added until it is written as a whole. */
+export const draftSuffix = /\.tmp-[0-9a-f]{16}$/;
+
+/** Writes such a file, as a whole or not at all. Throws the system's errors. */
+export function writePrivateFile(path: string, ...parts: readonly Uint8Array[]): void {
+  const draft = `${path}.tmp-${randomBytes(8).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    try {
+      fchmodSync(descriptor, 0o600);
+      for (const part of parts) writeFileSync(descriptor, part);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
