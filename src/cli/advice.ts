@@ -82,14 +82,16 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
   if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
     return [
-      'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE, or NODE_EXTRA_CA_CERTS.',
+      `If the platform’s certificate is of your own authority: forgectl config set ca-file FILE${ofProfile(context)}, or NODE_EXTRA_CA_CERTS.`,
     ];
   if (error instanceof NetworkError && nobodyThere.test(error.message))
     return [
-      'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
+      `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
     ];
   if (error instanceof ApiVersionError)
-    return ['Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.'];
+    return [
+      `Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
+    ];
   return [
     ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
     ...(leavesUnknown(error)
@@ -97,6 +99,9 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
       : []),
   ];
 }
+
+/** The flag that has another command use the same profile. */
+const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined ? '' : ` --profile ${profile}`);
 
 /** True where a write was sent and nothing tells whether it happened. */
 function leavesUnknown(error: unknown): boolean {

@@ -160,11 +160,16 @@ export class CommandInput {
     (await this.#ask()).note(...words);
   }
 
-  /** Tells the person who was asked what to type for the same without questions; once. */
+  /** Takes note of flags that replace a given one, which asks a question itself. */
+  async noteAskedBy(flag: string, ...words: readonly string[]): Promise<void> {
+    const questions = await this.#ask();
+    questions.drop(flag);
+    questions.note(...words);
+  }
+
+  /** Tells the person who was asked what to type for the same without questions. */
   async tellCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
-    const questions = await this.#questions;
-    this.#questions = undefined;
-    const line = questions?.commandLine(command, given);
+    const line = (await this.#questions)?.commandLine(command, given);
     if (line !== undefined) this.#messages.notice(`The same without questions:\n  ${line}`);
   }
 }

@@ -16,7 +16,7 @@ import { asksForJson } from './asks-for-json.ts';
 import { withoutBooleanValues } from './boolean-values.ts';
 import { CommandInput, type InputFlags } from './command-input.ts';
 import { CommandOutput, type PrintingFlags } from './command-output.ts';
-import { InterruptedError, UnshownResultError, UsageError, ValidationError } from './errors.ts';
+import { InterruptedError, UnshownResultError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commonFlags } from './flags.ts';
 import type { ListFlags, Listing } from './listing.ts';
@@ -314,8 +314,8 @@ export abstract class ForgectlCommand<T> extends Command {
     await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });
+    if (this.failure) return this.#fail(this.failure);
     await this.#tellCommandLine();
-    if (this.failure) await this.#fail(this.failure);
   }
 
   async #tellCommandLine(): Promise<void> {
@@ -330,9 +330,6 @@ export abstract class ForgectlCommand<T> extends Command {
       return this.#tellCommandLine();
     }
     if (error instanceof ClosedPipe) return;
-    // What cannot be sent is no example for anybody.
-    if (![InterruptedError, UsageError, ValidationError].some((type) => error instanceof type))
-      await this.#tellCommandLine();
     const failure = describeFailure(error, (await this.#session?.circumstances()) ?? {});
     this.#messages.failure(failure, this.#errorsInJson());
     this.runtime.exit(failure.exit);

@@ -30,7 +30,7 @@ export async function openClient(
   connection: Connection,
   { runtime, redactor, cached, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
-  const { platform, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
+  const { platform, profile, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
   const { env, terminal, clock } = runtime;
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
@@ -40,7 +40,7 @@ export async function openClient(
     maxWaitMs,
     concurrency,
     proxy,
-    ca: caFile === undefined ? undefined : await trusted(caFile),
+    ca: caFile === undefined ? undefined : await trusted(caFile, profile),
     env,
     redactor,
     onDebug: debug,
@@ -67,15 +67,16 @@ function steadyTime({ terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>): (
   return () => offset + clock.now();
 }
 
-async function trusted(file: string): Promise<string> {
+async function trusted(file: string, profile: string | undefined): Promise<string> {
   const { readCertificates } = await import('./account/certificates.ts');
   try {
     return await readCertificates(file);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
+    const of = profile === undefined ? '' : ` --profile ${profile}`;
     throw new UsageError(
       `${error.message} Nothing was sent.`,
-      'Change the setting with “forgectl config set ca-file FILE”, or remove it with “forgectl config unset ca-file”.',
+      `Change the setting with “forgectl config set ca-file FILE${of}”, or remove it with “forgectl config unset ca-file${of}”.`,
     );
   }
 }

@@ -104,7 +104,10 @@ describe('commands that ask for confirmation', () => {
 });
 
 describe('commands that only read', () => {
-  it.each(commands.filter((command) => command.name !== 'api' && !changesSomething(command)))(
+  /** It replaces the login of a profile. */
+  const others = ['api', 'auth login'];
+
+  it.each(commands.filter((command) => !others.includes(command.name) && !changesSomething(command)))(
     '$name takes neither --dry-run nor --yes',
     (command) => {
       expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([false, false]);

@@ -135,7 +135,7 @@ describe('certificates that cannot be trusted', () => {
     expect(stderr).toBe(
       [
         `forgectl: ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and there is none in it. Nothing was sent.`,
-        'Change the setting with “forgectl config set ca-file FILE”, or remove it with “forgectl config unset ca-file”.',
+        'Change the setting with “forgectl config set ca-file FILE --profile work”, or remove it with “forgectl config unset ca-file --profile work”.',
         '',
       ].join('\n'),
     );

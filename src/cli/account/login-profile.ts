@@ -1,4 +1,7 @@
 /** Which profile a login is for, and which platform. */
+import { tokenKinds } from '../../platform/endpoint.ts';
+import { tokenOfKind } from '../advice.ts';
+import type { Account } from './account.ts';
 import { type NamedProfile, settingGiven } from './connection.ts';
 import { checkProfileName, type Settings } from './settings.ts';
 
@@ -37,6 +40,34 @@ function unnamed(
   if (known !== undefined) return known;
   if (profiles.get(firstName)?.['base-url'] === undefined) return firstName;
   return host.replace(/[^A-Za-z0-9.-]/g, '-');
+}
+
+/**
+ * Returns what a login would replace and what with, each as `a classic personal access token of ada for https://…`; undefined
+ * where the profile has no token, or one of the same login, kind and origin.
+ */
+export function replacedLogin(
+  { profile: { token: old } }: LoginProfile,
+  { login, tokenKind }: Account,
+  baseUrl: string,
+): { readonly old: string; readonly new: string } | undefined {
+  if (!old) return undefined;
+  const { origin } = new URL(baseUrl);
+  const same = old.login === (login ?? undefined) && old.kind === (tokenKind ?? undefined) && old.origin === origin;
+  return same ? undefined : { old: named(old), new: named({ origin, login, kind: tokenKind }) };
+}
+
+function named({
+  kind,
+  login,
+  origin,
+}: {
+  readonly origin: string;
+  readonly login?: string | null;
+  readonly kind?: string | null;
+}): string {
+  const known = tokenKinds.find((each) => each === kind);
+  return `${known ? tokenOfKind(known) : 'a token'}${login ? ` of ${login}` : ''} for ${origin}`;
 }
 
 const originOf = (baseUrl: string | undefined) => (baseUrl === undefined ? undefined : new URL(baseUrl).origin);

@@ -47,6 +47,7 @@ export class Questions {
   readonly #asking: Asking;
   readonly #argWords: string[] = [];
   readonly #flagWords: string[] = [];
+  readonly #dropped: string[] = [];
   #confirmed = false;
 
   constructor({ flags }: Declared, asking: Asking) {
@@ -102,11 +103,17 @@ export class Questions {
     this.#flagWords.push(...words);
   }
 
+  /** Takes note of a given flag that asks a question. */
+  drop(flag: string): void {
+    this.#dropped.push(flag);
+  }
+
   /** The command line that would have asked nothing, for a shell; undefined where nothing was asked for. */
   commandLine(command: readonly string[], given: readonly string[]): string | undefined {
     if (this.#argWords.length + this.#flagWords.length === 0) return undefined;
     const flags = this.#confirmed ? [...this.#flagWords, '--yes'] : this.#flagWords;
-    return completedCommandLine(command, given, { args: this.#argWords, flags });
+    const kept = given.filter((word) => !this.#dropped.includes(word));
+    return completedCommandLine(command, kept, { args: this.#argWords, flags });
   }
 }
 

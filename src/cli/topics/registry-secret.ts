@@ -80,7 +80,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     const { promptSecret } = await import('../asking/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
-    if (!fromStdin) await this.input.noteAsked('--secret-stdin');
+    if (!fromStdin) await this.input.noteAskedBy('--secret-prompt', '--secret-stdin');
     return secret;
   }
 }

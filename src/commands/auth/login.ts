@@ -3,7 +3,7 @@ import { type Account, identify } from '../../cli/account/account.ts';
 import { anonymousConnection, type Connection } from '../../cli/account/connection.ts';
 import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
-import { chooseProfile } from '../../cli/account/login-profile.ts';
+import { chooseProfile, type LoginProfile, replacedLogin } from '../../cli/account/login-profile.ts';
 import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
@@ -11,6 +11,7 @@ import { requireUsable } from '../../cli/account/unusable.ts';
 import { readAll } from '../../cli/body-input.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
+import { writeFlags } from '../../cli/flags.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
@@ -37,7 +38,8 @@ export default class AuthLogin extends ForgectlCommand<Login> {
   static override description =
     `Checks a token with the platform and keeps it for a profile, which becomes the active one. The token is asked for, or read from
 standard input with --with-token; it is never given as a flag. It goes into the system’s keyring, or with your consent into a file that
-only you can read, and later to no other host than the one it was checked with. Without --profile the first login makes the profile
+only you can read, and later to no other host than the one it was checked with. A profile that holds another login or kind of token
+is replaced only after a confirmation. Without --profile the first login makes the profile
 “default”, and the login to another host one that is called like the host. Nothing is kept when the check fails.
 
 ${whichToken}`;
@@ -55,6 +57,7 @@ ${whichToken}`;
     'insecure-storage': Flags.boolean({
       description: 'Keep the token unencrypted, in a file that only you can read, instead of the system’s keyring',
     }),
+    yes: writeFlags.yes,
     vendor: Flags.string({
       helpValue: 'NAME',
       description: 'The platform’s own name in header names; found out from its answers unless given',
@@ -98,6 +101,7 @@ ${whichToken}`;
     );
     const token = await this.readToken(flags['with-token'], connection.platform.baseUrl);
     const account = await this.check(connection, token);
+    await this.confirmReplacement(target, account, connection.platform.baseUrl, flags.yes);
     const given = {
       'api-version': flags['api-version'],
       vendor: flags.vendor,
@@ -187,6 +191,23 @@ ${whichToken}`;
         'Check the base URL; on a self-managed platform it is https://HOST/api/v3.',
       );
     }
+  }
+
+  private async confirmReplacement(
+    target: LoginProfile,
+    account: Account,
+    baseUrl: string,
+    confirmed: boolean,
+  ): Promise<void> {
+    const replaced = confirmed ? undefined : replacedLogin(target, account, baseUrl);
+    if (!replaced) return;
+    const holds = `Profile ${target.name} holds ${replaced.old}.`;
+    if (!this.input.mayAsk())
+      throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
+    const { confirm } = await import('../../cli/asking/prompts.ts');
+    if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.runtime)))
+      throw new UsageError('Nothing was stored.', 'To keep both, log in with --profile NAME.');
+    await this.input.noteAsked('--yes');
   }
 
   private async consents(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../../support/platform.ts';
+import { pathOf, scriptedPlatform } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 
 const rulesets = [
@@ -91,16 +91,28 @@ describe('an id that is left out at a terminal', () => {
     ['hooks unset acme', '/orgs/acme/pre-receive-hooks', [{ id: 1, name: 'Commits' }], 'Commits (1)', '1'],
     ['migrations get', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
     ['migrations wait', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
-    ['migrations download', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
     ['migrations delete', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
     ['migrations repos', '/user/migrations', [{ id: 78, state: 'failed' }], '78, failed', '78'],
     ['migrations unlock 78', '/user/migrations/78/repositories', [site], 'acme/site', 'site'],
   ])('%s has it picked from GET %s', async (line, list, answer, choice, word) => {
-    const platform = await scriptedPlatform({ [`GET ${list}`]: { body: answer } });
+    const next = /history|repos/.test(line) ? [] : { id: 78, name: 'NPM', state: 'exported' };
+    const platform = await scriptedPlatform((request) => ({ body: pathOf(request) === list ? answer : next }));
     const words = [...line.split(' '), '--plain', ...(takesDryRun(line) ? ['--dry-run'] : [])];
     const { stderr } = await run(words, { env: platform.env, person: [[`?\n1. ${choice}\n`, '1\r']] });
     expect(stderr).toContain(`\n  forgectl ${words.join(' ')} ${word}\n`);
     expect(platform.requests[0]?.url).toBe(`/api/v3${list}?per_page=100`);
+  });
+
+  it('migrations download has it picked from GET /user/migrations', async () => {
+    const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
+    await run(['migrations', 'download', '--plain'], {
+      env: platform.env,
+      person: [['?\n1. 78, exported, acme/site, acme/api\n', '1\r']],
+    });
+    expect(asked(platform)).toEqual([
+      'GET /api/v3/user/migrations?per_page=100',
+      'GET /api/v3/user/migrations/78/archive',
+    ]);
   });
 
   it('is typed where the list goes on past a hundred, and none of them is it', async () => {

@@ -382,7 +382,7 @@ describe('the profile', () => {
     const [first, second] = [await scriptedPlatform(healthy), await scriptedPlatform(healthy)];
     await login(['--base-url', first.baseUrl, '--with-token', '--profile', 'work']);
     await run(['config', 'set', 'timeout', '9s', '--profile', 'work'], { configDir });
-    await login(['--base-url', second.baseUrl, '--with-token', '--profile', 'work']);
+    await login(['--base-url', second.baseUrl, '--with-token', '--yes', '--profile', 'work']);
     expect([...ring.entries.keys()]).toEqual([`work ${new URL(second.baseUrl).origin}`]);
     expect(config().profiles.work).toMatchObject({ 'base-url': second.baseUrl, timeout: '9s' });
   });
@@ -391,6 +391,79 @@ describe('the profile', () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     await login(['--base-url', baseUrl, '--with-token']);
     expect((await login(['--with-token'])).code).toBe(0);
+  });
+});
+
+describe('a profile that holds another login', () => {
+  const bot = { ...healthy, 'GET /user': { body: { login: 'bot', id: 2 }, headers: { 'x-oauth-scopes': 'repo' } } };
+  const fineGrained = ['github', 'pat', 'z'.repeat(22)].join('_');
+
+  /** A platform where the profile `work` is logged in as ada with a classic token, and the next login is one of bot. */
+  async function loggedIn() {
+    let account = healthy['GET /user'];
+    const platform = await scriptedPlatform({ ...healthy, 'GET /user': () => account });
+    await login(['--base-url', platform.baseUrl, '--with-token', '--profile', 'work']);
+    account = bot['GET /user'];
+    const { origin } = new URL(platform.baseUrl);
+    return { ...platform, origin, again: ['--with-token', '--profile', 'work'] };
+  }
+
+  test('is kept in a script, which is told what would be replaced', async () => {
+    const { origin, again } = await loggedIn();
+    const before = [config(), [...ring.entries]];
+    expect(await login(again)).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: Profile work holds a classic personal access token of ada for ${origin}. Nothing was stored.`,
+        'Replace it with --yes, or keep both with --profile NAME.',
+        '',
+      ].join('\n'),
+      code: 2,
+    });
+    expect([config(), [...ring.entries]]).toEqual(before);
+  });
+
+  test('is replaced with --yes', async () => {
+    const { again } = await loggedIn();
+    expect(await login([...again, '--yes', '--jq', '.login'])).toMatchObject({ stdout: 'bot\n', code: 0 });
+    expect(config().profiles.work.token.login).toBe('bot');
+  });
+
+  test('is replaced after a question that names both', async () => {
+    const { origin } = await loggedIn();
+    const { stderr, code } = await login(['--profile', 'work'], {
+      columns: 300,
+      person: [
+        ['Token for', `${fineGrained}\r`],
+        ['Profile work holds', 'y\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll('\n', '')).toContain(
+      `Profile work holds a classic personal access token of ada for ${origin}. Replace it with a fine-grained personal access token of bot for ${origin}?`,
+    );
+    expect(stderr).toContain('  forgectl auth login --profile work --with-token --yes\n');
+    expect(config().profiles.work.token).toMatchObject({ login: 'bot', kind: 'fine_grained' });
+  });
+
+  test('is kept where the person says no, or nothing', async () => {
+    await loggedIn();
+    const { stderr, code } = await login(['--profile', 'work'], {
+      person: [
+        ['Token for', `${fineGrained}\r`],
+        ['Profile work holds', '\r'],
+      ],
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('forgectl: Nothing was stored.\nTo keep both, log in with --profile NAME.\n');
+    expect(config().profiles.work.token.login).toBe('ada');
+  });
+
+  test('is not asked about where the same login renews its token', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    const words = ['--base-url', baseUrl, '--with-token'];
+    await login(words);
+    expect((await login(words)).code).toBe(0);
   });
 });
 
