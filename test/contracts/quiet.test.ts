@@ -55,7 +55,7 @@ describe('--quiet', () => {
     const budget = 'budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme';
     const rest =
       '--budget-type ProductPricing --budget-product-sku actions --budget-amount 2 --no-prevent-further-usage';
-    const made = await forgectl(`${budget} ${rest} --will-alert --alert-recipients octocat --quiet`);
+    const made = await forgectl(`${budget} ${rest} --will-alert --alert-recipients riverotter --quiet`);
     expect(made.stdout).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\n$/);
     expect((await forgectl(`budgets get ${made.stdout.trim()} --enterprise sandbox --quiet`)).stdout).toBe(made.stdout);
   });

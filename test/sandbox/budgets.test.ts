@@ -66,6 +66,70 @@ test('with a user the list tells the budget that holds for them', async () => {
   expect(other.body).toMatchObject({ user: 'paperfox', effective_budget: { id: id('multi_user_customer') } });
 });
 
+test('what users have consumed adds up to no more than what all have', async () => {
+  const list = async (query = '') =>
+    (await ask(`GET ${path}?per_page=100${query}`)).body.budgets as { consumed_amount: number }[];
+  const all = await list();
+  const logins =
+    'admin riverotter paperfox tealheron marblecat quietowl amberlynx copperbee stonewren velvetmole lunarcrab mosshare';
+  const byUser = await Promise.all(logins.split(' ').map((login) => list(`&user=${login}`)));
+  expect(all).toHaveLength(14);
+  for (const [place, { consumed_amount: total }] of all.entries()) {
+    const shares = byUser.map((budgets) => budgets[place]?.consumed_amount ?? Number.NaN);
+    const sum = shares.reduce((a, b) => a + b);
+    expect(total).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(total);
+    expect(sum).toBeGreaterThan(total - shares.length);
+  }
+  const [others] = await list('&scope=user&user=paperfox');
+  const [own] = await list('&scope=user&user=RiverOtter');
+  expect([others?.consumed_amount, own?.consumed_amount]).toEqual([0, all.at(-1)?.consumed_amount]);
+});
+
+test('nothing is told of an unknown user', async () => {
+  const own = '/organizations/acme/settings/billing/budgets';
+  for (const budgets of [path, own])
+    expect((await ask(`GET ${budgets}?user=nobody`)).body).toEqual({
+      user: 'nobody',
+      budgets: [],
+      total_count: 0,
+      has_next_page: false,
+    });
+});
+
+test('a budget for what does not exist is 404', async () => {
+  const own = '/organizations/acme/settings/billing/budgets';
+  const ofRepository = { ...budget, budget_scope: 'repository' };
+  const nowhere = [
+    [{ ...userBudget, user: 'nobody' }, 'The user nobody does not exist.'],
+    [
+      { ...budget, budget_alerting: { will_alert: true, alert_recipients: ['admin', 'nobody'] } },
+      'The user nobody does not exist.',
+    ],
+    [{ ...budget, budget_entity_name: 'nowhere' }, 'The organization nowhere does not exist.'],
+    [{ ...budget, budget_entity_name: 'admin' }, 'The organization admin does not exist.'],
+    [{ ...ofRepository, budget_entity_name: 'acme/nothing' }, 'The repository acme/nothing does not exist.'],
+    [{ ...ofRepository, budget_entity_name: 'acme' }, 'The repository acme does not exist.'],
+  ] as const;
+  for (const [body, message] of nowhere) expect(await create(body)).toMatchObject({ status: 404, body: { message } });
+  for (const body of [
+    { ...budget, budget_entity_name: 'globex' },
+    { ...ofRepository, budget_entity_name: 'globex/site' },
+  ])
+    expect((await ask(`POST ${own}`, { body })).status).toBe(404);
+  const { body: created } = await create({ ...ofRepository, budget_entity_name: 'Acme/Site' });
+  const one = `${path}/${created.budget.id}`;
+  expect((await ask(`PATCH ${one}`, { body: { budget_entity_name: 'acme/nothing' } })).status).toBe(404);
+  expect((await ask(`GET ${one}`)).body.budget_entity_name).toBe('Acme/Site');
+  await ask(`DELETE ${one}`);
+});
+
+test('the budgets of an organization are seeded for it and its repositories', async () => {
+  const { body } = await ask('GET /organizations/globex/settings/billing/budgets');
+  const names = body.budgets.map(({ budget_entity_name: name }: { budget_entity_name: string }) => name);
+  expect(names).toEqual(['globex/site', 'globex']);
+});
+
 test('a budget is created with 200, a message and the record', async () => {
   const { status, body } = await create(budget);
   expect(status).toBe(200);

@@ -22,12 +22,12 @@ a budget of one user never alerts, every other budget says whether it does, and 
     {
       description: 'An organization may spend 200 on actions, and two people hear of it',
       command:
-        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients octocat,hubot',
+        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
     },
     {
       description: 'A limit of premium requests for one user',
       command:
-        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user octocat --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
+        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
     },
   ];
   static override requests = [createEnterpriseBudget.route, createOrganizationBudget.route];

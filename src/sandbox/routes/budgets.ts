@@ -6,19 +6,22 @@ import type { Given } from '../../platform/validate.ts';
 import { requireValid } from '../input.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { badRequest, notFound } from '../refusals.ts';
+import { badRequest, notFound, Refusal } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { between } from '../seed/chance.ts';
-import type { OrganizationState } from '../state/accounts.ts';
+import { organizationNames } from '../seed/words.ts';
+import type { OrganizationState, User } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
 
 type BudgetState = Required<Omit<Budget, 'budget_product_skus' | 'consumed_amount' | 'effective_budget' | 'user'>> & {
   readonly user?: string | undefined;
 };
 
-/** Budgets of one owner, and the endpoint that creates another. */
+/** Whose budgets they are: the enterprise's or an organization's. */
 interface Owner {
+  readonly organization?: OrganizationState;
   readonly budgets: Collection<BudgetState>;
+  /** The endpoint that creates one. */
   readonly creation: Endpoint;
 }
 
@@ -34,7 +37,7 @@ export function mountBudgets(app: App): void {
     exceptions,
   );
   route(app, endpoints.updateEnterpriseBudget, ({ platform, path, body }) =>
-    update(ofEnterprise(platform), path.budget_id, body),
+    update(platform, ofEnterprise(platform), path.budget_id, body),
   );
   route(app, endpoints.deleteEnterpriseBudget, ({ platform, path }) => remove(ofEnterprise(platform), path.budget_id));
 
@@ -51,7 +54,7 @@ export function mountBudgets(app: App): void {
     exceptions,
   );
   route(app, endpoints.updateOrganizationBudget, ({ platform, organization, path, body }) =>
-    update(ofOrganization(platform, organization), path.budget_id, body),
+    update(platform, ofOrganization(platform, organization), path.budget_id, body),
   );
   route(app, endpoints.deleteOrganizationBudget, ({ platform, organization, path }) =>
     remove(ofOrganization(platform, organization), path.budget_id),
@@ -72,38 +75,53 @@ function ofEnterprise(platform: Platform): Owner {
 }
 
 /** One organization in four has no budgets: the feature is not enabled there, which reads 404. */
-function ofOrganization(platform: Platform, { id, index, login }: OrganizationState): Owner {
+function ofOrganization(platform: Platform, organization: OrganizationState): Owner {
+  const { id, index, login } = organization;
   if (index % 4 === 2) throw notFound();
   const budgets = platform.store.collection<BudgetState>('budgets', id, () => seededBudgets(platform, login, 2));
-  return { budgets, creation: endpoints.createOrganizationBudget };
+  return { organization, budgets, creation: endpoints.createOrganizationBudget };
 }
 
+/** With a user: what each budget has been consumed by that user, and which of them holds. Nobody knows an unknown user. */
 function list(
   platform: Platform,
   { budgets }: Owner,
-  { scope, user }: { readonly scope?: string | undefined; readonly user?: string | undefined },
+  { scope, user: login }: { readonly scope?: string | undefined; readonly user?: string | undefined },
 ): Listing<Budget> {
-  const all = budgets.values().filter((budget) => scope === undefined || budget.budget_scope === scope);
+  const user = login === undefined ? undefined : platform.accounts.user(login);
+  const known = login === undefined || user !== undefined;
+  const all = budgets.values().filter((budget) => known && (scope === undefined || budget.budget_scope === scope));
   const view = (budget: BudgetState): Budget => ({
     ...budget,
     budget_product_skus: [budget.budget_product_sku],
     consumed_amount: consumed(platform, budget, user),
   });
-  return { ...mapped(listing(all), view), ...(user !== undefined && { envelope: effective(platform, budgets, user) }) };
+  const envelope = { user: login, ...(user && effective(platform, budgets, user)) };
+  return { ...mapped(listing(all), view), ...(login !== undefined && { envelope }) };
 }
 
 /** What holds for one user: a budget of their own before one for every user. */
-function effective(platform: Platform, budgets: Collection<BudgetState>, user: string): Record<string, unknown> {
-  const own = (budget: BudgetState) => budget.user?.toLowerCase() === user.toLowerCase();
+function effective(platform: Platform, budgets: Collection<BudgetState>, user: User): Record<string, unknown> {
+  const all = budgets.values();
   const found =
-    budgets.values().find(own) ?? budgets.values().find(({ budget_scope: scope }) => scope === 'multi_user_customer');
-  if (!found) return { user };
+    all.find((budget) => isFor(budget, user)) ?? all.find(({ budget_scope: scope }) => scope === 'multi_user_customer');
+  if (!found) return {};
   const { id, budget_amount } = found;
-  return { user, effective_budget: { id, budget_amount, consumed_amount: consumed(platform, found, user) } };
+  return { effective_budget: { id, budget_amount, consumed_amount: consumed(platform, found, user) } };
 }
 
-const consumed = ({ chance }: Platform, { id, budget_amount: amount }: BudgetState, user = ''): number =>
-  Math.floor(amount * chance('consumed', id, user.toLowerCase()));
+const isFor = ({ budget_scope: scope, user }: BudgetState, { login }: User): boolean =>
+  scope === 'user' && user?.toLowerCase() === login;
+
+/** What has been consumed by all, or a user's share of it; nobody else consumes the budget of one user. */
+function consumed({ accounts, chance }: Platform, budget: BudgetState, user?: User): number {
+  const total = Math.floor(budget.budget_amount * chance('consumed', budget.id, ''));
+  if (!user || isFor(budget, user)) return total;
+  if (budget.budget_scope === 'user') return 0;
+  const weight = ({ login }: User) => chance('consumed', budget.id, login);
+  const all = accounts.users.reduce((sum, each) => sum + weight(each), 0);
+  return Math.floor((total * weight(user)) / all);
+}
 
 function find({ budgets }: Owner, id: string): BudgetState {
   const budget = budgets.get(id);
@@ -118,21 +136,39 @@ type Fields = Partial<Omit<BudgetState, 'budget_alerting'>> & {
   };
 };
 
-function create(platform: Platform, { budgets }: Owner, fields: Fields) {
+function create(platform: Platform, owner: Owner, fields: Fields) {
   const id = uuid(`${platform.seed}/created budget/${platform.store.next('budgets', 1)}`);
   const budget = merge({ ...blank, id }, fields);
-  budgets.set(id, budget);
+  requireKnown(platform, owner, budget);
+  owner.budgets.set(id, budget);
   return { message: 'Budget successfully created.', budget };
 }
 
-function update(owner: Owner, id: string, fields: Fields) {
+function update(platform: Platform, owner: Owner, id: string, fields: Fields) {
   const budget = merge(find(owner, id), fields);
   requireUser({ ...budget });
   // A budget of one user has the alerts that nobody may give.
   const { budget_alerting: alerting, ...rest } = budget;
   requireValid(owner.creation, budget.budget_scope === 'user' ? rest : { ...rest, budget_alerting: alerting });
+  requireKnown(platform, owner, budget);
   owner.budgets.set(id, budget);
   return { message: 'Budget successfully updated.', budget };
+}
+
+/**
+ * Throws 404 for a user, an organization or a repository that does not exist, or that is none of the organization whose
+ * budget it is. Specification, Errors, 6.
+ */
+function requireKnown({ accounts, repositories }: Platform, { organization }: Owner, budget: BudgetState): void {
+  const { budget_scope: scope, budget_entity_name: name, budget_alerting: alerting, user } = budget;
+  const logins = [...(user ? [user] : []), ...alerting.alert_recipients];
+  for (const login of logins) if (!accounts.user(login)) throw new Refusal(404, `The user ${login} does not exist.`);
+  if (name === '' || (scope !== 'organization' && scope !== 'repository')) return;
+  const [login = '', repository = ''] = scope === 'repository' ? name.split(/\/(.*)/s) : [name];
+  const named = scope === 'repository' ? accounts.account(login) : accounts.organization(login);
+  const isThere = named && (scope === 'organization' || repositories.find(named, repository));
+  if (!isThere || (organization && named.id !== organization.id))
+    throw new Refusal(404, `The ${scope} ${name} does not exist${organization ? ` in ${organization.login}` : ''}.`);
 }
 
 function remove({ budgets }: Owner, id: string) {
@@ -168,6 +204,10 @@ const products = [
 
 /** The last seeded budget of an enterprise is for one user, the one before it for each user. */
 function seededBudgets(platform: Platform, entity: string, count: number): [string, BudgetState][] {
+  const entityNames: Readonly<Record<string, string>> = {
+    organization: entity === 'enterprise' ? organizationNames[0] : entity,
+    repository: `${entity}/site`,
+  };
   return Array.from({ length: count }, (_, place) => {
     const id = uuid(`${platform.seed}/budget/${entity}/${place}`);
     const chance = (label: string) => platform.chance(label, entity, place);
@@ -188,7 +228,7 @@ function seededBudgets(platform: Platform, entity: string, count: number): [stri
       budget_type: type,
       budget_product_sku: product,
       budget_scope: scope,
-      budget_entity_name: scope === 'organization' ? 'acme' : scope === 'repository' ? `${entity}/site` : '',
+      budget_entity_name: entityNames[scope] ?? '',
       budget_amount: between(1, 50, chance('amount')) * 100,
       prevent_further_usage: scope === 'user' || scope === 'multi_user_customer' || chance('stop') < 0.5,
       budget_alerting: scope === 'user' ? silent : { will_alert: true, alert_recipients: ['admin'] },
