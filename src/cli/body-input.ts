@@ -1,94 +1,49 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { whyUnreadable } from '../client/system-errors.ts';
-import { integerOf, isExactInteger, parseJson } from '../platform/exact-json.ts';
+import { isExactInteger, parseJson } from '../platform/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { UsageError } from './errors.ts';
 import { jsonErrorLine } from './json-line.ts';
-import { deepest, isTooDeep } from './nesting.ts';
+import { isJsonTooDeep, tooDeep } from './nesting.ts';
+import { largestYaml, nameOf, readSource, tooLarge } from './sources.ts';
 
-/** Reads a body. An unreadable file, bad syntax and anything but an object are usage errors. */
-export async function readBodyInput(source: string, stdin: Readable, flag?: string): Promise<Given> {
+/**
+ * Reads a body of at most `largest` bytes. Throws UsageError for an unreadable file, bad syntax and anything but an object.
+ */
+export async function readBodyInput(source: string, stdin: Readable, flag?: string, largest?: number): Promise<Given> {
   const name = nameOf(source, flag);
-  const value = await parseDocument(name, await readSource(source, stdin, flag));
+  const value = await parseDocument(name, await readSource(source, stdin, flag, largest));
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactInteger(value))
     throw new UsageError(`${name} must hold one object, and it holds ${kindOf(value)}.`);
   return value as Given;
 }
 
-/** What messages call a source: a file by its name and by the flag that it was given with. */
-export function nameOf(source: string, flag?: string): string {
-  if (source === '-') return 'Standard input';
-  return flag === undefined ? source : `${flag} ${source}`;
-}
-
-/** Reads a document that may be JSON or YAML, of which JSON is a part. Throws UsageError. */
+/** Parses a document: JSON if it begins with a brace or a bracket, YAML otherwise. Throws UsageError. */
 export async function parseDocument(name: string, text: string): Promise<unknown> {
-  const value = await parseText(name, text);
-  if (isTooDeep(value)) throw new UsageError(`${name} is nested more than ${deepest} deep.`);
-  return value;
+  return /^\s*[{[]/.test(text) ? jsonOf(name, text) : yamlOf(name, text);
 }
 
-async function parseText(name: string, text: string): Promise<unknown> {
+function jsonOf(name: string, text: string): unknown {
+  if (isJsonTooDeep(text)) throw new UsageError(`${name} ${tooDeep()}.`);
   try {
     return parseJson(text);
   } catch {
-    const { parse } = await import('yaml');
-    // Its warnings would go straight to stderr.
-    try {
-      const exactly = (_: unknown, value: unknown) => (typeof value === 'bigint' ? integerOf(value) : value);
-      return parse(text, exactly, { schema: 'core', logLevel: 'error', intAsBigInt: true });
-    } catch (error) {
-      throw new UsageError(`${name} is neither JSON nor YAML${whereAndWhy(error as Error, text)}.`);
-    }
+    throw new UsageError(
+      `${name} is not valid JSON, line ${jsonErrorLine(text)}.`,
+      'Input that begins with { or [ is read as JSON, not as YAML.',
+    );
   }
 }
 
-/** Where the reading stopped. Of YAML the library says why; after a colon its messages repeat pieces of the file, which may be secret. */
-function whereAndWhy(error: Error & { linePos?: readonly { line: number; col: number }[] }, text: string): string {
-  // What starts like JSON is meant as JSON, and YAML's reasons would only confuse.
-  if (/^\s*[{[]/.test(text)) return `, line ${jsonErrorLine(text)}`;
-  const [at] = error.linePos ?? [];
-  const why = error.message.replace(/(?: at line \d+|: |\n).*$/s, '');
-  return at ? `, line ${at.line}, column ${at.col}: ${why}` : `: ${why}`;
-}
-
-/** The text of a file, or of standard input for `-`. Throws UsageError. */
-export async function readSource(source: string, stdin: Readable, flag?: string): Promise<string> {
-  if (source === '-') return readAll(stdin);
-  return (await readGivenFile(source, nameOf(source, flag))).toString('utf8');
-}
-
-/** Reads a file that was named on the command line; `name` is what messages call it. Throws UsageError. */
-export async function readGivenFile(file: string, name: string): Promise<Buffer> {
+async function yamlOf(name: string, text: string): Promise<unknown> {
+  if (Buffer.byteLength(text) > largestYaml) throw new UsageError(`${name} is YAML and ${tooLarge(largestYaml)}.`);
+  const { parseYaml, YamlError } = await import('./yaml-input.ts');
   try {
-    return await bytesOf(createReadStream(file), name);
+    return parseYaml(text);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const why = whyUnreadable(error) ?? (error as Error).message;
-    throw new UsageError(`${name} cannot be read: ${why}.`);
+    if (!(error instanceof YamlError)) throw error;
+    throw new UsageError(`${name} ${error.message}.`);
   }
-}
-
-/** Standard input to its end. Throws UsageError for more than anybody can mean to send. */
-export async function readAll(stdin: Readable): Promise<string> {
-  return (await bytesOf(stdin, 'Standard input')).toString('utf8');
-}
-
-/** For anything that is read from a file or from standard input. */
-export const mostInputBytes = 64 * 1024 * 1024;
-
-/** Some inputs never end: /dev/zero, a program that goes on writing. */
-async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.length;
-    if (bytes > mostInputBytes) throw new UsageError(`${name} holds more than ${mostInputBytes / 1024 / 1024} MiB.`);
-    chunks.push(Buffer.from(chunk));
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Returns what messages call a value that should have been an object. */

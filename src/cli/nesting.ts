@@ -1,8 +1,25 @@
-/** How deep what people give may be nested. Beyond it everything that goes through values runs out of stack. */
-export const deepest = 100;
+/** How deep what people give may be nested: beyond that, what goes through values runs out of stack. */
+export const deepest = 1000;
 
-/** Whether a value is nested too deep; true also for one that, by an alias of YAML, holds itself. */
-export function isTooDeep(value: unknown, left = deepest): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1));
+/** How deep YAML may be nested, whose parser recurses. */
+export const deepestYaml = 250;
+
+/** What is wrong with an input that is nested deeper, to follow its name. */
+export const tooDeep = (levels = deepest): string => `is nested more than ${levels} levels deep`;
+
+/** Whether JSON text is nested too deep. It need not be valid JSON, and nothing recurses. */
+export function isJsonTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '[' || character === '{') {
+      if (++depth > deepest) return true;
+    } else if (character === ']' || character === '}') depth--;
+  }
+  return false;
 }

@@ -17,6 +17,8 @@ export interface BodyOptions {
   readonly fromInput?: (input: Given) => Given;
   /** The members of fields that have flags of their own, so that nobody has to write JSON. */
   readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
+  /** The largest `--input`, in bytes, where it may be larger than other input. */
+  readonly largestInput?: number;
   /** True for a change: a body with nothing in it is a mistake on the command line. */
   readonly changes?: boolean;
   /** Fields that nobody is asked for, because the command makes them. */
@@ -35,7 +37,7 @@ export interface GivenBody extends TypedFields {
 export async function givenBody(
   endpoint: Endpoint,
   flags: Given,
-  { parts = {}, fromInput = (input) => input }: BodyOptions,
+  { parts = {}, fromInput = (input) => input, largestInput }: BodyOptions,
   { stdin }: Pick<Runtime, 'stdin'>,
 ): Promise<GivenBody> {
   const { values, problems } = await typedFields(endpoint.body?.entries ?? {}, flags, stdin);
@@ -49,7 +51,8 @@ export async function givenBody(
     const own = Object.keys(entries).map((member) => `--${flagName(member)}`);
     found.push(invalid(`--${flagName(field)}`, `does not go with ${own.join(' and ')}`));
   }
-  const input = typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input') : undefined;
+  const input =
+    typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
   return { values, problems: found, input: input ? fromInput(input) : {}, parts: members };
 }
 

@@ -6,11 +6,11 @@ import { whyUnreadable } from '../client/system-errors.ts';
 import { letInterruptEnd } from '../output/interrupt.ts';
 import { parseJson } from '../platform/exact-json.ts';
 import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
-import { mostInputBytes, readAll, readSource } from './body-input.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
 import { jsonErrorLine } from './json-line.ts';
-import { deepest, isTooDeep } from './nesting.ts';
+import { isJsonTooDeep, tooDeep } from './nesting.ts';
+import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
 import { didYouMean } from './suggest.ts';
 import { BadValue } from './values.ts';
 
@@ -37,7 +37,7 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
       problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${flagName(name)}`));
     if (typed === undefined) continue;
     const isPiped = typed === '@-' && fieldShape(schema as v.GenericSchema).kind === 'json';
-    const piped = isPiped ? await readAll(stdin) : undefined;
+    const piped = isPiped ? await readSource('-', stdin) : undefined;
     const field = typedField(name, schema as v.GenericSchema, typed as TypedWord, piped);
     Object.assign(values, field.values);
     problems.push(...field.problems);
@@ -94,12 +94,7 @@ function toList(text: string): unknown[] {
 }
 
 function toJson(text: string, file?: string): unknown {
-  const value = parsed(text, file);
-  if (isTooDeep(value)) throw new BadValue(`must not be nested more than ${deepest} deep`);
-  return value;
-}
-
-function parsed(text: string, file: string | undefined): unknown {
+  if (isJsonTooDeep(text)) throw new BadValue(tooDeep());
   const line = jsonErrorLine(text);
   if (line === undefined) return parseJson(text);
   throw new BadValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
@@ -107,7 +102,7 @@ function parsed(text: string, file: string | undefined): unknown {
 
 /** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
 export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
-  return typed === '@-' ? toJson(await readAll(stdin), 'standard input') : jsonOf(typed);
+  return typed === '@-' ? toJson(await readSource('-', stdin), 'standard input') : jsonOf(typed);
 }
 
 function jsonOf(typed: string): unknown {
@@ -117,7 +112,9 @@ function jsonOf(typed: string): unknown {
 function readGiven(file: string): string {
   const listenAgain = letInterruptEnd();
   try {
-    return textOf(file);
+    const text = utf8Text(bytesOf(file));
+    if (text === undefined) throw new BadValue(`must be JSON, and ${file} ${notUtf8}`);
+    return text;
   } catch (error) {
     if (error instanceof BadValue) throw error;
     throw new BadValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
@@ -127,17 +124,16 @@ function readGiven(file: string): string {
 }
 
 /** Node's own reading of a file does not end with files that do not, such as /dev/zero. */
-function textOf(file: string): string {
+function bytesOf(file: string): Buffer {
   const handle = openSync(file, 'r');
   try {
     const chunks: Buffer[] = [];
     for (let bytes = 0; ; ) {
       const chunk = Buffer.alloc(65_536);
       const read = readSync(handle, chunk, 0, chunk.length, null);
-      if (read === 0) return Buffer.concat(chunks).toString('utf8');
+      if (read === 0) return Buffer.concat(chunks);
       bytes += read;
-      if (bytes > mostInputBytes)
-        throw new BadValue(`must be JSON, and ${file} holds more than ${mostInputBytes / 1024 / 1024} MiB`);
+      if (bytes > largestInput) throw new BadValue(`must be JSON, and ${file} ${tooLarge(largestInput)}`);
       chunks.push(chunk.subarray(0, read));
     }
   } finally {

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { collecting, optionalTextArg, textArg } from '../cli/args.ts';
-import { kindOf, nameOf, parseDocument, readSource } from '../cli/body-input.ts';
+import { kindOf, parseDocument } from '../cli/body-input.ts';
 import { ForgectlCommand } from '../cli/command.ts';
 import { UsageError } from '../cli/errors.ts';
 import { writeFlags } from '../cli/flags.ts';
 import { PlainText } from '../cli/result.ts';
+import { nameOf, readSource } from '../cli/sources.ts';
 import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
 import { oneOf } from '../cli/values.ts';
 import type { RawRequest } from '../client/raw-request.ts';

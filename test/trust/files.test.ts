@@ -211,22 +211,22 @@ describe('a file that is named on the command line', () => {
       expect(await run(words, { env })).toEqual({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining(`forgectl: ${said} holds more than 64 MiB.`),
+        stderr: expect.stringContaining(`forgectl: ${said} is larger than 8 MiB.`),
       });
     expect(requests).toEqual([]);
   });
 
   it.each([
-    ['{"name": "hunter2",\n oops', ', line 2.'],
-    ['name: x\n  - hunter2: [\n', ', line 1, column 7: Nested mappings are not allowed in compact mappings.'],
-    ['name: *hunter2', ': Unresolved alias (the anchor must be set before the alias).'],
-  ])('and is neither JSON nor YAML is told with the line, and without what stands there: %j', async (text, said) => {
+    ['{"name": "hunter2",\n oops', 'JSON, line 2.'],
+    ['name: x\n  - hunter2: [\n', 'YAML, line 1, column 7: Nested mappings are not allowed in compact mappings.'],
+    ['name: *hunter2', 'YAML: Unresolved alias (the anchor must be set before the alias).'],
+  ])('that is not valid is refused with the line, and without what stands there: %j', async (text, said) => {
     const file = join(await temporaryDirectory(), 'body');
     writeFileSync(file, text);
     const { env } = await platform();
     const { code, stderr } = await run(['orgs', 'update', 'acme', '--input', file], { env });
     expect(code).toBe(2);
-    expect(stderr).toContain(`forgectl: --input ${file} is neither JSON nor YAML${said}`);
+    expect(stderr).toContain(`forgectl: --input ${file} is not valid ${said}`);
     expect(stderr).not.toContain('hunter2');
   });
 });

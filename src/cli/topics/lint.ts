@@ -27,6 +27,9 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     { header: 'Message', get: 'message', as: 'message', priority: 1 },
   ];
 
+  /** The largest file, in bytes, where it may be larger than other input. */
+  protected readonly largestFile: number | undefined;
+
   /** Checks one file's object. */
   protected abstract check(document: Given): Findings;
 
@@ -50,7 +53,9 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   async #findingsIn(source: string): Promise<LintFinding[]> {
     const file = source === '-' ? 'standard input' : source;
     try {
-      const { problems, unknown } = this.check(await readBodyInput(source, this.runtime.stdin));
+      const { problems, unknown } = this.check(
+        await readBodyInput(source, this.runtime.stdin, undefined, this.largestFile),
+      );
       return [
         ...problems.map(({ field, message }) => ({ file, severity: 'error' as const, path: field, message })),
         ...unknown.map(({ field, message }) => ({ file, severity: 'warning' as const, path: field, message })),

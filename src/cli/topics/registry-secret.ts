@@ -1,10 +1,12 @@
 /** Where the secret of a private registry comes from, and how it is sealed before it leaves. */
+import { isUtf8 } from 'node:buffer';
 import * as Flags from '@oclif/core/flags';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import { type Given, invalid, missing } from '../../platform/validate.ts';
-import { readAll, readGivenFile } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { wordFlag } from '../flags.ts';
+import { notUtf8, readBytes } from '../sources.ts';
 
 export const secretFlags = {
   'secret-file': Flags.string({
@@ -14,12 +16,16 @@ export const secretFlags = {
   'secret-stdin': Flags.boolean({
     description: 'Read the secret from standard input; one trailing newline is dropped',
   }),
+  'secret-encoding': wordFlag('--secret-encoding', ['utf-8', 'binary'], {
+    description: 'Encoding of the secret that is read: text, or bytes sealed exactly as they are (default: utf-8)',
+  }),
 };
 
 export interface SecretSource {
   readonly 'secret-file'?: string | undefined;
   readonly 'secret-stdin'?: boolean | undefined;
   readonly 'secret-prompt'?: boolean | undefined;
+  readonly 'secret-encoding'?: 'utf-8' | 'binary' | undefined;
 }
 
 /** What sealing makes: nobody is asked for it. */
@@ -39,6 +45,8 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
       this.problems.push(
         invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
       );
+    if (flags['secret-encoding'] && !flags['secret-file'] && !flags['secret-stdin'])
+      this.problems.push(invalid('--secret-encoding', 'requires --secret-file or --secret-stdin'));
     if (flags['secret-prompt']) this.needsAskedSecret();
     if (this.#wouldEcho(flags) && !this.input.mayAsk())
       this.problems.push(invalid('--secret-stdin', 'reads the secret from a pipe or a file, and not from a keyboard'));
@@ -67,22 +75,34 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   }
 
   private async readSecret(source: SecretSource): Promise<Uint8Array> {
-    const secret = withoutNewline(await this.rawSecret(source));
+    const bytes = await this.rawSecret(source);
+    const secret = source['secret-encoding'] === 'binary' ? bytes : textSecret(bytes);
     if (secret.length === 0) throw new UsageError('The secret is empty. Nothing was sent.');
     return secret;
   }
 
   private async rawSecret(source: SecretSource): Promise<Buffer> {
     const { 'secret-file': file, 'secret-stdin': stdin } = source;
-    if (file !== undefined && file !== '-') return readGivenFile(file, `--secret-file ${file}`);
+    if (file !== undefined && file !== '-') return readBytes(file, this.runtime.stdin, '--secret-file');
     const fromStdin = stdin || file === '-';
-    if (fromStdin && !this.#wouldEcho(source)) return Buffer.from(await readAll(this.runtime.stdin));
+    if (fromStdin && !this.#wouldEcho(source)) return readBytes('-', this.runtime.stdin);
     const { promptSecret } = await import('../asking/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
     if (!fromStdin) await this.input.noteAskedBy('--secret-prompt', '--secret-stdin');
     return secret;
   }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Refuses what is not text. Throws UsageError. */
+function textSecret(secret: Buffer): Uint8Array {
+  const asBytes = 'To seal its bytes exactly as they are, use --secret-encoding binary.';
+  if (!isUtf8(secret)) throw new UsageError(`The secret ${notUtf8}. Nothing was sent.`, asBytes);
+  if (secret.subarray(0, 3).equals(byteOrderMark))
+    throw new UsageError('The secret begins with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
+  return withoutNewline(secret);
 }
 
 /** Editors and `echo` end what they write with a newline that is no part of the secret: exactly one is dropped. */

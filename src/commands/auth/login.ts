@@ -8,10 +8,10 @@ import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
-import { readAll } from '../../cli/body-input.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import { writeFlags } from '../../cli/flags.ts';
+import { readSource } from '../../cli/sources.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
@@ -157,7 +157,9 @@ ${whichToken}`;
 
   private async readToken(fromStdin: boolean, baseUrl: string): Promise<string> {
     const asks = !fromStdin || this.runtime.stdin.isTTY;
-    const token = asks ? await this.askToken(baseUrl) : (await readAll(this.runtime.stdin)).replace(/\r?\n$/, '');
+    const token = asks
+      ? await this.askToken(baseUrl)
+      : (await readSource('-', this.runtime.stdin)).replace(/\r?\n$/, '');
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
     if (!fromStdin) await this.input.noteAsked('--with-token');

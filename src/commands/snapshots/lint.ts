@@ -1,4 +1,5 @@
 import { filesArg } from '../../cli/args.ts';
+import { largestSnapshot } from '../../cli/sources.ts';
 import { LintCommand } from '../../cli/topics/lint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
@@ -14,6 +15,8 @@ sent, and no login is needed.`;
     { description: 'What a detector prints', command: 'my-detector | <%= config.bin %> snapshots lint - --json' },
   ];
   static override args = { file: filesArg('Snapshot files; - is standard input') };
+
+  protected override readonly largestFile = largestSnapshot;
 
   async run() {
     const { args } = await this.parse(SnapshotsLint);

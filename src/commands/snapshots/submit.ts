@@ -3,6 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { fieldFlags, flagName } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { largestSnapshot } from '../../cli/sources.ts';
 import type { Column } from '../../output/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
@@ -51,7 +52,7 @@ The platform may take a snapshot and still not accept it: then the command fails
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
     // A snapshot is nothing that anybody types: it is in a file.
     const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
-    const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input });
+    const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { owner, repo } = args.repo;
     const look = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
     const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { look });
