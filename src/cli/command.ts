@@ -168,7 +168,7 @@ export abstract class ForgectlCommand<T> extends Command {
       .catch(async (error: unknown) => {
         if (wordsAskForFields(argv)) throw new FieldsAsked();
         const { readableParseError } = await import('./parse-errors.ts');
-        throw readableParseError(error, this.ctor);
+        throw readableParseError(error, this.ctor, argv);
       });
     this.#flags = parsed.flags as CommonFlags;
     if (asksForFields(this.#flags)) throw new FieldsAsked();

@@ -1,5 +1,8 @@
 /** What to say of words that name no command: the one that was probably meant, or those that there are. */
+import { completedCommandLine } from './asking/command-line.ts';
 import { UsageError } from './errors.ts';
+import { commonFlags, inputFlags, listFlags, writeFlags } from './flags.ts';
+import { findCommand } from './load-command.ts';
 import { closest } from './suggest.ts';
 
 /** What other command lines call the topics and the verbs. */
@@ -25,11 +28,31 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   destroy: ['delete'],
 };
 
+/** Returns the error for words that begin with a flag: with the line as it should have been typed, where all its flags are known. */
+export function flagsFirst(argv: readonly string[]): UsageError {
+  const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
+    ...commonFlags,
+    ...listFlags,
+    ...writeFlags,
+    ...inputFlags,
+  };
+  let at = 0;
+  while (argv[at]?.startsWith('-')) {
+    const [word = '', name = '', value] = /^--?([^=]*)(=.*)?$/s.exec(argv[at] ?? '') ?? [];
+    const isLong = word.startsWith('--');
+    const flag = isLong ? known[name] : Object.values(known).find(({ char }) => char === name);
+    if (!flag) break;
+    at += flag.type === 'option' && value === undefined ? 2 : 1;
+  }
+  const found = findCommand(argv.slice(at));
+  if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
+  const words = ['forgectl', ...found.id.split(':')];
+  const line = completedCommandLine(words, found.rest, { args: [], flags: argv.slice(0, at) });
+  return new UsageError(`Put flags after the command:\n  ${line}`);
+}
+
 /** The error for words that name no command. `names` are those of all commands, as they are typed. */
 export function unknownCommand(typed: readonly string[], names: readonly string[]): UsageError {
-  const [first = ''] = typed;
-  if (first.startsWith('-'))
-    return new UsageError(`A command comes first, and ${first} is not one.`, 'See “forgectl help”.');
   const words = typed.join(' ');
   return new UsageError(`There is no command “${words}”.`, `${meant(typed, names)}“forgectl help” lists all.`);
 }

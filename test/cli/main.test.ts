@@ -20,7 +20,7 @@ describe('words that are no command', () => {
   it('a flag before the command says that the command comes first', async () => {
     const { stderr, code } = await run(['--debug', 'orgs', 'list']);
     expect(code).toBe(2);
-    expect(stderr).toContain('A command comes first');
+    expect(stderr).toContain('Put flags after the command:\n  forgectl orgs list --debug');
   });
 
   it.each([

@@ -69,6 +69,44 @@ describe('a word that a command has no place for', () => {
   });
 });
 
+describe('a command line in the way of another program', () => {
+  it.each([
+    ['repos list acme --json full_name,name', 'forgectl repos list acme --json --fields full_name,name'],
+    ['orgs list --json login --limit 3', 'forgectl orgs list --json --fields login --limit 3'],
+    ['--profile x orgs list', 'forgectl orgs list --profile x'],
+    ['-o json --debug orgs get acme', 'forgectl orgs get acme -o json --debug'],
+    ['--output=json api GET /user -- -x', 'forgectl api --output=json GET /user -- -x'],
+    ['--limit 3 repos list acme', 'forgectl repos list acme --limit 3'],
+    ['repos list acme --visibility private', 'forgectl repos list acme --type private'],
+    ['repos list acme --visibility=private --all', 'forgectl repos list acme --type private --all'],
+    ['bypass list acme --state open', 'forgectl bypass list acme --request-status open'],
+    ['orgs list --format yaml', 'forgectl orgs list --output yaml'],
+    [
+      'migrations start acme/site --wait --exclude-releases',
+      'forgectl migrations wait "$(forgectl migrations start acme/site --exclude-releases --quiet)"',
+    ],
+  ])('“%s” ends with the corrected line', async (line, corrected) => {
+    const { stderr, stdout, code } = await run(line.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const { message, advice = message } = stderr.startsWith('{')
+      ? JSON.parse(stderr).error
+      : { message: stderr.trimEnd() };
+    expect(advice.split('\n').slice(-2)).toEqual([expect.stringMatching(/:$/), `  ${corrected}`]);
+  });
+
+  it.each([
+    ['--toke abc orgs list', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
+    ['--profile x', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
+    ['registries create acme --password hunter2', 'forgectl: Unknown flag --password.\n--help lists all flags.\n'],
+    [
+      'rulesets create acme --state active --kind x',
+      'forgectl: Unknown flags --state, --kind.\n--help lists all flags.\n',
+    ],
+  ])('“%s” is not repeated where it cannot be corrected', async (line, said) => {
+    expect((await run(line.split(' '))).stderr).toBe(said);
+  });
+});
+
 describe('a misspelled word', () => {
   it.each([
     ['repos list acme --typ all', 'Did you mean --type?'],

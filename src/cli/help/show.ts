@@ -38,7 +38,8 @@ async function pageFor(argv: readonly string[], book: Book): Promise<string> {
   if (topic) return topicText(topic, book);
   const guide = book.guides.find((each) => each.name === name);
   if (guide) return guideText(guide, book);
-  const { unknownCommand } = await import('../unknown-command.ts');
+  const { flagsFirst, unknownCommand } = await import('../unknown-command.ts');
+  if (typed[0]?.startsWith('-')) throw flagsFirst(typed);
   throw unknownCommand(words, [
     ...book.commands.map(({ id }) => typedName(id)),
     ...book.guides.map(({ name: guide }) => guide),
