@@ -8,6 +8,13 @@ if (major < 22 || (major === 22 && minor < 20)) {
 } else if (process.argv[2] === '--version' || process.argv[2] === '-v') {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  process.stdout.on('error', ({ code, message }) => {
+    if (code === 'EPIPE') return;
+    process.stderr.write(
+      `forgectl: The result cannot be written: ${code === 'ENOSPC' ? 'the disk is full' : message}.\n`,
+    );
+    process.exitCode = 1;
+  });
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
   const { createRequire } = process.getBuiltinModule('node:module');

@@ -34,14 +34,10 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
  * is known here.
  */
 export async function loadCommand(id: string): Promise<CommandClass> {
-  const listeners = process.stdout.listeners('error');
   const path = pathOf(id.split(':'));
   const { default: exported } = (await import(path)) as { default: CommandClass | { default: CommandClass } };
   // Bundled, it is CommonJS: what a module exports is then one value.
   const command = 'default' in exported ? exported.default : exported;
-  // oclif's base class listens for errors of stdout, and throws them; the writer has told them already.
-  for (const listener of process.stdout.listeners('error'))
-    if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
   command.id = id;
   return command;
 }

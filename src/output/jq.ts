@@ -76,6 +76,9 @@ interface Run {
 async function run(program: string, json: string): Promise<Run> {
   const { raw } = await import('jq-wasm');
   const listenAgain = letInterruptEnd();
+  const { error } = console;
+  // Out of memory, it says “Aborted()” there.
+  console.error = () => {};
   try {
     // Results stay JSON (no `-r`), so that each is one line and strings can be told from the rest.
     return await raw(json, program, ['-c', '--']);
@@ -84,6 +87,7 @@ async function run(program: string, json: string): Promise<Run> {
     const stderr = 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.';
     return { stdout: '', stderr, exitCode: 1 };
   } finally {
+    console.error = error;
     listenAgain();
   }
 }

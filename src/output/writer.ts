@@ -37,8 +37,9 @@ const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
  */
 export async function write(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (text.length === 0) return;
-  // A failed write is reported to its callback and then again as an event, which nobody else listens for.
-  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+  // A failed write is reported to its callback and then again as an event, which oclif would throw.
+  if (stream.listeners('error').some((listener) => listener !== ignore)) stream.removeAllListeners('error');
+  if (stream.listenerCount('error') === 0) stream.on('error', ignore);
   await new Promise<void>((resolve, reject) => {
     const closed = () => reject(new ClosedPipe());
     stream.once('close', closed);

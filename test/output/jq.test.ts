@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { JqError } from '../../src/output/jq.ts';
 import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
 import { hostile, pagesOf, screen } from './screen.ts';
@@ -148,8 +148,11 @@ describe('a jq filter that does not work', () => {
 
   // jq does not recover from this in the same process, so it comes last.
   it('is told when it takes more memory than jq has', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     await expect(filteredRecord({}, '[range(1e8)] | length')).rejects.toThrow(
       'The jq filter “[range(1e8)] | length” failed: jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.',
     );
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
   });
 });

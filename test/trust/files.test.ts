@@ -82,16 +82,56 @@ describe('a disk that is full', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('under standard output is told in one line', async () => {
+  it
+    .skipIf(!existsSync('/dev/full'))
+    .each([
+      [['orgs', 'get', 'acme']],
+      [['sandbox', 'serve']],
+      [['--help']],
+      [['orgs', 'get', '--help']],
+      [['config', 'path']],
+      [['version', '-o', 'yaml']],
+    ])('under standard output is told in one line, exit code 1: %j', async (words) => {
     const { env } = await platform();
     const configDir = await temporaryDirectory();
-    const { code, stderr } = await start(['orgs', 'get', 'acme'], {
+    const { code, stderr } = await start(words, {
       env: { ...env, FORGECTL_CONFIG_DIR: configDir },
       through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'],
     }).ended;
-    expect(code).toBe(1);
-    expect(stderr).toBe('forgectl: The result cannot be written: the disk is full.\n');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'forgectl: The result cannot be written: the disk is full.\n',
+    });
   });
+
+  it.skipIf(!existsSync('/dev/full'))('under standard output is one JSON line with --json', async () => {
+    const { code, stderr } = await start(['sandbox', 'serve', '--json'], {
+      through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'],
+    }).ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: '{"error":{"code":"output","message":"The result cannot be written: the disk is full."}}\n',
+    });
+  });
+
+  it.skipIf(!existsSync('/dev/full')).each(['--version', '-v', 'version'])(
+    'under standard output of the installed program is told in one line: %s',
+    async (word) => {
+      const program = new URL('../../bin/run.js', import.meta.url).pathname;
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, program, word],
+        {
+          env: { HOME: await temporaryDirectory() },
+          encoding: 'utf8',
+        },
+      );
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: 'forgectl: The result cannot be written: the disk is full.\n',
+      });
+    },
+  );
 
   it.skipIf(!existsSync('/dev/full'))('under standard error changes nothing', async () => {
     const { env } = await platform();
@@ -302,9 +342,9 @@ describe('a download', () => {
     const { env } = await platform();
     writeFileSync(join(directory, 'precious'), 'mine');
     symlinkSync(join(directory, 'precious'), join(directory, 'a.part'));
-    const { code, stderr } = await run(['migrations', 'download', '7', '--file', join(directory, 'a')], { env });
-    expect(code).toBe(2);
-    expect(stderr).toContain('it is a symbolic link');
+    const { code } = await run(['migrations', 'download', '7', '--file', join(directory, 'a')], { env });
+    expect(code).toBe(0);
+    expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('x'.repeat(500_000));
     expect(readFileSync(join(directory, 'precious'), 'utf8')).toBe('mine');
   });
 });

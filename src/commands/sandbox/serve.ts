@@ -6,6 +6,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/values.ts';
+import { write } from '../../output/writer.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';
@@ -124,11 +125,16 @@ faults each time.`;
     });
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
-    stdout.write(saysJson ? announcementJson(sandbox) : announcement(sandbox));
-    if (stdoutIsTTY && !saysJson)
-      this.tell('Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.');
-    this.runtime.exit(await interrupted);
-    await sandbox.close();
+    try {
+      await write(stdout, saysJson ? announcementJson(sandbox) : announcement(sandbox));
+      if (stdoutIsTTY && !saysJson)
+        this.tell(
+          'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.',
+        );
+      this.runtime.exit(await interrupted);
+    } finally {
+      await sandbox.close();
+    }
     return undefined;
   }
 
