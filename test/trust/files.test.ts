@@ -1,7 +1,16 @@
 /** Files are written whole or not at all, for their owner alone; what goes wrong with one is told in a line. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
@@ -66,6 +75,17 @@ describe('a disk that is full', () => {
     }).ended;
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'acme\n', stderr: '' });
     expect(readdirSync(join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses'))).toEqual([]);
+  });
+
+  it.each([0, 20])('leaves no parts of compiled code where %i blocks are left', async (blocks) => {
+    const HOME = await temporaryDirectory();
+    const program = new URL('../../bin/run.js', import.meta.url).pathname;
+    const [shell = '', ...limit] = withFilesUpTo(blocks);
+    const version = spawnSync(shell, [...limit, process.execPath, program, 'version'], { env: { HOME } });
+    expect({ status: version.status, stderr: version.stderr.toString() }).toEqual({ status: 0, stderr: '' });
+    const files = readdirSync(HOME, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.filter(({ name }) => name.includes('.tmp-'))).toEqual([]);
+    expect(files.map(({ name }) => name).includes('cache.key')).toBe(blocks > 0);
   });
 
   it('ends a download in one line, and nothing has the name of the whole', async () => {
@@ -309,6 +329,45 @@ describe('many processes at once', () => {
     const { profiles } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8'));
     expect(names.map((name) => profiles[name].timeout)).toEqual(['1s', '2s', '3s', '4s', '5s', '6s']);
     expect(readdirSync(configDir).sort()).toEqual(['config.json', 'credentials.json']);
+  });
+});
+
+describe('a write that a crash ended', () => {
+  const drafts = [
+    'credentials.json.tmp-0123456789abcdef',
+    'config.json.tmp-0123456789abcdef',
+    'cache.key.tmp-0123456789abcdef',
+  ];
+  const others = ['credentials.json.tmp-mine', 'credentials.json.bak', 'notes.tmp-0123456789abcdef'];
+
+  it.each([
+    ['logging in', ['auth', 'login', '--with-token', '--insecure-storage']],
+    ['logging out', ['auth', 'logout', 'default']],
+    ['changing a setting', ['config', 'set', 'timeout', '9s']],
+  ])('leaves no token behind after %s', async (_what, words) => {
+    const configDir = await temporaryDirectory();
+    const { baseUrl } = await platform();
+    const env = { FORGECTL_BASE_URL: baseUrl };
+    const login = ['auth', 'login', '--with-token', '--insecure-storage'];
+    await run(login, { configDir, env, stdin: classicToken });
+    for (const name of [...drafts, ...others]) writeFileSync(join(configDir, name), `{"token": "${classicToken}"}`);
+    expect(await run(words, { configDir, env, stdin: classicToken })).toMatchObject({ code: 0 });
+    const left = readdirSync(configDir).filter((name) => name.includes('tmp') || name.includes('.bak'));
+    expect(left.sort()).toEqual(others.toSorted());
+  });
+
+  it('removes no folder and no link that has such a name', async () => {
+    const configDir = await temporaryDirectory();
+    const precious = join(await temporaryDirectory(), 'precious');
+    writeFileSync(precious, 'mine');
+    mkdirSync(join(configDir, 'config.json.tmp-0123456789abcdef'));
+    symlinkSync(precious, join(configDir, 'credentials.json.tmp-0123456789abcdef'));
+    await run(['config', 'set', 'timeout', '9s', '--profile', 'default'], { configDir });
+    expect(readdirSync(configDir).sort()).toEqual([
+      'config.json',
+      'config.json.tmp-0123456789abcdef',
+      'credentials.json.tmp-0123456789abcdef',
+    ]);
   });
 });
 

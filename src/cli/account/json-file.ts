@@ -1,7 +1,8 @@
 /** The small JSON files of the settings directory: read plainly, written atomically and for their owner alone. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
+import { draftSuffix } from '../../disk/private-files.ts';
 import { isObject, type JsonObject } from '../../platform/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { jsonErrorLine } from '../json-line.ts';
@@ -37,6 +38,7 @@ export async function changeJsonFile(
   try {
     makeDirectory(directory);
     return await withLock(directory, () => {
+      removeDrafts(directory);
       const changed = change(readJsonFile(directory, name));
       const file = new Conf({
         cwd: directory,
@@ -59,6 +61,15 @@ export async function changeJsonFile(
     );
   }
 }
+
+/** Removes what writes that a crash ended have left. It holds tokens, and nobody else writes under the lock. */
+function removeDrafts(directory: string): void {
+  for (const { name, parentPath } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile()))
+    if (draftSuffix.test(name) && written.includes(name.replace(draftSuffix, ''))) rmSync(join(parentPath, name));
+}
+
+/** The files of the directory that are written as a draft first. */
+const written = ['config.json', 'credentials.json', 'cache.key'];
 
 function readText(path: string): string | undefined {
   try {
