@@ -5,7 +5,10 @@ const { ask } = sandboxForTests();
 
 test('the platform tells its version to everybody', async () => {
   expect(await ask('GET /meta', { as: null })).toMatchObject({ status: 200, body: { installed_version: '3.19.2' } });
-  expect(await ask('GET /versions', { as: null })).toMatchObject({ status: 200, body: ['2022-11-28', '2026-03-10'] });
+});
+
+test('a self-managed platform has no list of its API versions', async () => {
+  for (const as of [null, 'classic']) expect((await ask('GET /versions', { as })).status).toBe(404);
 });
 
 test('GET /user answers the owner of a token with the private members', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sandboxForTests } from './support.ts';
+import { commits, sandboxForTests } from './support.ts';
 
 const sandbox = sandboxForTests();
 const { ask } = sandbox;
 
-const sha = '0123456789abcdef0123456789abcdef01234567';
-const create = (body: object, commit = sha, as = 'classic') =>
+const [sha, other] = commits;
+const create = (body: object, commit: string = sha, as = 'classic') =>
   ask(`POST /repos/acme/site/commits/${commit}/comments`, { as, body });
 const accept = (format: string) => ({ headers: { accept: `application/vnd.github-commitcomment.${format}+json` } });
 
@@ -19,13 +19,13 @@ test('comments of a repository come by ascending id', async () => {
 });
 
 test('a comment has every member, and raw text unless asked otherwise', async () => {
-  const { status, body } = await create({ body: 'Hello', path: 'src/a.ts', position: 4, line: 9 });
+  const { status, body } = await create({ body: 'Hello', path: 'src/index.ts', position: 4, line: 9 });
   expect(status).toBe(201);
   expect(body).toMatchObject({
     html_url: expect.stringMatching(new RegExp(`/acme/site/commit/${sha}#commitcomment-${body.id}$`)),
     url: `${sandbox.baseUrl}/repos/acme/site/comments/${body.id}`,
     body: 'Hello',
-    path: 'src/a.ts',
+    path: 'src/index.ts',
     position: 4,
     line: 9,
     commit_id: sha,
@@ -74,9 +74,10 @@ test('HTML and dangerous links in a comment are shown, not obeyed', async () => 
 });
 
 test('the comments of one commit are those alone', async () => {
-  const other = 'f'.repeat(40);
   const { body } = await create({ body: 'Only here' }, other);
-  expect((await ask(`GET /repos/acme/site/commits/${other}/comments`)).body).toEqual([body]);
+  const { body: listed } = await ask(`GET /repos/acme/site/commits/${other}/comments`);
+  expect(listed.at(-1)).toEqual(body);
+  expect(new Set(listed.map(({ commit_id }: { commit_id: string }) => commit_id))).toEqual(new Set([other]));
 });
 
 test('an update changes the text, a deletion removes the comment', async () => {
@@ -108,6 +109,29 @@ test('a commit can be named by the beginning of its id', async () => {
   const [commit] = (await ask('GET /repos/acme/site/commits?per_page=1')).body;
   const { body } = await create({ body: 'Short' }, commit.sha.slice(0, 8));
   expect(body.commit_id).toBe(commit.sha);
+});
+
+test('a comment on a commit, a file or a line that does not exist is refused', async () => {
+  const nowhere = 'f'.repeat(40);
+  expect(await create({ body: 'x' }, nowhere)).toMatchObject({
+    status: 422,
+    body: { message: `No commit found for SHA: ${nowhere}` },
+  });
+  expect((await ask(`GET /repos/acme/site/commits/${nowhere}/comments`)).status).toBe(404);
+  const refused = async (place: object) => {
+    const answer = await create({ body: 'x', ...place });
+    expect(answer.status).toBe(422);
+    return answer.body.errors.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`);
+  };
+  expect(await refused({ path: 'src/a.ts' })).toEqual(['path src/a.ts is not a file of the commit']);
+  expect(await refused({ path: 'toString', line: 1 })).toEqual(['path toString is not a file of the commit']);
+  expect(await refused({ line: 1, position: 1 })).toEqual(['path is required with line and position']);
+  expect(await refused({ path: 'README.md', line: 41, position: 0 })).toEqual([
+    'line must be a line of README.md, from 1 to 40',
+    'position must be a line of README.md, from 1 to 40',
+  ]);
+  expect((await create({ body: 'x', path: 'README.md', line: 40, position: 1 })).status).toBe(201);
+  expect((await create({ body: 'x', path: '.github/CODEOWNERS' })).status).toBe(201);
 });
 
 test('anonymous callers read but do not write, and archived repositories take no comments', async () => {

@@ -67,18 +67,19 @@ describe('a fault', () => {
 
   test('slow waits two seconds, and the answer is the platform’s', async () => {
     await during({ faults: { slow: 1 } }, async (sandbox) => {
-      expect(await (await get(sandbox, '/versions')).json()).toEqual(['2022-11-28', '2026-03-10']);
+      const meta = { verifiable_password_authentication: true, installed_version: '3.19.2' };
+      expect(await (await get(sandbox, '/meta')).json()).toEqual(meta);
     });
     expect(waits.mock.calls).toEqual([[2000]]);
   });
 
   test('truncated announces the whole length and sends half', async () => {
     await during({ faults: { truncated: 1 } }, async (sandbox) => {
-      const { headers, body } = await get(sandbox, '/versions');
-      // ["2022-11-28","2026-03-10"]
-      expect(headers.get('content-length')).toBe('27');
+      const { headers, body } = await get(sandbox, '/meta');
+      // {"verifiable_password_authentication":true,"installed_version":"3.19.2"}
+      expect(headers.get('content-length')).toBe('72');
       const { value } = (await body?.getReader().read()) ?? {};
-      expect(new TextDecoder().decode(value)).toBe('["2022-11-28"');
+      expect(new TextDecoder().decode(value)).toBe('{"verifiable_password_authentication');
     });
   });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { commits } from './support.ts';
 
 let directory: string;
 let running: ChildProcess[];
@@ -105,11 +106,9 @@ describe('a killed sandbox', () => {
         const answered: number[] = [];
         let killed: Promise<string> | undefined;
         const writeOn = async (): Promise<void> => {
-          const { status, body } = await ask(
-            first,
-            'POST /repos/acme/site/commits/0123456789abcdef0123456789abcdef01234567/comments',
-            { body: 'Noted' },
-          );
+          const { status, body } = await ask(first, `POST /repos/acme/site/commits/${commits[0]}/comments`, {
+            body: 'Noted',
+          });
           expect(status).toBe(201);
           answered.push(body.id);
           // The other writers are in the middle of theirs.

@@ -16,6 +16,12 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The newest commit of `acme/site`, and the one before it. */
+export const commits = [
+  '874dce0ad68450dab5bfabc42545247f7d62600c',
+  'd9cd2d92523d14ad042fd0aa9ed105e06c2bf980',
+] as const;
+
 /** The time in tests, unless a test moves it. */
 export const noon = new Date('2026-11-20T12:30:00Z');
 

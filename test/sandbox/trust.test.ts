@@ -1,7 +1,7 @@
 /** What no neighbour, web page or odd input can do to the sandbox. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { sandboxForTests } from './support.ts';
+import { commits, sandboxForTests } from './support.ts';
 
 const sandbox = sandboxForTests();
 const { ask } = sandbox;
@@ -92,10 +92,10 @@ describe('a pattern of a ruleset', () => {
 });
 
 describe('a comment', () => {
-  const sha = '0123456789abcdef0123456789abcdef01234567';
   const html = { accept: 'application/vnd.github-commitcomment.html+json' };
   const rendered = async (body: string) =>
-    (await ask(`POST /repos/acme/site/commits/${sha}/comments`, { headers: html, body: { body } })).body.body_html;
+    (await ask(`POST /repos/acme/site/commits/${commits[0]}/comments`, { headers: html, body: { body } })).body
+      .body_html;
 
   it('of 20,000 quotes within each other is rendered, the innermost as text', async () => {
     const shown: string = await rendered('>'.repeat(20_000));

@@ -15,12 +15,12 @@ standard input.`;
     {
       description: 'On a commit',
       command:
-        '<%= config.bin %> comments create acme/site 6dcb09b5b57875f334f61aebed695e2e4193db5e --body "Deployed to staging"',
+        '<%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --body "Deployed to staging"',
     },
     {
       description: 'On a line of a file, with the text from a pipe',
       command:
-        'printf "Why twice?" | <%= config.bin %> comments create acme/site 6dcb09b5b57875f334f61aebed695e2e4193db5e --path README.md --position 1 --body-file -',
+        'printf "Why twice?" | <%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --path README.md --position 1 --body-file -',
     },
   ];
   static override requests = [createComment.route];

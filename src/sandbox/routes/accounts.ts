@@ -1,13 +1,11 @@
 import * as endpoints from '../../platform/endpoints/accounts.ts';
 import { inaccessible } from '../access.ts';
-import { apiVersions, release } from '../release.ts';
+import { release } from '../release.ts';
 import { type App, route } from '../route.ts';
 import { authenticatedUserView } from '../views/actor.ts';
 
 export function mountAccounts(app: App): void {
   route(app, endpoints.getMeta, () => ({ verifiable_password_authentication: true, installed_version: release }));
-
-  route(app, endpoints.getVersions, () => [...apiVersions]);
 
   route(app, endpoints.getAuthenticatedUser, ({ platform, caller }) => {
     const user = platform.accounts.user(caller.login ?? '');

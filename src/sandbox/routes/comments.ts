@@ -1,14 +1,15 @@
 import * as endpoints from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { invalid, missing, type Problem } from '../../platform/validate.ts';
 import { markdownHtml, markdownText } from '../markdown.ts';
 import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { notFound, unprocessable } from '../refusals.ts';
+import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { between, pick } from '../seed/chance.ts';
 import { isoSeconds } from '../state/accounts.ts';
-import { commitSha, findCommit, requireObjects } from '../state/git.ts';
+import { commitSha, files, findCommit, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import type { Collection } from '../store.ts';
 import { actorView, nodeId } from '../views/actor.ts';
@@ -57,6 +58,8 @@ export function mountComments(app: App): void {
     requireObjects(platform, repository);
     const sha = findCommit(platform, repository, path.commit_sha);
     if (!sha) throw unprocessable(`No commit found for SHA: ${path.commit_sha}`);
+    const problems = placeProblems(repository, body);
+    if (problems.length) throw validationFailed('CommitComment', problems);
     const now = isoSeconds(platform.clock());
     const comment: CommentState = {
       id: platform.store.next('comments', firstCreatedId),
@@ -83,6 +86,18 @@ export function mountComments(app: App): void {
   route(app, endpoints.deleteComment, ({ repository, path }) => {
     commentsOf(platform, repository).delete(find(platform, repository, path.comment_id).id);
   });
+}
+
+/** What is wrong with the place that a comment names: a file, a line of it, or a line of its diff. */
+function placeProblems(repository: RepositoryState, { path, line, position }: Partial<CommentState>): Problem[] {
+  const given = Object.entries({ line, position }).filter(([, number]) => number !== undefined && number !== null);
+  if (path === undefined || path === null)
+    return given.length ? [missing('path', `is required with ${given.map(([name]) => name).join(' and ')}`)] : [];
+  const lines = Object.entries(files(repository)).find(([file]) => file === path)?.[1];
+  if (lines === undefined) return [invalid('path', `${path} is not a file of the commit`)];
+  return given
+    .filter(([, number]) => Number(number) < 1 || Number(number) > lines)
+    .map(([name]) => invalid(name, `must be a line of ${path}, from 1 to ${lines}`));
 }
 
 /** Ascending by id. Every `site` has seven, other repositories up to two, forks none. */
