@@ -128,7 +128,7 @@ test('an archive stays for seven days, or until it is deleted', async () => {
   expect((await ask(`GET /user/migrations/${kept.id}/archive`)).status).toBe(404);
 });
 
-test('locked repositories refuse changes until they are unlocked, once', async () => {
+test('locked repositories refuse changes until they are unlocked after the export, once', async () => {
   const { body } = await start({ repositories: ['acme/site', 'admin/notes'], lock_repositories: true });
   const dispatch = () => ask('POST /repos/acme/site/dispatches', { body: { event_type: 'go' } });
   expect(await dispatch()).toMatchObject({
@@ -136,6 +136,14 @@ test('locked repositories refuse changes until they are unlocked, once', async (
     body: { message: 'Repository has been locked for migration.' },
   });
   const unlock = () => ask(`DELETE /user/migrations/${body.id}/repos/Site/lock`);
+  for (const state of ['pending', 'exporting']) {
+    expect(await unlock()).toMatchObject({
+      status: 403,
+      body: { message: `The migration is still ${state}: its repositories can be unlocked once it is exported.` },
+    });
+    expect((await dispatch()).status).toBe(403);
+    sandbox.advance(1500);
+  }
   expect(await unlock()).toMatchObject({ status: 204, body: '' });
   expect((await dispatch()).status).toBe(204);
   expect((await unlock()).status).toBe(404);
@@ -164,6 +172,12 @@ test('org_metadata_only takes no repositories, and other flags are ignored', asy
   expect(status).toBe(201);
   expect(body).toMatchObject({ org_metadata_only: true, exclude_metadata: false, repositories: [] });
   expect((await start({ repositories: ['acme/site'], org_metadata_only: true })).status).toBe(422);
+});
+
+test('a repository that is named twice counts once', async () => {
+  const { body } = await start({ repositories: ['acme/site', 'admin/notes', 'ACME/Site', 'acme/site'] });
+  const names = body.repositories.map(({ full_name }: { full_name: string }) => full_name);
+  expect(names).toEqual(['acme/site', 'admin/notes']);
 });
 
 test('repositories are required, and must be there', async () => {

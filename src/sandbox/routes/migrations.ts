@@ -5,7 +5,7 @@ import { archiveUrl } from '../archives/storage.ts';
 import type { Caller } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { notFound, validationFailed } from '../refusals.ts';
+import { forbidden, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { type App, route } from '../route.ts';
 import { isoSeconds, type User } from '../state/accounts.ts';
@@ -32,7 +32,8 @@ export function mountMigrations(app: App): void {
   );
 
   route(app, endpoints.startMigration, ({ caller, body }) => {
-    const repositories = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, name));
+    const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, name));
+    const repositories = [...new Map(named.map((repository) => [repository.id, repository])).values()];
     const id = nextMigrationId(platform);
     const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
     const migration: MigrationState = {
@@ -77,6 +78,7 @@ export function mountMigrations(app: App): void {
 
   route(app, endpoints.unlockMigrationRepository, ({ caller, path }) => {
     const migration = own(platform, caller, path.migration_id);
+    requireEnd(platform, migration);
     const locks = migrationLocks(platform);
     const locked = repositoriesOf(platform, migration).find(
       ({ id, name }) => name.toLowerCase() === path.repo_name.toLowerCase() && locks.get(id) === migration.id,
@@ -102,6 +104,13 @@ function withArchive(platform: Platform, caller: Caller, id: number): MigrationS
   const migration = own(platform, caller, id);
   if (!hasArchive(platform, migration)) throw notFound();
   return migration;
+}
+
+/** Specification, States and transitions, 3: repositories are unlocked after `exported`. One that failed is over, too. */
+function requireEnd(platform: Platform, migration: MigrationState): void {
+  const { state } = progress(platform, migration);
+  if (state === 'pending' || state === 'exporting')
+    throw forbidden(`The migration is still ${state}: its repositories can be unlocked once it is exported.`);
 }
 
 function find(platform: Platform, fullName: string): RepositoryState {
