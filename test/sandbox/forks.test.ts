@@ -88,6 +88,17 @@ test('a name that is taken is refused when it was asked for, and numbered when n
   expect((await fork(source.full_name, { organization: 'initech' })).body.name).toBe(`${source.name}-1`);
 });
 
+test('a fork’s name is checked as that of any repository', async () => {
+  for (const name of ['a.git', '...', 'n'.repeat(101)]) {
+    const answer = await fork('initech/site', { organization: 'globex', name });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([expect.objectContaining({ resource: 'Repository', field: 'name' })]);
+  }
+  expect((await fork('initech/site', { organization: 'globex', name: 'two words' })).body.full_name).toBe(
+    'globex/two-words',
+  );
+});
+
 test('what cannot be forked is 403: an empty repository, and a private one against the organization’s policy', async () => {
   const { body: empty } = await ask('POST /orgs/acme/repos', { body: { name: 'vacant' } });
   expect((await fork(empty.full_name)).status).toBe(403);

@@ -173,7 +173,7 @@ test('a new repository takes every field', async () => {
     name: 'gear',
     private: false,
     visibility: 'internal',
-    team_id: 7,
+    team_id: 3,
     auto_init: true,
     gitignore_template: 'Node',
     license_template: 'mit',
@@ -223,6 +223,19 @@ test('a merge-commit message needs a title, and an unknown license is refused', 
   ]);
   const unlicensed = await create({ name: 'a', license_template: 'wtf' });
   expect(unlicensed.body.errors).toEqual([expect.objectContaining({ field: 'license_template', code: 'invalid' })]);
+});
+
+test('an unknown .gitignore template, and a team of another organization, are refused', async () => {
+  for (const [field, value] of [
+    ['gitignore_template', 'node'],
+    ['gitignore_template', ''],
+    ['team_id', 4],
+    ['team_id', 999],
+  ] as const) {
+    const answer = await create({ name: 'a', [field]: value });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([expect.objectContaining({ field, code: 'invalid' })]);
+  }
 });
 
 test('has_projects follows the organization, and true is refused where it disables them', async () => {
@@ -323,6 +336,12 @@ test('contributors come by number of commits, and the anonymous ones only when a
     expect(anonymous[0]).toMatchObject({ name: expect.any(String), email: expect.stringContaining('@') });
     expect(anonymous[0]).not.toHaveProperty('login');
   }
+});
+
+test('any other anon than 1 or true leaves out who has no account', async () => {
+  const known = (await ask('GET /repos/acme/site/contributors')).body;
+  for (const anon of ['0', 'false', '', 'yes'])
+    expect(await ask(`GET /repos/acme/site/contributors?anon=${anon}`)).toMatchObject({ status: 200, body: known });
 });
 
 test('an empty repository answers 204 for its contributors', async () => {

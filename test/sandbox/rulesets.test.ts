@@ -84,12 +84,12 @@ test('bypass actors get a mode, and an id where they need none', async () => {
   const body = {
     name: 'Bypassed',
     enforcement: 'active',
-    bypass_actors: [{ actor_type: 'DeployKey' }, { actor_type: 'Team', actor_id: 7, bypass_mode: 'pull_request' }],
+    bypass_actors: [{ actor_type: 'DeployKey' }, { actor_type: 'Team', actor_id: 6, bypass_mode: 'pull_request' }],
   };
   const { body: created } = await ask('POST /orgs/globex/rulesets', { body });
   expect(created.bypass_actors).toEqual([
     { actor_type: 'DeployKey', actor_id: null, bypass_mode: 'always' },
-    { actor_type: 'Team', actor_id: 7, bypass_mode: 'pull_request' },
+    { actor_type: 'Team', actor_id: 6, bypass_mode: 'pull_request' },
   ]);
 });
 
@@ -140,6 +140,19 @@ test('rules of types that nobody knows yet, and unknown parameters, are kept as 
   expect(replaced).toMatchObject({ status: 200, body: { rules: [rules[0]] } });
   const inAnOrganization = await ask('POST /orgs/initech/rulesets', { body });
   expect(inAnOrganization).toMatchObject({ status: 201, body: { rules } });
+});
+
+test('teams that may bypass are teams of the organization', async () => {
+  const refused = async (path: string, actor_id: number) => {
+    const bypass_actors = [{ actor_type: 'DeployKey' }, { actor_type: 'Team', actor_id }];
+    const answer = await ask(path, { body: { name: `Team ${actor_id}`, enforcement: 'active', bypass_actors } });
+    return [answer.status, answer.body.errors?.map(({ field }: { field: string }) => field)];
+  };
+  const problem = [422, ['bypass_actors[1].actor_id']];
+  expect(await refused('POST /repos/initech/site/rulesets', 3)).toEqual(problem);
+  expect(await refused('POST /orgs/initech/rulesets', 10)).toEqual(problem);
+  expect(await refused('POST /repos/admin/notes/rulesets', 1)).toEqual(problem);
+  expect(await refused('POST /repos/initech/site/rulesets', 7)).toEqual([201, undefined]);
 });
 
 test('evaluate is not available for the repository target', async () => {

@@ -143,7 +143,7 @@ export const listRepositoryActivity = endpoint({
 export const listContributors = endpoint({
   route: 'GET /repos/{owner}/{repo}/contributors',
   summary: 'List who committed to a repository, most commits first; the numbers can be hours old',
-  query: { anon: oneOf(['1', 'true'], 'Include contributors without an account') },
+  query: { anon: string('1 or true includes contributors without an account') },
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,

@@ -14,7 +14,7 @@ import type { RepositoryState } from '../state/repositories.ts';
 import { defaultFeatures } from '../state/security.ts';
 import { commitView } from '../views/commit.ts';
 import { mayBeForked, repositoryOwner, repositoryView } from '../views/repository.ts';
-import { refuseTakenName } from './repos/create.ts';
+import { nameProblems, refuseTakenName, repositoryName } from './repos/create.ts';
 
 /** How long the git objects of a fork take to be copied. */
 const copying = 1500;
@@ -100,13 +100,14 @@ interface Fields {
 }
 
 function createFork(platform: Platform, owner: Account, parent: RepositoryState, fields: Fields): RepositoryState {
-  if (fields.name !== undefined) refuseTakenName(platform, owner, fields.name);
+  const name =
+    fields.name === undefined ? freeName(platform, owner, parent.name) : askedName(platform, owner, fields.name);
   const now = platform.clock();
   const { id: _, ...copied } = parent;
   return platform.repositories.create({
     ...copied,
     owner_id: owner.id,
-    name: fields.name ?? freeName(platform, owner, parent.name),
+    name,
     parent_id: parent.id,
     default_branch_only: fields.default_branch_only ?? false,
     archived: false,
@@ -118,6 +119,15 @@ function createFork(platform: Platform, owner: Account, parent: RepositoryState,
     updated_at: isoSeconds(now),
     ready_at: new Date(now.getTime() + copying).toISOString(),
   });
+}
+
+/** Throws 422 for a name that no repository can have, and for one that is taken. */
+function askedName(platform: Platform, owner: Account, asked: string): string {
+  const name = repositoryName(asked);
+  const problems = nameProblems(name);
+  if (problems.length) throw validationFailed('Repository', problems);
+  refuseTakenName(platform, owner, name);
+  return name;
 }
 
 /** The parent's name, with a number where the account has another repository of that name. */

@@ -37,7 +37,8 @@ export function mountRepositories(app: App): void {
     requireObjects(platform, repository);
     // Specification, Errors, 5: an empty repository has no contributors to speak of.
     if (repository.size === 0) return new Reply(204);
-    const shown = authors(platform, repository).filter((author) => 'user' in author || query.anon !== undefined);
+    const anonymousToo = query.anon === '1' || query.anon === 'true';
+    const shown = authors(platform, repository).filter((author) => 'user' in author || anonymousToo);
     return mapped(listing(shown), (author) =>
       'user' in author
         ? { ...actorView(platform, author.user), contributions: author.contributions }

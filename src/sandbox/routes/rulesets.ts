@@ -22,6 +22,7 @@ import {
   type VersionState,
   versionsOf,
 } from '../state/rulesets.ts';
+import { hasTeam } from '../state/teams.ts';
 import { windowStart } from '../state/windows.ts';
 import { appId } from '../views/installation.ts';
 import { repositoryOwner } from '../views/repository.ts';
@@ -205,9 +206,20 @@ function kept(platform: Platform, owner: RulesetOwner, ruleset: RulesetState, ca
   const others = rulesetsOf(platform, owner).values();
   if (others.some(({ id, name }) => id !== ruleset.id && name === ruleset.name))
     throw unprocessable('Validation Failed', ['Name must be unique']);
+  refuseForeignTeams(platform, owner, ruleset);
   const user = platform.accounts.user(caller.login ?? '');
   keep(platform, owner, ruleset, user ? { id: user.id, type: 'User' } : { id: appId, type: 'Integration' });
   return rulesetView(platform, owner, ruleset, caller, true);
+}
+
+function refuseForeignTeams(platform: Platform, owner: RulesetOwner, { bypass_actors }: RulesetState): void {
+  const account = owner.organization ?? repositoryOwner(platform, owner.repository);
+  const problems = bypass_actors.flatMap(({ actor_type: type, actor_id: id }, index) =>
+    type === 'Team' && !hasTeam(account, id ?? 0)
+      ? [invalid(`bypass_actors[${index}].actor_id`, `is not the id of a team of ${account.login}`)]
+      : [],
+  );
+  if (problems.length) throw validationFailed('Ruleset', problems);
 }
 
 function remove(platform: Platform, owner: RulesetOwner, id: number): void {

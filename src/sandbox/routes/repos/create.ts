@@ -4,9 +4,11 @@ import { invalid, type Problem } from '../../../platform/validate.ts';
 import { type Caller, hasScope, usesScopes } from '../../callers.ts';
 import type { Platform } from '../../platform.ts';
 import { forbidden, unprocessable, validationFailed } from '../../refusals.ts';
+import { gitignoreTemplates } from '../../seed/gitignore-templates.ts';
 import { type Account, isoSeconds, type OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 import { defaultFeatures } from '../../state/security.ts';
+import { hasTeam } from '../../state/teams.ts';
 import { isLicense } from '../../views/repository.ts';
 
 type Body = v.InferInput<(typeof createOrganizationRepository)['body']>;
@@ -23,7 +25,7 @@ export function createRepository(
     throw forbidden('You need at least repo scope to create a private repository.');
   if (body.delete_branch_on_merge && caller.login === undefined)
     throw forbidden('Only an organization owner may set delete_branch_on_merge.');
-  const name = body.name.trim().replace(/[^\w.-]+/g, '-');
+  const name = repositoryName(body.name);
   refuseBadFields({ ...body, name }, organization);
   refuseTakenName(platform, organization, name);
   const now = isoSeconds(platform.clock());
@@ -68,14 +70,22 @@ export function createRepository(
   });
 }
 
+/** The name that a repository gets where another is asked for: characters that names cannot have become hyphens. */
+export const repositoryName = (asked: string): string => asked.trim().replace(/[^\w.-]+/g, '-');
+
+export function nameProblems(name: string): Problem[] {
+  if (/[\w-]/.test(name) && !/\.(git|wiki)$/i.test(name) && name.length <= 100) return [];
+  return [invalid('name', 'must have from 1 to 100 letters, digits, dots, hyphens and underscores, not end in .git')];
+}
+
 function refuseBadFields(body: Body, organization: OrganizationState): void {
-  const problems: Problem[] = [];
-  if (!/[\w-]/.test(body.name) || /\.(git|wiki)$/i.test(body.name) || body.name.length > 100)
-    problems.push(
-      invalid('name', 'must have from 1 to 100 letters, digits, dots, hyphens and underscores, not end in .git'),
-    );
+  const problems = nameProblems(body.name);
   if (body.license_template !== undefined && !isLicense(body.license_template))
     problems.push(invalid('license_template', 'is not the keyword of a license'));
+  if (body.gitignore_template !== undefined && !gitignoreTemplates.has(body.gitignore_template))
+    problems.push(invalid('gitignore_template', 'is not the name of a .gitignore template'));
+  if (body.team_id !== undefined && !hasTeam(organization, body.team_id))
+    problems.push(invalid('team_id', `is not the id of a team of ${organization.login}`));
   if (body.has_projects && organization.settings.has_repository_projects === false)
     problems.push(invalid('has_projects', 'the organization disables repository projects'));
   if (problems.length) throw validationFailed('Repository', problems);
