@@ -1,7 +1,8 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
 import type * as v from 'valibot';
 import type { Endpoint } from '../platform/endpoint.ts';
-import { checkBody, type Findings, type Given, invalid } from '../platform/validate.ts';
+import { checkBody, type Findings, type Given, invalid, type Rule } from '../platform/validate.ts';
+import type { FieldQuestion } from './asking/body-questions.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
 import type { Runtime } from './runtime.ts';
@@ -23,10 +24,25 @@ export interface BodyOptions {
   readonly changes?: boolean;
   /** Fields that nobody is asked for, because the command makes them. */
   readonly made?: readonly string[];
+  /** Rules of the command beside those of the endpoint. */
+  readonly rules?: readonly Rule[];
+  /** Reads the record to be changed, whose values questions start from. */
+  readonly current?: () => Promise<object>;
+  readonly prompts?: BodyPrompts;
+}
+
+/** How a body is completed that a person is asked for, beyond what the platform requires. */
+export interface BodyPrompts {
+  /** Names as missing the fields without which the result has no effect. */
+  readonly lacks: Rule;
+  /** Loads the questions, by path, for fields whose declaration says too little about the possible answers. */
+  readonly questions: () => Promise<Readonly<Record<string, FieldQuestion>>>;
 }
 
 /** What a person gives of a body. */
 export interface GivenBody extends TypedFields {
+  /** Paths of the fields that a person was asked for. */
+  readonly asked?: readonly string[];
   /** What `--input` holds. */
   readonly input: Given;
   /** The members of fields that flags of their own give. */
@@ -62,8 +78,8 @@ export async function givenBody(
  */
 export function requestBody(
   endpoint: Endpoint,
-  { values: typed, problems: unreadable, input, parts }: GivenBody,
-  { body: fixed = {} }: BodyOptions,
+  { values: typed, problems: unreadable, input, parts, asked = [] }: GivenBody,
+  { body: fixed = {}, rules = [], prompts }: BodyOptions,
 ): Findings & { readonly values: Given } {
   const values: Record<string, unknown> = {
     ...input,
@@ -72,11 +88,16 @@ export function requestBody(
   };
   for (const [field, members] of Object.entries(parts))
     if (Object.keys(members).length > 0) values[field] = { ...(values[field] as object | undefined), ...members };
-  const { problems, unknown } = checkBody(endpoint, values);
+  const { problems, unknown } = checkBody({ ...endpoint, rules: [...(endpoint.rules ?? []), ...rules] }, values);
+  const lacking = asked.length > 0 ? (prompts?.lacks(values) ?? []) : [];
   const told = new Set(unreadable.map(({ field }) => field));
   return {
     values,
-    problems: [...unreadable, ...problems.filter(({ field }) => !told.has(field))],
+    problems: [
+      ...unreadable,
+      ...problems.filter(({ field }) => !told.has(field)),
+      ...lacking.filter(({ field }) => !asked.includes(field)),
+    ],
     unknown: unknown.filter(({ field }) => !told.has(field)),
   };
 }

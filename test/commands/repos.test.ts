@@ -123,7 +123,7 @@ describe('repos create', () => {
 
   it('needs the title of squash and merge commits beside their message', async () => {
     const platform = await scriptedPlatform({});
-    const words = ['repos', 'create', 'acme/site', '--squash-merge-commit-message', 'BLANK'];
+    const words = ['repos', 'create', 'acme/site', '--private', '--squash-merge-commit-message', 'BLANK'];
     const { stderr, code } = await run([...words, '--merge-commit-message', 'BLANK'], { env: platform.env });
     expect(code).toBe(2);
     expect(stderr).toContain('squash_merge_commit_title is required');
@@ -141,17 +141,50 @@ describe('repos create', () => {
 
   it('drops a trailing .git', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
-    await run(['repos', 'create', 'acme/site.git'], { env: platform.env });
-    expect(bodyOf(platform.requests[0])).toEqual({ name: 'site' });
+    await run(['repos', 'create', 'acme/site.git', '--private'], { env: platform.env });
+    expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', private: true });
+  });
+
+  it('needs a visibility in a script, as the platform’s default is public', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
+    const { env } = platform;
+    expect(await run(['repos', 'create', 'acme/site'], { env })).toEqual({
+      stdout: '',
+      stderr: [
+        'forgectl: visibility is required, because the platform’s default is public. Nothing was sent.',
+        'Usage: forgectl repos create REPO --visibility=public|private|internal [FLAGS]',
+        '',
+      ].join('\n'),
+      code: 2,
+    });
+    expect(platform.requests).toEqual([]);
+    for (const choice of [['--visibility', 'public'], ['--private'], ['--no-private']])
+      expect((await run(['repos', 'create', 'acme/site', ...choice], { env })).code).toBe(0);
+    expect((await run(['repos', 'create', 'acme/site', '--input', '-'], { env, stdin: '{"private":true}' })).code).toBe(
+      0,
+    );
+  });
+
+  it('asks for the visibility at a terminal', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
+    const { stderr } = await run(['repos', 'create', 'acme/site', '--plain'], {
+      env: platform.env,
+      person: [['1. public\n2. private\n3. internal\n', '2\r']],
+    });
+    expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', visibility: 'private' });
+    expect(stderr).toContain('\n  forgectl repos create acme/site --plain --visibility private\n');
   });
 
   it('says why has_projects and delete_branch_on_merge may have been refused', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/repos': { status: 422, body: { message: 'Validation Failed' } },
     });
-    const { stderr, code } = await run(['repos', 'create', 'acme/x', '--has-projects', '--delete-branch-on-merge'], {
-      env: platform.env,
-    });
+    const { stderr, code } = await run(
+      ['repos', 'create', 'acme/x', '--private', '--has-projects', '--delete-branch-on-merge'],
+      {
+        env: platform.env,
+      },
+    );
     expect(code).toBe(6);
     expect(stderr).toContain('organization may disable repository projects');
     expect(stderr).toContain('Only an organization owner');
@@ -159,7 +192,7 @@ describe('repos create', () => {
 
   it('reports an answer that was lost as unknown, exit code 8, and does not repeat the write', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: '{"id": 1, "na' } });
-    const { stderr, code } = await run(['repos', 'create', 'acme/x'], { env: platform.env });
+    const { stderr, code } = await run(['repos', 'create', 'acme/x', '--private'], { env: platform.env });
     expect(code).toBe(8);
     expect(stderr).toContain('forgectl repos get acme/x');
     expect(platform.requests).toHaveLength(1);

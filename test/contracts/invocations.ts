@@ -99,7 +99,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'repos activity': ['acme/site'],
   'repos codeowners-errors': ['acme/site'],
   'repos contributors': ['acme/site'],
-  'repos create': ['acme/handbook'],
+  'repos create': ['acme/handbook --private'],
   'repos dispatch': ['acme/site deploy'],
   'repos get': ['acme/site'],
   'repos languages': ['acme/site'],

@@ -50,7 +50,7 @@ describe('what --quiet prints is taken by the next command', () => {
 describe('--quiet', () => {
   it('prints the id of what was made', async () => {
     const forgectl = await onSandbox();
-    const { stdout } = await forgectl('repos create acme/handbook --quiet');
+    const { stdout } = await forgectl('repos create acme/handbook --private --quiet');
     expect(stdout).toBe('acme/handbook\n');
     const budget = 'budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme';
     const rest =
@@ -75,7 +75,7 @@ describe('--quiet', () => {
 
   it('leaves the preview of a dry run whole', async () => {
     const forgectl = await onSandbox();
-    const { stdout } = await forgectl('repos create acme/handbook --quiet --dry-run');
+    const { stdout } = await forgectl('repos create acme/handbook --private --quiet --dry-run');
     expect(stdout).toMatch(/^POST http:\S+\/orgs\/acme\/repos\n/);
     expect(stdout).toContain('"name": "handbook"');
   });

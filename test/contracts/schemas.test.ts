@@ -127,7 +127,7 @@ describe('the last line on stderr', () => {
     ['usage', { command: 'registries delete', words: ['acme', 'PYTHON_INDEX_SECRET'] }],
     ['validation', { command: 'repos create', words: ['acme/site', '--visibility', 'secret'] }],
     ['not_found', { command: 'orgs get', words: ['nobody'] }],
-    ['refused', { command: 'repos create', words: ['acme/site'] }],
+    ['refused', { command: 'repos create', words: ['acme/site', '--private'] }],
     ['usage', { command: 'orgs get', words: ['acme', '--jsn'] }],
   ])('is a failure of code %s that its schema describes', async (code, line) => {
     const { stderr } = await shown(line);

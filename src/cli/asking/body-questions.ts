@@ -1,7 +1,9 @@
 /** Asks a person for the fields that a body lacks. It is loaded when somebody is asked. */
+import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import type { Problem } from '../../platform/validate.ts';
+import type { Given, Problem } from '../../platform/validate.ts';
+import { UsageError } from '../errors.ts';
 import { type FieldShape, fieldShape } from '../field-shape.ts';
 import { flagName } from '../fields.ts';
 import { type BodyOptions, type GivenBody, requestBody } from '../request-body.ts';
@@ -31,6 +33,21 @@ export interface Incomplete extends Making {
   readonly given: GivenBody;
 }
 
+/** What a question of a field’s own is asked with. */
+interface Asked {
+  /** The body so far. */
+  readonly body: Given;
+  /** The question that the field’s declaration gives. */
+  readonly message: string;
+  readonly check: Check;
+  readonly asking: Asking;
+}
+
+/** Asks for one field. Gives what would be typed for its flag; undefined to leave out what is not required. */
+export type FieldQuestion = (asked: Asked) => Promise<Answer | undefined>;
+
+type Answer = string | boolean;
+
 /** A body with answers in it, and the words that would have given them. */
 interface Answered {
   readonly given: GivenBody;
@@ -39,28 +56,45 @@ interface Answered {
 
 /**
  * Asks for one field that a body lacks, or where nothing is wrong with it for what is to be changed. Undefined where no
- * answer mends what is wrong.
+ * answer mends what is wrong. Questions start from the values of `current`, the record to be changed; an answer that equals
+ * its value is left out. Throws UsageError where all of them do.
  */
 export async function askForFields(
   incomplete: Incomplete,
   problems: readonly Problem[],
   asking: Asking,
+  current?: object,
 ): Promise<Answered | undefined> {
   const { endpoint, options } = incomplete;
   const fields = askableFields(incomplete);
   const next = nextField(fields, problems);
   if (problems.length && !next) return undefined;
+  const questions = (await options.prompts?.questions()) ?? {};
   let { given } = incomplete;
   const words: string[] = [];
   for (const field of next ? [next] : await askWhatToChange(fields, asking)) {
-    const check = (typed: string | boolean) => {
-      const body = requestBody(endpoint, withAnswer(given, field, typed), options);
+    given = { ...given, asked: [...(given.asked ?? []), field.path] };
+    const before = given;
+    const check = (typed: Answer) => {
+      const body = requestBody(endpoint, withAnswer(before, field, typed), options);
       return body.problems.find((problem) => isAbout(problem, field))?.message;
     };
-    const answer = await askField(field, check, asking);
+    const question = questions[field.path];
+    const value = valueAt(current, field.path);
+    const answer = question
+      ? await question({
+          body: requestBody(endpoint, given, options).values,
+          message: messageFor(field),
+          check,
+          asking,
+        })
+      : await askField(field, check, asking, answerFor(value, field.shape));
+    if (answer === undefined || isDeepStrictEqual(answerValue(field, answer), value)) continue;
     given = withAnswer(given, field, answer);
     words.push(...flagWords(field.flag, answer));
   }
+  if (current && words.length === 0)
+    throw new UsageError('Nothing to change: every answer equals the current value. Nothing was sent.');
   return { given, words };
 }
 
@@ -78,8 +112,24 @@ const isLacking = ({ path }: FlagField, { code, field }: Problem): boolean =>
 const isAbout = ({ field }: Problem, { path }: FlagField): boolean =>
   field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 
+const valueAt = (record: object | undefined, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Given | null | undefined)?.[name], record);
+
+/** Returns the value that an answer gives the field. */
+const answerValue = ({ path, schema }: FlagField, answer: Answer): unknown =>
+  typedField(path, schema, answer).values[path];
+
+/** Returns what would be typed for the flag to give this value; undefined where there is none. */
+function answerFor(value: unknown, { kind }: FieldShape): Answer | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (kind === 'boolean') return value === true;
+  const isList = kind === 'strings' || kind === 'integers';
+  if (isList && Array.isArray(value) && !value.some((element) => String(element).includes(','))) return value.join(',');
+  return isList || kind === 'json' ? JSON.stringify(value) : String(value);
+}
+
 /** The same body with what would have been typed for the flag of a field. */
-function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: string | boolean): GivenBody {
+function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer): GivenBody {
   const [field = '', member] = path.split('.');
   const answer = typedField(member ?? field, schema, typed);
   const problems = [...given.problems, ...answer.problems.map((problem) => ({ ...problem, field: path }))];
@@ -116,23 +166,37 @@ function nextField(fields: readonly FlagField[], problems: readonly Problem[]): 
   return fields.find((field) => all.has(field) && field.shape.required) ?? fields.find((field) => all.has(field));
 }
 
-/** Asks for a field, with the kind of question that fits it. Gives what would have been typed for its flag. */
-async function askField(
-  { flag, shape }: FlagField,
-  check: (typed: string | boolean) => string | undefined,
-  asking: Asking,
-): Promise<string | boolean> {
-  const { kind, description, limits, words } = shape;
+/** The question that a field’s declaration gives, with its flag. */
+function messageFor({ flag, shape: { description, limits, kind } }: FlagField): string {
   const form = [limits, forms[kind] ?? ''].filter(Boolean).join(', ');
-  const message = `${description}${form ? ` (${form})` : ''} (--${flag}):`;
-  if (kind === 'boolean') return insist(() => confirm(message.replace(/:$/, '?'), asking), check, asking);
+  return `${description}${form ? ` (${form})` : ''} (--${flag}):`;
+}
+
+/**
+ * Asks for a field, with the kind of question that fits it, and starts from the current answer. Gives what would have been
+ * typed for its flag.
+ */
+async function askField(
+  field: FlagField,
+  check: (typed: Answer) => string | undefined,
+  asking: Asking,
+  current: Answer | undefined,
+): Promise<Answer> {
+  const { kind, words } = field.shape;
+  const message = messageFor(field);
+  if (kind === 'boolean')
+    return insist(() => confirm(message.replace(/:$/, '?'), asking, current === true), check, asking);
+  const text = typeof current === 'string' ? current : undefined;
   const choices = words.map((word) => ({ name: word, value: word }));
-  if (kind === 'word') return insist(() => promptChoice(message, choices, asking), check, asking);
+  if (kind === 'word') return insist(() => promptChoice(message, choices, asking, text), check, asking);
   const isList = kind === 'strings' || kind === 'integers';
   // An empty list on a command line would be a flag without a value.
-  const typed = (text: string) => (isList && text.trim() === '' ? '[]' : text);
-  const checkText: Check = (text) => (text.trim() === '' && !isList ? 'must not be empty' : check(typed(text)));
-  return typed(await promptText(message, asking, checkText));
+  const typed = (answer: string) => (isList && answer.trim() === '' ? '[]' : answer);
+  // What has a text may lose it.
+  const mayBeEmpty = isList || (kind === 'string' && text !== undefined);
+  const checkText: Check = (answer) =>
+    answer.trim() === '' && !mayBeEmpty ? 'must not be empty' : check(typed(answer));
+  return typed(await promptText(message, asking, checkText, text));
 }
 
 const forms: Partial<Record<FieldShape['kind'], string>> = {

@@ -21,11 +21,11 @@ function listing(length: number) {
 /** Prompts for a terminal that can be drawn on. */
 export function drawnPrompts(asking: Asking): Prompts {
   return {
-    text: (message, check) =>
+    text: (message, check, current) =>
       ask(asking, async (prompt) => {
         const validate = (answer: string) => check(answer) ?? true;
-        const question = { type: 'input', name: 'answer', message, validate, transformer: colouring(check) } as const;
-        return (await prompt([question])).answer;
+        const shown = { transformer: colouring(check), default: current, prefill: 'editable' } as const;
+        return (await prompt([{ type: 'input', name: 'answer', message, validate, ...shown }])).answer;
       }),
     secret: (message, check) =>
       ask(asking, async (prompt) => {
@@ -33,10 +33,12 @@ export function drawnPrompts(asking: Asking): Prompts {
         const looks = { mask: '*', toggleMask: false } as const;
         return (await prompt([{ type: 'password', name: 'answer', message, validate, ...looks }])).answer;
       }),
-    choice: (message, choices) =>
+    choice: (message, choices, current) =>
       ask(asking, async (prompt) => {
         const looks = { choices: await inOneLine(choices, asking), ...listing(choices.length) } as const;
-        const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks }]);
+        const place = choices.findIndex(({ value }) => value === current);
+        const start = current === undefined || place < 0 ? {} : { default: place };
+        const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks, ...start }]);
         return chosen(choices, answer);
       }),
     several: (message, choices) =>
@@ -49,10 +51,10 @@ export function drawnPrompts(asking: Asking): Prompts {
         const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
         return (answer as number[]).map((index) => chosen(choices, index));
       }),
-    confirm: (message) =>
+    confirm: (message, current) =>
       ask(
         asking,
-        async (prompt) => (await prompt([{ type: 'confirm', name: 'answer', message, default: false }])).answer,
+        async (prompt) => (await prompt([{ type: 'confirm', name: 'answer', message, default: current }])).answer,
       ),
   };
 }

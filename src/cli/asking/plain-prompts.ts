@@ -7,13 +7,14 @@ import type { Asking, Check, Choice, Prompts } from './prompts.ts';
 /** Prompts for a terminal that is read line by line. */
 export function plainPrompts(asking: Asking): Prompts {
   return {
-    text: (message, check) => until(asking, message, (answer) => right(answer, check)),
-    secret: (message, check) => until(asking, message, (answer) => right(answer, check), hidden),
-    choice: (message, choices) => {
+    text: (message, check, current) => until(asking, message, (answer) => right(answer, check), { current }),
+    secret: (message, check) => until(asking, message, (answer) => right(answer, check), { echo: hidden }),
+    choice: (message, choices, current) => {
       tell(asking, [message, ...numbered(choices)]);
-      const question = `Type a number from 1 to ${choices.length}:`;
+      const place = current === undefined ? 0 : choices.findIndex(({ value }) => value === current) + 1;
+      const question = `Type a number from 1 to ${choices.length}${place > 0 ? `, Enter for ${place}` : ''}:`;
       return until(asking, question, (answer) => {
-        const choice = pick(choices, answer);
+        const choice = pick(choices, answer.trim() === '' ? String(place) : answer);
         return choice ? choice.value : new Wrong('That is none of the numbers.');
       });
     },
@@ -27,9 +28,10 @@ export function plainPrompts(asking: Asking): Prompts {
         return [...new Set(known)].map(({ value }) => value);
       });
     },
-    confirm: (message) =>
-      until(asking, `${message} Type y or n:`, (answer) => {
-        if (/^(|n|no)$/i.test(answer.trim())) return false;
+    confirm: (message, current) =>
+      until(asking, `${message} Type y or n${current ? ', Enter for y' : ''}:`, (answer) => {
+        if (answer.trim() === '') return current;
+        if (/^(n|no)$/i.test(answer.trim())) return false;
         return /^(y|yes)$/i.test(answer.trim()) || new Wrong('That is neither y nor n.');
       }),
   };
@@ -54,15 +56,21 @@ function right(answer: string, check: Check): string | Wrong {
   return wrong === undefined ? answer : new Wrong(`That does not fit: ${wrong}`);
 }
 
+interface Typing {
+  /** What stands in the line already. */
+  readonly current?: string;
+  readonly echo?: NodeJS.WritableStream;
+}
+
 /** Asks until the answer is one. */
 async function until<T>(
   asking: Asking,
   question: string,
   judge: (answer: string) => T | Wrong,
-  echo = asking.terminal.stderr,
+  typing: Typing = {},
 ): Promise<T> {
   for (;;) {
-    const judged = judge(await line(asking, question, echo));
+    const judged = judge(await line(asking, question, typing));
     if (!(judged instanceof Wrong)) return judged;
     tell(asking, [judged.text]);
   }
@@ -75,7 +83,11 @@ const tell = ({ terminal }: Asking, lines: readonly string[]) =>
 const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** One line of the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */
-function line({ stdin, terminal }: Asking, question: string, echo: NodeJS.WritableStream): Promise<string> {
+function line(
+  { stdin, terminal }: Asking,
+  question: string,
+  { current = '', echo = terminal.stderr }: Typing,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input: stdin, output: echo, terminal: true, historySize: 0 });
     let answer: string | undefined;
@@ -90,5 +102,6 @@ function line({ stdin, terminal }: Asking, question: string, echo: NodeJS.Writab
       answer = typed;
       reader.close();
     });
+    if (current !== '') reader.write(current);
   });
 }

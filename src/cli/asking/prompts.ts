@@ -18,20 +18,27 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-/** The ways to ask. An answer that a check does not take is asked for again. All reject with InterruptedError. */
+/**
+ * The ways to ask. An answer that a check does not take is asked for again. `current` is the answer that Enter gives. All
+ * reject with InterruptedError.
+ */
 export interface Prompts {
-  readonly text: (message: string, check: Check) => Promise<string>;
+  readonly text: (message: string, check: Check, current: string) => Promise<string>;
   readonly secret: (message: string, check: Check) => Promise<string>;
-  readonly choice: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T>;
+  readonly choice: <T>(message: string, choices: readonly Choice<T>[], current: T | undefined) => Promise<T>;
   readonly several: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T[]>;
-  readonly confirm: (message: string) => Promise<boolean>;
+  readonly confirm: (message: string, current: boolean) => Promise<boolean>;
 }
 
 const anything: Check = () => undefined;
 
-/** Asks for a line of text. Throws InterruptedError when the person ends the question instead, as all of these do. */
-export async function promptText(message: string, asking: Asking, check = anything): Promise<string> {
-  return (await promptsOn(asking)).text(safeText(message), safely(check));
+/**
+ * Asks for a line of text, which begins as the current one unless that cannot be shown as it is in a line. Throws
+ * InterruptedError when the person ends the question instead, as all of these do.
+ */
+export async function promptText(message: string, asking: Asking, check = anything, current = ''): Promise<string> {
+  const shown = safeText(current) === current ? current : '';
+  return (await promptsOn(asking)).text(safeText(message), safely(check), shown);
 }
 
 /** Asks for a secret, of which nothing but asterisks is shown. */
@@ -39,9 +46,14 @@ export async function promptSecret(message: string, asking: Asking, check = anyt
   return (await promptsOn(asking)).secret(safeText(message), safely(check));
 }
 
-/** Has one of several chosen. */
-export async function promptChoice<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T> {
-  return (await promptsOn(asking)).choice(safeText(message), choices.map(safeChoice));
+/** Has one of several chosen; Enter alone means the current one. */
+export async function promptChoice<T>(
+  message: string,
+  choices: readonly Choice<T>[],
+  asking: Asking,
+  current?: T,
+): Promise<T> {
+  return (await promptsOn(asking)).choice(safeText(message), choices.map(safeChoice), current);
 }
 
 /** Has some of several chosen, at least one. */
@@ -49,9 +61,9 @@ export async function promptSeveral<T>(message: string, choices: readonly Choice
   return (await promptsOn(asking)).several(safeText(message), choices.map(safeChoice));
 }
 
-/** Asks for a yes or a no; Enter alone means no. */
-export async function confirm(message: string, asking: Asking): Promise<boolean> {
-  return (await promptsOn(asking)).confirm(safeText(message));
+/** Asks for a yes or a no; Enter alone means no, unless yes is the current answer. */
+export async function confirm(message: string, asking: Asking, current = false): Promise<boolean> {
+  return (await promptsOn(asking)).confirm(safeText(message), current);
 }
 
 /**

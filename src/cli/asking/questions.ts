@@ -48,6 +48,7 @@ export class Questions {
   readonly #argWords: string[] = [];
   readonly #flagWords: string[] = [];
   readonly #dropped: string[] = [];
+  #current: Promise<object> | undefined;
   #confirmed = false;
 
   constructor({ flags }: Declared, asking: Asking) {
@@ -85,7 +86,9 @@ export class Questions {
 
   /** Asks for what a body lacks, as `askForFields` does. */
   async fields(incomplete: Omit<Incomplete, 'flags'>, problems: readonly Problem[]): Promise<GivenBody | undefined> {
-    const answered = await askForFields({ ...incomplete, flags: this.#flags }, problems, this.#asking);
+    this.#current ??= incomplete.options.current?.();
+    const current = await this.#current;
+    const answered = await askForFields({ ...incomplete, flags: this.#flags }, problems, this.#asking, current);
     this.note(...(answered?.words ?? []));
     return answered?.given;
   }

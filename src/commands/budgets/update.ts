@@ -10,7 +10,12 @@ import {
   ownerAsFlags,
   ownerFlags,
 } from '../../cli/topics/budget-owner.ts';
-import { updateEnterpriseBudget, updateOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import {
+  getEnterpriseBudget,
+  getOrganizationBudget,
+  updateEnterpriseBudget,
+  updateOrganizationBudget,
+} from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 
@@ -48,9 +53,14 @@ budgets of one user.`;
     const { args, flags } = await this.collect(BudgetsUpdate);
     const owner = await this.budgetOwner(flags);
     const budget = isEnterprise(owner) ? updateEnterpriseBudget : updateOrganizationBudget;
-    const { body } = await this.inputFor(budget, flags, { ...alertingParts, changes: true });
+    const path = { ...owner, budget_id: args.id };
+    const current = async () => {
+      const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, { path });
+      return { ...record, budget_product_sku: record.budget_product_sku ?? record.budget_product_skus?.[0] };
+    };
+    const { body } = await this.inputFor(budget, flags, { ...alertingParts, changes: true, current });
     const look = `forgectl budgets get ${args.id} ${ownerAsFlags(owner)}`;
-    return this.toldOf(body, await this.write(budget, { path: { ...owner, budget_id: args.id }, body }, { look }));
+    return this.toldOf(body, await this.write(budget, { path, body }, { look }));
   }
 
   /** Says what became of the change: also that alerting for a user's budget, which the platform takes, has no effect. */

@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
-import { updateComment } from '../../platform/endpoints/comments.ts';
+import { getComment, updateComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 
 export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
@@ -34,11 +34,12 @@ export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
 
   async run() {
     const { args, flags } = await this.collect(CommentsUpdate);
-    const { body } = await this.inputFor(updateComment, flags);
     const { owner, repo } = args.repo;
+    const path = { owner, repo, comment_id: args.id };
+    const { body } = await this.inputFor(updateComment, flags, { current: () => this.call(getComment, { path }) });
     return this.write(
       updateComment,
-      { path: { owner, repo, comment_id: args.id }, body },
+      { path, body },
       { look: `forgectl comments get ${owner}/${repo} ${args.id}`, format: flags.format },
     );
   }

@@ -3,7 +3,12 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
-import { setOrganizationHook, setRepositoryHook } from '../../platform/endpoints/hooks.ts';
+import {
+  getOrganizationHook,
+  getRepositoryHook,
+  setOrganizationHook,
+  setRepositoryHook,
+} from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 
@@ -38,7 +43,9 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
     if (isRepo(target) && flags['allow-downstream-configuration'] !== undefined)
       this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
     const hook = isRepo(target) ? setRepositoryHook : setOrganizationHook;
-    const { body } = await this.inputFor(hook, flags, { changes: true });
-    return this.write(hook, { path: { ...target, pre_receive_hook_id }, body }, { look });
+    const path = { ...target, pre_receive_hook_id };
+    const current = () => this.call(isRepo(target) ? getRepositoryHook : getOrganizationHook, { path });
+    const { body } = await this.inputFor(hook, flags, { changes: true, current });
+    return this.write(hook, { path, body }, { look });
   }
 }

@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { organizationSheet } from '../../cli/topics/organization-sheet.ts';
-import { updateOrganization } from '../../platform/endpoints/orgs.ts';
+import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
@@ -31,8 +31,9 @@ The answer is the organization as it is afterwards.`;
 
   async run() {
     const { args, flags } = await this.collect(OrgsUpdate);
-    const { body } = await this.inputFor(updateOrganization, flags, { changes: true });
     const { org } = args;
+    const current = () => this.call(getOrganization, { path: { org } });
+    const { body } = await this.inputFor(updateOrganization, flags, { changes: true, current });
     return this.write(updateOrganization, { path: { org }, body }, { look: `forgectl orgs get ${org}` });
   }
 }

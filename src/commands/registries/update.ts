@@ -10,7 +10,7 @@ import {
   sealedFields,
   secretFlags,
 } from '../../cli/topics/registry-secret.ts';
-import { getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 import type { Given } from '../../platform/validate.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
@@ -46,15 +46,17 @@ given, must be what it is already.`;
     const { org, name: secret_name } = args;
     const flags = (await this.#asksForSecret(given)) ? { ...given, 'secret-prompt': true } : given;
     const seals = this.namesSecret(flags);
+    const path = { org, secret_name };
     const { body } = await this.inputFor(updateRegistry, flags, {
       body: seals ? pendingSecret : {},
       made: sealedFields,
       changes: true,
+      current: () => this.call(getRegistry, { path }),
     });
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Changed registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(updateRegistry, { path: { org, secret_name }, body: { ...body, ...sealed } }, { look, done });
+    return this.write(updateRegistry, { path, body: { ...body, ...sealed } }, { look, done });
   }
 
   /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */

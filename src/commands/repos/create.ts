@@ -5,14 +5,21 @@ import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { repositorySheet } from '../../cli/topics/repository-sheet.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import { missing, type Rule } from '../../platform/validate.ts';
 
 const { name: _fromArgument, ...fields } = createOrganizationRepository.body.entries;
+
+/** The platform’s own default would make a repository public that nobody asked to be. */
+const visibilityChosen: Rule = ({ visibility, private: isPrivate }) =>
+  visibility === undefined && isPrivate === undefined
+    ? [missing('visibility', 'is required, because the platform’s default is public')]
+    : [];
 
 export default class ReposCreate extends ForgectlCommand<Repository> {
   static override summary = 'Create a repository in an organization';
   static override description =
-    `Creates a repository. What is left out is the platform’s or the organization’s default; nothing is sent for it. The answer is the
-new repository.`;
+    `Creates a repository. --visibility or --private is required, because the platform’s default is public; everything else defaults to the
+platform’s or the organization’s settings.`;
   static override examples = [
     {
       description: 'A private repository with a readme',
@@ -21,7 +28,7 @@ new repository.`;
     {
       description: 'Squash merges only, titled by their pull request',
       command:
-        '<%= config.bin %> repos create acme/engine --no-allow-merge-commit --no-allow-rebase-merge --squash-merge-commit-title PR_TITLE',
+        '<%= config.bin %> repos create acme/engine --private --no-allow-merge-commit --no-allow-rebase-merge --squash-merge-commit-title PR_TITLE',
     },
   ];
   static override requests = [createOrganizationRepository.route];
@@ -34,7 +41,10 @@ new repository.`;
   async run() {
     const { args, flags } = await this.collect(ReposCreate);
     const { owner: org, repo: name } = args.repo;
-    const { body } = await this.inputFor(createOrganizationRepository, flags, { body: { name } });
+    const { body } = await this.inputFor(createOrganizationRepository, flags, {
+      body: { name },
+      rules: [visibilityChosen],
+    });
     const look = `forgectl repos get ${org}/${name}`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { look });
   }

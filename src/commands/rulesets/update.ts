@@ -3,7 +3,12 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
 import { ownRulesets } from '../../cli/topics/ruleset-columns.ts';
-import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import {
+  getOrganizationRuleset,
+  getRepositoryRuleset,
+  updateOrganizationRuleset,
+  updateRepositoryRuleset,
+} from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsUpdate extends RulesetChangeCommand {
   static override summary = 'Change a ruleset';
@@ -34,7 +39,9 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
     const { target, id: ruleset_id } = args;
     const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
     const ruleset = isRepo(target) ? updateRepositoryRuleset : updateOrganizationRuleset;
-    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput, changes: true });
-    return this.write(ruleset, { path: { ...target, ruleset_id }, body }, { look });
+    const path = { ...target, ruleset_id };
+    const current = () => this.call(isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset, { path });
+    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput, changes: true, current });
+    return this.write(ruleset, { path, body }, { look });
   }
 }

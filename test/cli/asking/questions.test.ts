@@ -106,7 +106,7 @@ describe('at a terminal', () => {
   });
 
   it('a change of nothing asks what is to change', async () => {
-    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
+    const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme' } } });
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--plain', '--dry-run'], {
       env: platform.env,
       person: [
@@ -117,7 +117,7 @@ describe('at a terminal', () => {
       ],
     });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(platform.requests).toEqual([]);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
     expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
   });
 
@@ -230,6 +230,135 @@ describe('at a terminal', () => {
     expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
     expect(stderr + stdout).not.toContain('hush');
     expect(stderr).toContain(' --url https://npm.example.com --visibility all --secret-stdin\n');
+  });
+});
+
+describe('an update at a terminal', () => {
+  const acme = {
+    login: 'acme',
+    company: null,
+    location: 'Oslo',
+    description: 'Rockets',
+    default_repository_permission: 'write',
+    members_can_create_pages: true,
+    web_commit_signoff_required: false,
+  };
+
+  /** Chooses fields of `orgs update acme` by their places in the list, and answers the questions for them. */
+  async function update(plain: readonly string[], person: NonNullable<RunOptions['person']>) {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: acme }, 'PATCH /orgs/acme': { body: acme } });
+    const result = await run(['orgs', 'update', 'acme', ...plain], { env: platform.env, person, columns: 200 });
+    const sent = platform.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body));
+    return { ...result, sent };
+  }
+
+  /** The places of company, location, description, default-repository-permission and members-can-create-pages. */
+  const several = '2,5,8,11,16\r';
+
+  it('starts each question from the current value, and sends only what is changed', async () => {
+    const { sent, stderr, code } = await update(
+      ['--plain'],
+      [
+        ['numbers from 1 to', several],
+        ['(--company):', 'Acme Inc.\r'],
+        ['(--location):', '\x7f\x7f\x7f\x7fBergen\r'],
+        ['(--description):', '\r'],
+        ['Type a number from 1 to 4, Enter for 2:', '\r'],
+        ['(--members-can-create-pages)? Type y or n, Enter for y:', 'n\r'],
+      ],
+    );
+    expect({ stderr, code }).toMatchObject({ code: 0 });
+    expect(sent).toEqual([{ company: 'Acme Inc.', location: 'Bergen', members_can_create_pages: false }]);
+    expect(stderr).toContain(
+      `\n  forgectl orgs update acme --plain --company 'Acme Inc.' --location Bergen --no-members-can-create-pages\n`,
+    );
+  });
+
+  it('draws the current values: text to edit, the word chosen, and Y for what is on', async () => {
+    const down = '\x1b[B';
+    const { sent, stderr, code } = await update(
+      [],
+      [
+        ['What is to change?', `${down.repeat(4)} ${down.repeat(6)} ${down.repeat(5)} ${down} \r`],
+        ['(--location):', ' and Bergen\r'],
+        ['What members may do', `${down}\r`],
+        ['Members may publish sites', '\r'],
+        ['Members may publish public sites', 'y\r'],
+      ],
+    );
+    expect({ stderr, code }).toMatchObject({ code: 0 });
+    const shown = stderr.replaceAll('\n', '');
+    expect(shown).toContain('(--members-can-create-pages)? (Y/n)');
+    expect(shown).toContain('(--members-can-create-public-pages)? (y/N)');
+    expect(sent).toEqual([
+      { location: 'Oslo and Bergen', default_repository_permission: 'admin', members_can_create_public_pages: true },
+    ]);
+  });
+
+  it('sends nothing where every answer is the current value', async () => {
+    const { sent, stderr, code } = await update(
+      ['--plain'],
+      [
+        ['numbers from 1 to', '5,16\r'],
+        ['(--location):', '\r'],
+        ['Enter for y:', '\r'],
+      ],
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain('forgectl: Nothing to change: every answer equals the current value. Nothing was sent.\n');
+    expect(sent).toEqual([]);
+  });
+
+  it('can empty a text', async () => {
+    const { sent, stderr } = await update(
+      ['--plain'],
+      [
+        ['numbers from 1 to', '8\r'],
+        ['(--description):', '\x15\r'],
+      ],
+    );
+    expect(sent).toEqual([{ description: '' }]);
+    expect(stderr).toContain(`\n  forgectl orgs update acme --plain --description ''\n`);
+  });
+
+  it.each<[line: string, get: string, record: object, choose: string, question: string, shown: string]>([
+    ['comments update acme/site 7', '/repos/acme/site/comments/7', { id: 7, body: 'Why?' }, '', '(--body):', 'Why?'],
+    [
+      'hooks set acme/site 7',
+      '/repos/acme/site/pre-receive-hooks/7',
+      { id: 7, enforcement: 'testing' },
+      '',
+      'Type a number from 1 to 3, Enter for 3:',
+      '',
+    ],
+    ['rulesets update acme/site 7', '/repos/acme/site/rulesets/7', { id: 7, name: 'Guard' }, '1', '(--name):', 'Guard'],
+    [
+      'budgets update b1 --org acme',
+      '/organizations/acme/settings/billing/budgets/b1',
+      { id: 'b1', budget_product_skus: ['actions'] },
+      '7',
+      '(--budget-product-sku):',
+      'actions',
+    ],
+    [
+      'budgets update b1 --enterprise e',
+      '/enterprises/e/settings/billing/budgets/b1',
+      { id: 'b1', budget_alerting: { will_alert: true, alert_recipients: ['ada', 'bot'] } },
+      '4',
+      'Enter for none) (--alert-recipients):',
+      'ada,bot',
+    ],
+  ])('%s starts from the record', async (line, get, record, choose, question, shown) => {
+    const platform = await scriptedPlatform({ [`GET ${get}`]: { body: record } });
+    const { stderr, code } = await run([...line.split(' '), '--plain'], {
+      env: platform.env,
+      columns: 200,
+      person: [...(choose ? [['numbers from 1 to', `${choose}\r`] as const] : []), [question, '\r']],
+    });
+    expect({ stderr, code }).toMatchObject({ code: 2 });
+    expect(stderr).toContain(`${question} ${shown}`);
+    expect(stderr).toContain('Nothing to change: every answer equals the current value.');
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
 
