@@ -49,7 +49,7 @@ async function record(folder: string): Promise<string> {
 async function start(args: readonly string[], folder: string): Promise<{ child: ChildProcess; line: string }> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, FORGECTL_CONFIG_DIR: folder },
+    env: { ...process.env, FORGECTL_CONFIG_DIR: folder, FORGECTL_CACHE_DIR: join(folder, 'cache') },
   });
   const lines = createInterface(child.stdout);
   const [line] = (await Promise.race([

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'forgectl-demo-'));
 const { FORGECTL_TOKEN: _token, FORGECTL_BASE_URL: _url, FORGECTL_PROFILE: _profile, ...outside } = process.env;
-const env = { ...outside, FORGECTL_CONFIG_DIR: home, XDG_CACHE_HOME: join(home, 'cache'), COLUMNS: '100' };
+const env = { ...outside, FORGECTL_CONFIG_DIR: home, FORGECTL_CACHE_DIR: join(home, 'cache'), COLUMNS: '100' };
 
 interface Step {
   /** What the step is about, for the person who reads along. */
@@ -39,8 +39,9 @@ createInterface(sandbox.stderr).on('line', (line) => sandboxLog.push(line));
 let running: ChildProcess | undefined;
 process.on('exit', () => {
   running?.kill('SIGKILL');
-  sandbox.kill('SIGTERM');
-  rmSync(home, { recursive: true, force: true });
+  // At once: until the end of a run it may write to its cache.
+  sandbox.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 process.once('SIGINT', () => process.exit(130));
 process.stdout.on('error', () => process.exit(0));

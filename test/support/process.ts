@@ -34,7 +34,11 @@ export interface Running {
 }
 
 /** Nothing of the machine's own environment but what programs need. */
-const plainEnv = (env: Readonly<Record<string, string>>) => ({ PATH: process.env.PATH, HOME: '/nonexistent', ...env });
+const plainEnv = (env: Readonly<Record<string, string>>) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...env,
+});
 
 /** Starts it; what still runs after the test is killed. */
 export function start(words: readonly string[], { env = {}, cwd, through = [] }: ProcessOptions = {}): Running {

@@ -203,7 +203,12 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
     }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'acme\n' });
     const run = new URL('../../bin/run.js', import.meta.url).pathname;
-    const env2 = { PATH: process.env.PATH, XDG_CACHE_HOME: '/proc/nope', FORGECTL_CONFIG_DIR: configDir };
+    const env2 = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      XDG_CACHE_HOME: '/proc/nope',
+      FORGECTL_CONFIG_DIR: configDir,
+    };
     const version = spawnSync(process.execPath, [run, 'version'], { env: env2, timeout: 20_000 });
     expect(version.status).toBe(0);
   });
@@ -217,7 +222,7 @@ describe('a current directory that is gone', () => {
     const gone = 'd=$(mktemp -d); cd "$d"; rmdir "$d"; exec "$@"';
     const runThere = async (...words: string[]) => {
       const child = spawn('sh', ['-c', gone, 'sh', process.execPath, program, ...words], {
-        env: { ...env, PATH: process.env.PATH, FORGECTL_CONFIG_DIR: configDir },
+        env: { ...env, PATH: process.env.PATH, HOME: process.env.HOME, FORGECTL_CONFIG_DIR: configDir },
       });
       const [stdout, stderr, [code]] = await Promise.all([
         text(child.stdout),
