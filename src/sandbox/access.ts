@@ -1,10 +1,10 @@
 /** Who may use an endpoint, and how the platform tells those who may not. */
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
-import { type Caller, hasScope, isApp, satisfies, usesScopes } from './callers.ts';
+import { type Caller, hasScope, isApp, reaches, satisfies, usesScopes } from './callers.ts';
 import type { Platform } from './platform.ts';
 import { forbidden, type Refusal } from './refusals.ts';
-import { type Resources, reaches } from './resources.ts';
+import type { Resources } from './resources.ts';
 import { migrationLocks } from './state/migrations.ts';
 
 /** When the endpoints that are closing down were announced to, and when they are to go. */
@@ -38,6 +38,8 @@ export function checkAccess(
     const scopes = declaration.scopes ?? [];
     if (scopes.length && !scopes.some((scope) => hasScope(caller, scope)))
       throw forbidden(`You need at least ${scopes.join(' scope or ')} scope to make this request.`);
+    if ((declaration.permission || declaration.role) && caller.scopes?.length === 0)
+      throw forbidden('A token without scopes can only read public resources.');
     return;
   }
   const permitted = !declaration.permission || satisfies(caller, declaration.permission);

@@ -5,6 +5,8 @@ import type { Level } from '../platform/permission-map.ts';
 import { permissionSets } from '../platform/permissions.ts';
 import { holdsScope } from '../platform/scopes.ts';
 import { Refusal } from './refusals.ts';
+import type { Account } from './state/accounts.ts';
+import { installationOn } from './state/installations.ts';
 import type { Collection, Store } from './store.ts';
 
 /** What stands behind a token. */
@@ -72,5 +74,11 @@ export function satisfies(caller: Caller, permission: string): boolean {
 
 /** Whether the token is an app's, which acts only where the app is installed. */
 export const isApp = (caller: Caller): boolean => caller.kind === 'installation' || caller.kind === 'app_user';
+
+/** Whether a token is good for an account at all. */
+export function reaches(caller: Caller, account: Account): boolean {
+  if (isApp(caller) && installationOn(account) !== 'active') return false;
+  return caller.account === undefined || caller.account === account.login;
+}
 
 export const usesScopes = (caller: Caller): boolean => caller.kind === 'classic' || caller.kind === 'oauth';

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Caller } from './callers.ts';
 import type { Platform } from './platform.ts';
 import { notFound, Refusal } from './refusals.ts';
-import { isVisible } from './resources.ts';
+import { isVisible } from './roles.ts';
 import { repositoryOwner } from './views/repository.ts';
 
 /** Owner and name of the repository that a path names by id; nothing where it names none that way. Throws 404. */
@@ -30,7 +30,7 @@ export function refuseOldName(
   if (String(path.repo).toLowerCase() !== oldName) return;
   const owner = platform.accounts.account(String(path.owner));
   const repository = owner && platform.repositories.find(owner, 'site');
-  if (!repository || platform.repositories.find(owner, oldName) || !isVisible(caller, owner, repository)) return;
+  if (!repository || platform.repositories.find(owner, oldName) || !isVisible(platform, caller, repository)) return;
   const { pathname, search } = new URL(req.url);
   const rest = pathname
     .split('/')

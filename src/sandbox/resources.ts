@@ -1,9 +1,9 @@
 /** Finding what a path names, and hiding what its caller may not see. */
-import { type Caller, hasPermission, hasScope, isApp, usesScopes } from './callers.ts';
+import type { Caller } from './callers.ts';
 import type { Platform } from './platform.ts';
 import { notFound } from './refusals.ts';
+import { isVisible } from './roles.ts';
 import type { Account, OrganizationState } from './state/accounts.ts';
-import { installationOn } from './state/installations.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
 /** The organization or repository that a path names, and the account that it belongs to. */
@@ -38,24 +38,6 @@ export function resolve(
   if (path.owner === undefined || path.repo === undefined) return { isPublic: true };
   const account = platform.accounts.account(String(path.owner));
   const repository = account && platform.repositories.find(account, String(path.repo));
-  if (!repository || !isVisible(caller, account, repository)) throw notFound();
+  if (!repository || !isVisible(platform, caller, repository)) throw notFound();
   return { repository, account, isPublic: repository.visibility === 'public' };
-}
-
-/** Whether the caller may know that a repository exists. */
-export function isVisible(caller: Caller, owner: Account, repository: RepositoryState): boolean {
-  return repository.visibility === 'public' || seesPrivate(caller, owner);
-}
-
-/** Whether the caller sees the private and internal repositories of an account. */
-export function seesPrivate(caller: Caller, owner: Account): boolean {
-  if (caller.anonymous) return false;
-  if (usesScopes(caller)) return hasScope(caller, 'repo');
-  return reaches(caller, owner) && hasPermission(caller, 'metadata', 'read');
-}
-
-/** Whether a token is good for an account at all. */
-export function reaches(caller: Caller, account: Account): boolean {
-  if (isApp(caller) && installationOn(account) !== 'active') return false;
-  return caller.account === undefined || caller.account === account.login;
 }

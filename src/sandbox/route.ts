@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
 import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
 import type { Caller } from './callers.ts';
+import { type Demand, demandsOf } from './demands.ts';
 import { type BodyExceptions, readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
 import type { Platform } from './platform.ts';
@@ -53,6 +54,8 @@ type Outcome<D extends Declaration> =
 export interface Exceptions extends BodyExceptions {
   /** The status for a query parameter that cannot be; 422 unless the specification names another. */
   readonly badQueryStatus?: number;
+  /** Whether its handler alone decides who may make the request, because it knows more than the path tells. */
+  readonly checksRole?: boolean;
   /** Whether it also changes archived repositories, and those that a migration has locked. */
   readonly readOnlyToo?: boolean;
 }
@@ -67,9 +70,10 @@ export function route<D extends Endpoint>(
   handler: (call: Call<D>) => Outcome<D>,
   exceptions: Exceptions = {},
 ): void {
+  const demands = exceptions.checksRole ? [] : demandsOf(declaration);
   for (const template of spellings(declaration, platform))
     router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
-      const call = await receive(platform, declaration, exceptions, c);
+      const call = await receive(platform, declaration, demands, exceptions, c);
       const handle = () => handler(call as unknown as Call<D>);
       // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
       const outcome = declaration.method === 'GET' ? handle() : platform.store.transaction(handle);
@@ -90,7 +94,13 @@ function spellings({ template }: Endpoint, { alertsSegment }: Platform): string[
 const byName = '/repos/{owner}/{repo}';
 
 /** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
-async function receive(platform: Platform, declaration: Endpoint, exceptions: Exceptions, c: Context<Env>) {
+async function receive(
+  platform: Platform,
+  declaration: Endpoint,
+  demands: readonly Demand[],
+  exceptions: Exceptions,
+  c: Context<Env>,
+) {
   const caller = c.get('caller');
   if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
   tellRequirements(c, platform, declaration, caller);
@@ -100,6 +110,8 @@ async function receive(platform: Platform, declaration: Endpoint, exceptions: Ex
   refuseOldName(platform, caller, path, c);
   const resources = resolve(platform, caller, path);
   checkAccess(declaration, caller, resources);
+  // What everybody may read asks for no role.
+  if (!declaration.anonymous || !resources.isPublic) for (const demand of demands) demand(platform, caller, resources);
   if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);
   const parameters = new URL(c.req.url).searchParams;
   return {

@@ -2,7 +2,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { type TokenKind, tokenKinds } from '../platform/endpoint.ts';
 import { createApp, prefix } from './app.ts';
 import { storageServer } from './archives/storage.ts';
 import type { Grant } from './callers.ts';
@@ -10,7 +9,7 @@ import type { FaultRates } from './fault-kinds.ts';
 import { type Fetch, withFaults } from './faults.ts';
 import { createPlatform, type PlatformSettings } from './platform.ts';
 import { chanceOf } from './seed/chance.ts';
-import { keptTokens, seededGrants } from './seed/tokens.ts';
+import { keptTokens, seededGrants, type TokenName } from './seed/tokens.ts';
 import { keptSeeding, type Seeding } from './state/seeding.ts';
 import type { Store } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
@@ -53,8 +52,11 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Such as `http://127.0.0.1:PORT/api/v3`. */
   readonly baseUrl: string;
-  /** One token of each kind, random and kept with the state. The classic one may do all that classic tokens can. */
-  readonly tokens: Readonly<Record<TokenKind, string>>;
+  /**
+   * Random tokens, kept with the state: one of each kind, of the site administrator; classic ones of people with a role in
+   * the first organization; and a weak one, without scopes. The classic one may do all that classic tokens can.
+   */
+  readonly tokens: Readonly<Record<TokenName, string>>;
   /** Stops taking requests and drops open connections. */
   close(): Promise<void>;
 }
@@ -129,8 +131,8 @@ async function serve(
   return { baseUrl, tokens, close };
 }
 
-const grantsOf = (tokens: Readonly<Record<TokenKind, string>>): Record<string, Grant> =>
-  Object.fromEntries(tokenKinds.map((kind) => [tokens[kind], seededGrants[kind]]));
+const grantsOf = (tokens: Readonly<Record<TokenName, string>>): Record<string, Grant> =>
+  Object.fromEntries(Object.entries(seededGrants).map(([name, grant]) => [tokens[name as TokenName], grant]));
 
 /** Resolves with the origin that the server listens at. */
 function listen(server: Server, port: number): Promise<string> {

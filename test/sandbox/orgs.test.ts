@@ -49,7 +49,7 @@ test('owners see billing, plan, counters and what members may do', async () => {
   const { body } = await ask('GET /orgs/acme');
   expect(body).toMatchObject({
     billing_email: 'billing@acme.example',
-    plan: { name: 'enterprise', seats: 50, filled_seats: 12 },
+    plan: { name: 'enterprise', seats: 50, filled_seats: 10 },
     public_repos: 8,
     total_private_repos: 4,
     default_repository_branch: 'main',

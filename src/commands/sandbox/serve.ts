@@ -7,9 +7,9 @@ import { exitCodes } from '../../cli/exit-codes.ts';
 import { valueFlag } from '../../cli/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/values.ts';
 import { write } from '../../output/writer.ts';
-import type { TokenKind } from '../../platform/endpoint.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';
+import type { TokenName } from '../../sandbox/seed/tokens.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
 
 function port(text: string): number {
@@ -34,8 +34,8 @@ export interface Announcement {
   base_url: string;
   /** The classic token. */
   token: string;
-  /** A token of each kind. */
-  tokens: Readonly<Record<TokenKind, string>>;
+  /** A token of each kind, tokens of people with a role in acme, and a weak one, without scopes. */
+  tokens: Readonly<Record<TokenName, string>>;
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {

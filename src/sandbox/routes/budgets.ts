@@ -3,10 +3,12 @@ import type { Endpoint } from '../../platform/endpoint.ts';
 import * as endpoints from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
+import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { badRequest, notFound, Refusal } from '../refusals.ts';
+import { badRequest, forbidden, notFound, Refusal } from '../refusals.ts';
+import { hasRole, managesEnterprise } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { between } from '../seed/chance.ts';
 import { organizationNames } from '../seed/words.ts';
@@ -28,18 +30,24 @@ interface Owner {
 export function mountBudgets(app: App): void {
   const exceptions = { beforeValidation: requireUser };
 
-  route(app, endpoints.listEnterpriseBudgets, ({ platform, query }) => list(platform, ofEnterprise(platform), query));
-  route(app, endpoints.getEnterpriseBudget, ({ platform, path }) => find(ofEnterprise(platform), path.budget_id));
+  route(app, endpoints.listEnterpriseBudgets, ({ platform, caller, query }) =>
+    list(platform, ofEnterprise(platform, caller), query),
+  );
+  route(app, endpoints.getEnterpriseBudget, ({ platform, caller, path }) =>
+    find(ofEnterprise(platform, caller), path.budget_id),
+  );
   route(
     app,
     endpoints.createEnterpriseBudget,
-    ({ platform, body }) => create(platform, ofEnterprise(platform), body),
+    ({ platform, caller, body }) => create(platform, ofEnterprise(platform, caller), body),
     exceptions,
   );
-  route(app, endpoints.updateEnterpriseBudget, ({ platform, path, body }) =>
-    update(platform, ofEnterprise(platform), path.budget_id, body),
+  route(app, endpoints.updateEnterpriseBudget, ({ platform, caller, path, body }) =>
+    update(platform, ofEnterprise(platform, caller), path.budget_id, body),
   );
-  route(app, endpoints.deleteEnterpriseBudget, ({ platform, path }) => remove(ofEnterprise(platform), path.budget_id));
+  route(app, endpoints.deleteEnterpriseBudget, ({ platform, caller, path }) =>
+    remove(ofEnterprise(platform, caller), path.budget_id),
+  );
 
   route(app, endpoints.listOrganizationBudgets, ({ platform, organization, query }) =>
     list(platform, ofOrganization(platform, organization), query),
@@ -67,11 +75,37 @@ function requireUser({ budget_scope: scope, user }: Given): void {
     throw badRequest('The required field budget_entity_name is missing.');
 }
 
-function ofEnterprise(platform: Platform): Owner {
-  const budgets = platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
+function ofEnterprise(platform: Platform, caller: Caller): Owner {
+  const all = platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
     seededBudgets(platform, 'enterprise', 14),
   );
+  const budgets = managesEnterprise(platform, caller) ? all : administered(platform, caller, all);
   return { budgets, creation: endpoints.createEnterpriseBudget };
+}
+
+/**
+ * The budgets of the organizations that the caller owns, and of their repositories. Organization admins see no others
+ * (Specification, Enterprise budgets, list), so they cannot set others either: 403.
+ */
+function administered(platform: Platform, caller: Caller, all: Collection<BudgetState>): Collection<BudgetState> {
+  const isTheirs = ({ budget_scope: scope, budget_entity_name: name }: BudgetState): boolean => {
+    if (scope !== 'organization' && scope !== 'repository') return false;
+    const organization = platform.accounts.organization(name.split('/')[0] ?? '');
+    return organization !== undefined && hasRole(platform, caller, organization, 'owner');
+  };
+  const theirs = (key: string | number) => all.values().find((budget) => budget.id === String(key) && isTheirs(budget));
+  return {
+    get: theirs,
+    set: (key, budget) => {
+      if (!isTheirs(budget))
+        throw forbidden(
+          'Organization administrators can only set budgets of organizations and repositories they administer.',
+        );
+      all.set(key, budget);
+    },
+    delete: (key) => theirs(key) !== undefined && all.delete(key),
+    values: () => all.values().filter(isTheirs),
+  };
 }
 
 /** One organization in four has no budgets: the feature is not enabled there, which reads 404. */

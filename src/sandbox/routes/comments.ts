@@ -1,11 +1,13 @@
 import * as endpoints from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
+import type { Caller } from '../callers.ts';
 import { markdownHtml, markdownText } from '../markdown.ts';
 import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
+import { requireLevel, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { between, pick } from '../seed/chance.ts';
 import { isoSeconds } from '../state/accounts.ts';
@@ -76,16 +78,27 @@ export function mountComments(app: App): void {
     return view(repository, accept)(comment);
   });
 
-  route(app, endpoints.updateComment, ({ repository, path, body, accept }) => {
-    const comment = find(platform, repository, path.comment_id);
-    const updated = { ...comment, body: body.body, updated_at: isoSeconds(platform.clock()) };
-    commentsOf(platform, repository).set(comment.id, updated);
-    return view(repository, accept)(updated);
-  });
+  route(
+    app,
+    endpoints.updateComment,
+    ({ repository, path, body, caller, accept }) => {
+      const comment = findChangeable(platform, caller, repository, path.comment_id);
+      const updated = { ...comment, body: body.body, updated_at: isoSeconds(platform.clock()) };
+      commentsOf(platform, repository).set(comment.id, updated);
+      return view(repository, accept)(updated);
+    },
+    { checksRole: true },
+  );
 
-  route(app, endpoints.deleteComment, ({ repository, path }) => {
-    commentsOf(platform, repository).delete(find(platform, repository, path.comment_id).id);
-  });
+  route(
+    app,
+    endpoints.deleteComment,
+    ({ repository, path, caller }) => {
+      const { id } = findChangeable(platform, caller, repository, path.comment_id);
+      commentsOf(platform, repository).delete(id);
+    },
+    { checksRole: true },
+  );
 }
 
 /** What is wrong with the place that a comment names: a file, a line of it, or a line of its diff. */
@@ -136,6 +149,14 @@ const bodies = [
 function find(platform: Platform, repository: RepositoryState, id: number): CommentState {
   const comment = commentsOf(platform, repository).get(id);
   if (!comment) throw notFound();
+  return comment;
+}
+
+/** The comment, which its author may change, and whoever may write to the repository. Throws 403 for everybody else. */
+function findChangeable(platform: Platform, caller: Caller, repository: RepositoryState, id: number): CommentState {
+  const comment = find(platform, repository, id);
+  const isAuthor = comment.user_id === userOf(platform, caller)?.id;
+  requireLevel(platform, caller, repository, isAuthor ? 'read' : 'write');
   return comment;
 }
 

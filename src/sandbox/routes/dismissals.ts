@@ -1,8 +1,10 @@
 import * as endpoints from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { reviewer } from '../demands.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import {
@@ -17,7 +19,7 @@ import {
   statusOf,
 } from '../state/requests.ts';
 import type { Collection } from '../store.ts';
-import { fullName } from '../views/repository.ts';
+import { fullName, repositoryOwner } from '../views/repository.ts';
 import { callerId, delegatedRepositories } from './requests.ts';
 
 type Data = DismissalRequest['data'] extends (infer T)[] | null ? T : never;
@@ -73,8 +75,12 @@ export function mountDismissals(app: App): void {
     return { dismissal_review_id: review(platform, dismissalsOf(platform, repository), request, decision) };
   });
 
-  route(app, endpoints.cancelDismissal, ({ repository, path }) => {
+  route(app, endpoints.cancelDismissal, ({ repository, path, caller }) => {
     const request = find(platform, repository, path.alert_number);
+    if (request.requester_id !== userOf(platform, caller)?.id) {
+      const account = repositoryOwner(platform, repository);
+      reviewer(platform, caller, { repository, account, isPublic: false });
+    }
     requireOpen(platform, request);
     dismissalsOf(platform, repository).set(request.id, { ...request, status: 'cancelled' });
   });

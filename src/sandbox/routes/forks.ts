@@ -2,19 +2,19 @@ import * as endpoints from '../../platform/endpoints/forks.ts';
 import type { Commit } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { inaccessible } from '../access.ts';
-import type { Caller } from '../callers.ts';
+import { type Caller, hasScope, reaches, usesScopes } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, Refusal, validationFailed } from '../refusals.ts';
-import { isVisible, reaches } from '../resources.ts';
+import { isVisible, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
 import { commitCount, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { defaultFeatures } from '../state/security.ts';
 import { commitView } from '../views/commit.ts';
-import { mayBeForked, repositoryOwner, repositoryView } from '../views/repository.ts';
-import { nameProblems, refuseTakenName, repositoryName } from './repos/create.ts';
+import { mayBeForked, repositoryView } from '../views/repository.ts';
+import { nameProblems, refuseTakenName, repositoryName, requireCreationRight } from './repos/create.ts';
 
 /** How long the git objects of a fork take to be copied. */
 const copying = 1500;
@@ -28,7 +28,7 @@ export function mountForks(app: App): void {
     ({ repository, caller, query }) => {
       const forks = platform.repositories
         .forksOf(repository)
-        .filter((fork) => isVisible(caller, repositoryOwner(platform, fork), fork))
+        .filter((fork) => isVisible(platform, caller, fork))
         .sort(orders[query.sort ?? 'newest']);
       return mapped(listing(forks), (fork) => repositoryView(platform, fork, caller));
     },
@@ -39,12 +39,12 @@ export function mountForks(app: App): void {
     app,
     endpoints.createFork,
     ({ repository, caller, body }) => {
-      const owner = destination(platform, caller, body.organization);
+      const owner = destination(platform, caller, body.organization, repository);
       requireForkable(platform, repository);
-      const fork = existingFork(platform, owner, repository) ?? createFork(platform, owner, repository, body);
+      const fork = existingFork(platform, owner, repository) ?? createFork(platform, owner, repository, caller, body);
       return repositoryView(platform, fork, caller);
     },
-    { readOnlyToo: true },
+    { readOnlyToo: true, checksRole: true },
   );
 
   route(app, endpoints.listCommits, ({ repository }) => {
@@ -73,12 +73,21 @@ const orders: Readonly<Record<'newest' | 'oldest' | 'stargazers' | 'watchers', O
   watchers: byStars,
 };
 
-/** The account that a fork goes to: the organization that is named, else the caller's own. */
-function destination({ accounts }: Platform, caller: Caller, organization: string | undefined): Account {
+/** The account that a fork goes to: the organization that is named, else the caller's own. Throws 403 where it may not go. */
+function destination(
+  platform: Platform,
+  caller: Caller,
+  organization: string | undefined,
+  { visibility }: RepositoryState,
+): Account {
+  const { accounts } = platform;
   const owner = organization === undefined ? accounts.user(caller.login ?? '') : accounts.organization(organization);
   if (!owner && organization !== undefined)
     throw validationFailed('Fork', [invalid('organization', 'is not an organization')]);
   if (!owner || !reaches(caller, owner)) throw inaccessible(caller);
+  if (usesScopes(caller) && !hasScope(caller, 'public_repo'))
+    throw forbidden('You need at least public_repo scope or repo scope to make this request.');
+  if (owner.type === 'Organization') requireCreationRight(platform, caller, owner, visibility);
   return owner;
 }
 
@@ -99,16 +108,24 @@ interface Fields {
   readonly default_branch_only?: boolean | undefined;
 }
 
-function createFork(platform: Platform, owner: Account, parent: RepositoryState, fields: Fields): RepositoryState {
+function createFork(
+  platform: Platform,
+  owner: Account,
+  parent: RepositoryState,
+  caller: Caller,
+  fields: Fields,
+): RepositoryState {
   const name =
     fields.name === undefined ? freeName(platform, owner, parent.name) : askedName(platform, owner, fields.name);
   const now = platform.clock();
-  const { id: _, ...copied } = parent;
+  const { id: _, creator_id: __, ...copied } = parent;
+  const creator = userOf(platform, caller);
   return platform.repositories.create({
     ...copied,
     owner_id: owner.id,
     name,
     parent_id: parent.id,
+    ...(creator && { creator_id: creator.id }),
     default_branch_only: fields.default_branch_only ?? false,
     archived: false,
     security_features: defaultFeatures(owner),

@@ -2,6 +2,7 @@ import * as endpoints from '../../platform/endpoints/installations.ts';
 import { inaccessible } from '../access.ts';
 import { mapped } from '../paging.ts';
 import { notFound } from '../refusals.ts';
+import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { installedOn } from '../state/installations.ts';
 import { installationView } from '../views/installation.ts';
@@ -10,7 +11,10 @@ import { repositoryView } from '../views/repository.ts';
 export function mountInstallations(app: App): void {
   route(app, endpoints.listInstallations, ({ platform, caller }) => {
     if (caller.login === undefined) throw inaccessible(caller);
-    return installedOn(platform.accounts).map((organization) => installationView(platform, organization));
+    // Specification, GET /user/installations: where the caller has explicit access.
+    return installedOn(platform.accounts)
+      .filter((organization) => hasRole(platform, caller, organization, 'owner', 'member', 'outside collaborator'))
+      .map((organization) => installationView(platform, organization));
   });
 
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {

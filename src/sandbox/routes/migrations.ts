@@ -7,6 +7,7 @@ import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
+import { isVisible, requireLevel } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { isoSeconds, type User } from '../state/accounts.ts';
 import {
@@ -32,7 +33,7 @@ export function mountMigrations(app: App): void {
   );
 
   route(app, endpoints.startMigration, ({ caller, body }) => {
-    const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, name));
+    const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, caller, name));
     const repositories = [...new Map(named.map((repository) => [repository.id, repository])).values()];
     const id = nextMigrationId(platform);
     const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
@@ -113,11 +114,15 @@ function requireEnd(platform: Platform, migration: MigrationState): void {
     throw forbidden(`The migration is still ${state}: its repositories can be unlocked once it is exported.`);
 }
 
-function find(platform: Platform, fullName: string): RepositoryState {
+/** Specification, User migrations: owner-only. A repository that the caller does not see is none to them. */
+function find(platform: Platform, caller: Caller, fullName: string): RepositoryState {
   const [login = '', name = '', ...rest] = fullName.split('/');
   const account = platform.accounts.account(login);
   const repository = account && rest.length === 0 ? platform.repositories.find(account, name) : undefined;
-  if (repository) return repository;
+  if (repository && isVisible(platform, caller, repository)) {
+    requireLevel(platform, caller, repository, 'admin');
+    return repository;
+  }
   throw validationFailed('Migration', [invalid('repositories', `${fullName} is no repository of yours`)]);
 }
 

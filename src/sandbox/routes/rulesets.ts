@@ -1,11 +1,11 @@
 import * as endpoints from '../../platform/endpoints/rulesets.ts';
 import type { AppliedRule } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
-import { reaches } from '../resources.ts';
+import { repositoryAccess } from '../roles.ts';
 import { type App, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -49,7 +49,7 @@ function mountRepositoryRulesets(app: App): void {
     const all = ofRepository(platform, repository, query.includes_parents ?? true);
     const [owner, ruleset] = all.find(([, { id }]) => id === path.ruleset_id) ?? [];
     if (!owner || !ruleset) throw notFound();
-    return rulesetView(platform, owner, ruleset, caller, administers(platform, repository, caller));
+    return rulesetView(platform, owner, ruleset, caller, repositoryAccess(platform, caller, repository).admin);
   });
   route(
     app,
@@ -152,12 +152,6 @@ function ofRepository(
 
 const isTargeted = ({ target }: RulesetState, targets: string | undefined): boolean =>
   targets === undefined || targets.split(',').some((wanted) => wanted.trim() === target);
-
-/** Bypass actors are told to those who may change the ruleset. */
-function administers(platform: Platform, repository: RepositoryState, caller: Caller): boolean {
-  if (caller.anonymous || !reaches(caller, repositoryOwner(platform, repository))) return false;
-  return usesScopes(caller) ? hasScope(caller, 'repo') : hasPermission(caller, 'administration', 'write');
-}
 
 function find(platform: Platform, owner: RulesetOwner, id: number): RulesetState {
   const ruleset = rulesetsOf(platform, owner).get(id);

@@ -1,6 +1,6 @@
-/** One token of each kind, and what it may do. */
+/** The seeded tokens, and what each of them may do. */
 import { randomInt } from 'node:crypto';
-import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
+import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import { allRequirements, permissionSets } from '../../platform/permissions.ts';
 import type { Grant } from '../callers.ts';
@@ -43,17 +43,30 @@ export const appPermissions: Readonly<Record<string, Level>> = Object.fromEntrie
     .map(({ permission, level }) => [permission, level]),
 );
 
+/** The classic token of somebody with a role in the first organization: nothing but the role limits it. */
+const person = (name: (typeof people)[number][0]): Grant => ({ kind: 'classic', login: name, scopes: allScopes });
+
 /**
  * The classic token and the app's user token may do all that their kinds can. The OAuth token lacks `admin:org` and the
- * fine-grained one may only read private registries, so that refusals can be seen, too.
+ * fine-grained one may only read private registries, so that refusals can be seen, too; the weak one
+ * has no scopes.
  */
-export const seededGrants: Readonly<Record<TokenKind, Grant>> = {
+export const seededGrants = {
   classic: { kind: 'classic', login, scopes: allScopes },
   oauth: { kind: 'oauth', login, scopes: ['read:org', 'repo', 'security_events', 'user'] },
   fine_grained: { kind: 'fine_grained', login, permissions: { '*': 'write', organization_private_registries: 'read' } },
   app_user: { kind: 'app_user', login, permissions: appPermissions },
   installation: { kind: 'installation', account: organizationNames[0], permissions: appPermissions },
-};
+  owner: person('riverotter'),
+  member: person('paperfox'),
+  outside_collaborator: person('copperbee'),
+  bypass_reviewer: person('stonewren'),
+  billing_manager: person('velvetmole'),
+  security_manager: person('lunarcrab'),
+  weak: { kind: 'classic', login, scopes: [] },
+} satisfies Readonly<Record<string, Grant>>;
+
+export type TokenName = keyof typeof seededGrants;
 
 /** What the public platform's tokens of each kind look like: a prefix and the lengths of their random parts. */
 const forms: Readonly<Record<TokenKind, readonly [prefix: string, ...lengths: number[]]>> = {
@@ -73,13 +86,13 @@ const randomText = (length: number): string =>
  * Returns the tokens of this sandbox: random ones, which the store keeps. They do not follow from the seed, as any web page may
  * ask the sandbox (Specification, Cross-origin access, 1) and would know them.
  */
-export function keptTokens(store: Store): Record<TokenKind, string> {
+export function keptTokens(store: Store): Record<TokenName, string> {
   const kept = store.collection<string>('tokens');
-  const entries = tokenKinds.map((kind) => {
+  const entries = Object.entries(seededGrants).map(([name, { kind }]) => {
     const [prefix, ...lengths] = forms[kind];
-    const token = kept.get(kind) ?? [prefix, ...lengths.map(randomText)].join('_');
-    kept.set(kind, token);
-    return [kind, token];
+    const token = kept.get(name) ?? [prefix, ...lengths.map(randomText)].join('_');
+    kept.set(name, token);
+    return [name, token];
   });
-  return Object.fromEntries(entries) as Record<TokenKind, string>;
+  return Object.fromEntries(entries) as Record<TokenName, string>;
 }

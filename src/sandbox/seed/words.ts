@@ -1,6 +1,6 @@
 /** The words that seeded names and texts are made of. */
 
-/** Logins of the seeded people. The first is the site administrator, who owns every organization and every token. */
+/** Logins and names of the seeded people. The first is the site administrator, who owns every organization. */
 export const people = [
   ['admin', 'Site Administrator'],
   ['riverotter', 'River Otter'],

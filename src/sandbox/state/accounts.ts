@@ -1,12 +1,13 @@
 /** Users and organizations: computed from the seed, under what was changed since. */
 import { type Chance, pick } from '../seed/chance.ts';
+import { type OrganizationRole, seededRoles } from '../seed/roles.ts';
 import { organizationNames, people } from '../seed/words.ts';
 import type { Collection, Store } from '../store.ts';
 
 export interface User {
   readonly type: 'User';
   readonly id: number;
-  readonly login: string;
+  readonly login: (typeof people)[number][0];
   readonly name: string;
   readonly site_admin: boolean;
 }
@@ -103,9 +104,19 @@ export class Accounts {
     return changed;
   }
 
-  /** The site administrator owns every organization; everybody is a member of the first. */
-  isMember(user: User, organization: OrganizationState): boolean {
-    return user.site_admin || organization.index === 0 || this.#chance('member', organization.index, user.id) < 0.5;
+  /**
+   * Returns what somebody is in an organization. The site administrator owns all of them; members of the first are members of
+   * some of the others.
+   */
+  rolesIn({ id, login, site_admin }: User, { index }: Pick<OrganizationState, 'index'>): readonly OrganizationRole[] {
+    if (site_admin) return ['owner'];
+    const inFirst = seededRoles[login] ?? ['member'];
+    if (index === 0) return inFirst;
+    return inFirst.some(isMembership) && this.#chance('member', index, id) < 0.5 ? ['member'] : [];
+  }
+
+  isMember(user: User, organization: Pick<OrganizationState, 'index'>): boolean {
+    return this.rolesIn(user, organization).some(isMembership);
   }
 
   /** Whether a membership is shown to everybody. */
@@ -140,7 +151,8 @@ export class Accounts {
         default_repository_permission: pick(['read', 'write', 'none'], chance('permission')),
         default_repository_branch: 'main',
         members_can_create_repositories: true,
-        members_can_create_public_repositories: chance('public') < 0.5,
+        // The members of the first can create repositories of each visibility.
+        members_can_create_public_repositories: index === 0 || chance('public') < 0.5,
         members_can_create_private_repositories: true,
         members_can_create_internal_repositories: true,
         members_can_create_pages: true,
@@ -171,6 +183,8 @@ export class Accounts {
     };
   }
 }
+
+const isMembership = (role: OrganizationRole): boolean => role === 'owner' || role === 'member';
 
 function organizationLogin(index: number): string {
   const round = Math.floor(index / organizationNames.length);

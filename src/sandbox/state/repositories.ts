@@ -46,6 +46,8 @@ export interface RepositoryState {
   readonly created_at: string;
   readonly updated_at: string;
   readonly pushed_at: string;
+  /** The id of the user who created it, and so administers it. */
+  readonly creator_id?: number;
   /** When its git objects are all there: forks are copied for a moment after they are created. */
   readonly ready_at?: string;
   /** The security features that it was created with; absent for what the seed determines. */

@@ -1,7 +1,7 @@
 import type { Organization, OrganizationSummary } from '../../platform/records.ts';
-import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import { type Caller, hasPermission, hasScope, reaches, usesScopes } from '../callers.ts';
 import type { Platform } from '../platform.ts';
-import { reaches } from '../resources.ts';
+import { hasRole } from '../roles.ts';
 import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
 import { avatarUrl, nodeId } from './actor.ts';
 
@@ -48,7 +48,7 @@ export function organizationView(platform: Platform, organization: OrganizationS
     archived_at: null,
     type: 'Organization',
   } as Organization;
-  if (!seesAll(caller, organization)) return shown;
+  if (!seesAll(platform, caller, organization)) return shown;
   const privateRepositories = all.length - publicRepositories;
   const ownerOnly = Object.entries(settings).filter(([name]) => !profile.includes(name) && name !== 'description');
   return {
@@ -77,7 +77,8 @@ function planOf(platform: Platform, organization: OrganizationState): Organizati
 }
 
 /** Specification, GET /orgs/{org}: owners; classic and OAuth tokens need `admin:org`. */
-function seesAll(caller: Caller, organization: OrganizationState): boolean {
+function seesAll(platform: Platform, caller: Caller, organization: OrganizationState): boolean {
+  if (!hasRole(platform, caller, organization, 'owner')) return false;
   if (usesScopes(caller)) return hasScope(caller, 'admin:org');
   return reaches(caller, organization) && hasPermission(caller, 'organization_administration', 'read');
 }

@@ -1,7 +1,7 @@
 import type { Repository } from '../../platform/records.ts';
-import { type Caller, hasPermission, hasScope, usesScopes } from '../callers.ts';
+import type { Caller } from '../callers.ts';
 import type { Platform } from '../platform.ts';
-import { reaches } from '../resources.ts';
+import { hasRole, repositoryAccess } from '../roles.ts';
 import type { Account } from '../state/accounts.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
 import { isEnabled } from '../state/security.ts';
@@ -88,7 +88,7 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
   const links = Object.entries(templates).map(([name, template]) => [name, url + template]);
   const forks = platform.repositories.forksOf(repository).length;
   const { stargazers_count: stars, open_issues_count: issues } = repository;
-  const access = accessOf(caller, owner);
+  const access = repositoryAccess(platform, caller, repository);
   const organization = owner.type === 'Organization' ? { organization: actorView(platform, owner) } : {};
   return {
     id: repository.id,
@@ -137,7 +137,7 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
     topics: [...repository.topics],
     visibility: repository.visibility,
     default_branch: repository.default_branch,
-    permissions: access,
+    permissions: { ...access, maintain: access.admin, triage: access.push },
     temp_clone_token: access.push && repository.visibility !== 'public' ? cloneToken(platform, repository) : '',
     allow_squash_merge: repository.allow_squash_merge,
     allow_merge_commit: repository.allow_merge_commit,
@@ -153,33 +153,20 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
     custom_properties: repository.custom_properties,
     ...organization,
     template_repository: null,
-    ...(access.admin && { security_and_analysis: securityView(platform, repository) }),
+    ...((access.admin || isSecurityManager(platform, caller, owner)) && {
+      security_and_analysis: securityView(platform, repository),
+    }),
   } as Repository;
 }
+
+const isSecurityManager = (platform: Platform, caller: Caller, owner: Account): boolean =>
+  caller.login !== undefined && owner.type === 'Organization' && hasRole(platform, caller, owner, 'security manager');
 
 /** Whether an account's policy lets the repository be forked: public ones always, others where the organization allows it. */
 export function mayBeForked(platform: Platform, repository: RepositoryState): boolean {
   const owner = repositoryOwner(platform, repository);
   if (repository.visibility === 'public' || owner.type === 'User') return true;
   return owner.settings.members_can_fork_private_repositories === true;
-}
-
-interface Access {
-  readonly admin: boolean;
-  readonly maintain: boolean;
-  readonly push: boolean;
-  readonly triage: boolean;
-  readonly pull: boolean;
-}
-
-/** Every token's owner administers everything that the token reaches; the token itself may be narrower. */
-function accessOf(caller: Caller, owner: Account): Access {
-  const within = !caller.anonymous && reaches(caller, owner);
-  const admin =
-    within && (usesScopes(caller) ? hasScope(caller, 'repo') : hasPermission(caller, 'administration', 'write'));
-  const push =
-    within && (usesScopes(caller) ? hasScope(caller, 'public_repo') : hasPermission(caller, 'contents', 'write'));
-  return { admin, maintain: admin, push, triage: push, pull: true };
 }
 
 /** A short-lived secret: it clones a private repository without any other credential. */

@@ -1,6 +1,7 @@
 import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
 import type { Caller } from '../callers.ts';
 import type { Platform } from '../platform.ts';
+import { hasLevel, hasRole, userOf } from '../roles.ts';
 import type { RulesetOwner, RulesetState } from '../state/rulesets.ts';
 import { nodeId } from './actor.ts';
 import { fullName } from './repository.ts';
@@ -45,19 +46,24 @@ export function rulesetView(
     ...(mayChange && { bypass_actors: [...bypass_actors] }),
     conditions,
     rules: [...rules],
-    current_user_can_bypass: bypassOf(platform, ruleset, caller),
+    current_user_can_bypass: bypassOf(platform, owner, ruleset, caller),
   };
 }
 
 /** The administrator's role in repositories, by the id that the public platform gives it. */
 const repositoryAdministrator = 5;
 
-function bypassOf({ accounts }: Platform, { bypass_actors }: RulesetState, caller: Caller): string {
-  const user = accounts.user(caller.login ?? '');
+function bypassOf(platform: Platform, owner: RulesetOwner, { bypass_actors }: RulesetState, caller: Caller): string {
+  const user = userOf(platform, caller);
+  const organization = owner.organization ?? platform.accounts.organizationById(owner.repository.owner_id);
+  const isOwner = organization !== undefined && hasRole(platform, caller, organization, 'owner');
+  const administers = owner.repository ? hasLevel(platform, caller, owner.repository, 'admin') : isOwner;
   const actor = bypass_actors.find(({ actor_type: type, actor_id: id }) => {
     if (!user) return false;
-    if (type === 'OrganizationAdmin' || type === 'EnterpriseOwner') return true;
-    return (type === 'RepositoryRole' && id === repositoryAdministrator) || (type === 'User' && id === user.id);
+    if (type === 'OrganizationAdmin') return isOwner;
+    if (type === 'EnterpriseOwner') return user.site_admin;
+    if (type === 'RepositoryRole') return id === repositoryAdministrator && administers;
+    return type === 'User' && id === user.id;
   });
   if (!actor) return 'never';
   const modes: Readonly<Record<string, string>> = { pull_request: 'pull_requests_only', exempt: 'exempt' };

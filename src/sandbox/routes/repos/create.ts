@@ -4,6 +4,7 @@ import { invalid, type Problem } from '../../../platform/validate.ts';
 import { type Caller, hasScope, usesScopes } from '../../callers.ts';
 import type { Platform } from '../../platform.ts';
 import { forbidden, unprocessable, validationFailed } from '../../refusals.ts';
+import { hasRole, userOf } from '../../roles.ts';
 import { gitignoreTemplates } from '../../seed/gitignore-templates.ts';
 import { type Account, isoSeconds, type OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
@@ -23,7 +24,9 @@ export function createRepository(
   const visibility = body.visibility ?? (body.private ? 'private' : 'public');
   if (visibility !== 'public' && usesScopes(caller) && !hasScope(caller, 'repo'))
     throw forbidden('You need at least repo scope to create a private repository.');
-  if (body.delete_branch_on_merge && caller.login === undefined)
+  requireCreationRight(platform, caller, organization, visibility);
+  const creator = userOf(platform, caller);
+  if (body.delete_branch_on_merge && !(creator && hasRole(platform, caller, organization, 'owner')))
     throw forbidden('Only an organization owner may set delete_branch_on_merge.');
   const name = repositoryName(body.name);
   refuseBadFields({ ...body, name }, organization);
@@ -67,6 +70,7 @@ export function createRepository(
     created_at: now,
     updated_at: now,
     pushed_at: now,
+    ...(creator && { creator_id: creator.id }),
   });
 }
 
@@ -76,6 +80,24 @@ export const repositoryName = (asked: string): string => asked.trim().replace(/[
 export function nameProblems(name: string): Problem[] {
   if (/[\w-]/.test(name) && !/\.(git|wiki)$/i.test(name) && name.length <= 100) return [];
   return [invalid('name', 'must have from 1 to 100 letters, digits, dots, hyphens and underscores, not end in .git')];
+}
+
+/** Throws 403 for a member whom the organization does not let create repositories of a visibility. */
+export function requireCreationRight(
+  platform: Platform,
+  caller: Caller,
+  organization: OrganizationState,
+  visibility: RepositoryState['visibility'],
+): void {
+  if (hasRole(platform, caller, organization, 'owner')) return;
+  const { settings } = organization;
+  const isMember = hasRole(platform, caller, organization, 'member');
+  if (
+    !isMember ||
+    !settings.members_can_create_repositories ||
+    !settings[`members_can_create_${visibility}_repositories`]
+  )
+    throw forbidden(`You may not create ${visibility} repositories in ${organization.login}.`);
 }
 
 function refuseBadFields(body: Body, organization: OrganizationState): void {

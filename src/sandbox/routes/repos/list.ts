@@ -1,8 +1,8 @@
-import { type Caller, usesScopes } from '../../callers.ts';
+import type { Caller } from '../../callers.ts';
 import { type Listing, listing } from '../../paging.ts';
 import type { Platform } from '../../platform.ts';
 import { validationFailed } from '../../refusals.ts';
-import { isVisible, seesPrivate } from '../../resources.ts';
+import { isGrantedAccess, isVisible, seesEveryRepository } from '../../roles.ts';
 import type { OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 
@@ -26,11 +26,11 @@ export function organizationRepositories(
       { field: 'type', message: 'internal is not supported for installation tokens', code: 'invalid' },
     ]);
   const all = platform.repositories.of(organization);
-  const whole = seesPrivate(caller, organization) && (type === 'all' || (type === 'member' && usesScopes(caller)));
+  const whole = type === 'all' && seesEveryRepository(platform, caller, organization);
   if (whole && sort === 'created') return direction === 'desc' ? all : reversed(all);
   const shown = all
     .slice(0, all.total)
-    .filter((repository) => isVisible(caller, organization, repository) && isOfType(repository, type, caller));
+    .filter((repository) => isVisible(platform, caller, repository) && isOfType(platform, repository, type, caller));
   const key = keys[sort] ?? (() => '');
   const sorted = shown
     .map((repository) => ({ repository, key: key(repository) }))
@@ -46,11 +46,10 @@ const keys: Readonly<Record<string, (repository: RepositoryState) => string>> = 
   full_name: ({ name }) => name.toLowerCase(),
 };
 
-function isOfType(repository: RepositoryState, type: string, caller: Caller): boolean {
+function isOfType(platform: Platform, repository: RepositoryState, type: string, caller: Caller): boolean {
   if (type === 'forks') return repository.parent_id !== null;
   if (type === 'sources') return repository.parent_id === null;
-  // The owner of every user's token administers, and so is a member of, every repository.
-  if (type === 'member') return caller.login !== undefined;
+  if (type === 'member') return isGrantedAccess(platform, caller, repository);
   return type === 'all' || repository.visibility === type;
 }
 

@@ -1,0 +1,114 @@
+/** Who must make a request: the role that an endpoint asks for, or that the permission stands for which it names. */
+import type { Declaration } from '../platform/endpoint.ts';
+import { permissionSets } from '../platform/permissions.ts';
+import type { Caller } from './callers.ts';
+import type { Platform } from './platform.ts';
+import { forbidden } from './refusals.ts';
+import type { Resources } from './resources.ts';
+import { hasRole, managesEnterprise, requireLevel, userOf } from './roles.ts';
+import type { OrganizationRole } from './seed/roles.ts';
+import type { OrganizationState } from './state/accounts.ts';
+
+/** Throws 403 for a caller who is not who must make the request. */
+export type Demand = (platform: Platform, caller: Caller, resources: Resources) => void;
+
+/** Handlers know more than a path tells: who owns what a body names, or who wrote what is to be changed. */
+const anybody: Demand = () => {};
+
+const repository =
+  (level: 'read' | 'write' | 'admin'): Demand =>
+  (platform, caller, resources) => {
+    if (resources.repository) requireLevel(platform, caller, resources.repository, level);
+  };
+
+const organization =
+  (...roles: readonly OrganizationRole[]): Demand =>
+  (platform, caller, resources) => {
+    const named = organizationOf(resources);
+    if (named && !hasRole(platform, caller, named, ...roles))
+      throw forbidden(`You must be ${roles.map(withArticle).join(' or ')} of the organization.`);
+  };
+
+const withArticle = (role: OrganizationRole): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+
+function organizationOf({ organization: named, account }: Resources): OrganizationState | undefined {
+  return named ?? (account?.type === 'Organization' ? account : undefined);
+}
+
+/** Specification, Secret-scanning bypass requests; owners and security managers review as well. */
+export const reviewer: Demand = (platform, caller, resources) => {
+  const demand = organizationOf(resources)
+    ? organization('owner', 'security manager', 'bypass reviewer')
+    : repository('admin');
+  demand(platform, caller, resources);
+};
+
+const siteAdministrator: Demand = (platform, caller) => {
+  if (!userOf(platform, caller)?.site_admin) throw forbidden('You must be a site administrator.');
+};
+
+/** Alerts are shown to those who can mend what they tell of, and to security managers. */
+const alertViewer: Demand = (platform, caller, resources) => {
+  const named = organizationOf(resources);
+  if (named && hasRole(platform, caller, named, 'security manager')) return;
+  repository('write')(platform, caller, resources);
+};
+
+/** Specification, Authentication, 10: enterprise admin, organization admin or billing manager. */
+const budgetManager: Demand = (platform, caller, resources) => {
+  if (resources.organization) return organization('owner', 'billing manager')(platform, caller, resources);
+  const indexes = Array.from({ length: platform.accounts.organizationCount }, (_, index) => index);
+  const ownsSome = () => indexes.some((index) => hasRole(platform, caller, { index }, 'owner'));
+  if (!managesEnterprise(platform, caller) && !ownsSome())
+    throw forbidden('You must be an enterprise administrator, an organization administrator or a billing manager.');
+};
+
+/** By the words of declarations. */
+const byRole: Readonly<Record<string, Demand>> = {
+  'organization owner': organization('owner'),
+  'organization owner or security manager': organization('owner', 'security manager'),
+  'organization member': organization('owner', 'member'),
+  'administrator of the repository': repository('admin'),
+  'bypass reviewer': reviewer,
+  'reviewer of dismissal requests': reviewer,
+  'requester or a reviewer of dismissal requests': anybody,
+  'site administrator': siteAdministrator,
+  'enterprise administrator, organization administrator or billing manager': budgetManager,
+  'owner of the repositories': anybody,
+};
+
+/** What a person must be to have what a permission gives to an app. */
+const byPermission: Readonly<Record<string, Demand>> = {
+  'administration=read': repository('admin'),
+  'administration=write': repository('admin'),
+  'contents=read': repository('read'),
+  'contents=write': repository('write'),
+  'metadata=read': repository('read'),
+  'organization_administration=read': organization('owner'),
+  'organization_administration=write': organization('owner'),
+  'organization_dependabot_dismissal_requests=read': reviewer,
+  'organization_pre_receive_hooks=read': organization('owner'),
+  'organization_pre_receive_hooks=write': organization('owner'),
+  'organization_private_registries=read': organization('owner'),
+  'organization_private_registries=write': organization('owner'),
+  'organization_projects=write': organization('owner', 'member'),
+  'repository_pre_receive_hooks=read': repository('admin'),
+  'repository_pre_receive_hooks=write': repository('admin'),
+  'vulnerability_alerts=read': alertViewer,
+};
+
+/** Returns the demands of an endpoint, all of which must be met. Throws for a role or a permission that nothing here speaks of. */
+export function demandsOf({ route, role, permission }: Declaration): readonly Demand[] {
+  const words = role !== undefined ? [role] : permission !== undefined ? onlySet(permission) : [];
+  return words.map((word) => {
+    const demand = role !== undefined ? byRole[word] : byPermission[word];
+    if (!demand) throw new Error(`Nothing says who has “${word}”, which ${route} needs.`);
+    return demand;
+  });
+}
+
+/** The permissions of an endpoint. One that takes several sets of them names a role. */
+function onlySet(permission: string): string[] {
+  const [set = []] = permissionSets(permission);
+  return set.map(({ permission: name, level }) => `${name}=${level}`);
+}

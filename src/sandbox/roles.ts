@@ -1,0 +1,147 @@
+/** What people may do in organizations and repositories: the role of a token's owner, as far as the token itself goes. */
+import { type Caller, hasPermission, hasScope, reaches, usesScopes } from './callers.ts';
+import type { Platform } from './platform.ts';
+import { forbidden } from './refusals.ts';
+import type { OrganizationRole } from './seed/roles.ts';
+import type { Account, OrganizationState, User } from './state/accounts.ts';
+import type { RepositoryState } from './state/repositories.ts';
+
+/** Access to a repository, each level with what those before it may do. */
+const levels = ['none', 'read', 'write', 'admin'] as const;
+export type AccessLevel = (typeof levels)[number];
+
+/** What the caller may do in a repository, by the members of `permissions` in the repository's record. */
+export interface RepositoryAccess {
+  readonly admin: boolean;
+  readonly push: boolean;
+  readonly pull: boolean;
+}
+
+/** Returns the owner of the caller's token; undefined for installations, which act by their permissions alone, and for nobody. */
+export const userOf = ({ accounts }: Platform, { login = '' }: Caller): User | undefined => accounts.user(login);
+
+/** Returns whether the caller has one of the roles in an organization. An installation is taken to have all of them. */
+export function hasRole(
+  platform: Platform,
+  caller: Caller,
+  organization: Pick<OrganizationState, 'index'>,
+  ...wanted: readonly OrganizationRole[]
+): boolean {
+  const user = userOf(platform, caller);
+  if (!user) return !caller.anonymous;
+  return platform.accounts.rolesIn(user, organization).some((role) => wanted.includes(role));
+}
+
+/** Returns whether the caller is an administrator or a billing manager of the enterprise. */
+export const managesEnterprise = (platform: Platform, caller: Caller): boolean =>
+  userOf(platform, caller)?.site_admin === true || hasRole(platform, caller, { index: 0 }, 'billing manager');
+
+/** Returns what the caller may do in a repository: no more than the token allows, and no more than its owner may. */
+export function repositoryAccess(platform: Platform, caller: Caller, repository: RepositoryState): RepositoryAccess {
+  const token = tokenAccess(caller, ownerOf(platform, repository), repository);
+  const may = (level: AccessLevel) => hasLevel(platform, caller, repository, level);
+  return {
+    admin: token.admin && may('admin'),
+    push: token.push && may('write'),
+    pull: token.pull && may('read'),
+  };
+}
+
+/** Returns whether the caller may know that a repository exists. */
+export const isVisible = (platform: Platform, caller: Caller, repository: RepositoryState): boolean =>
+  repositoryAccess(platform, caller, repository).pull;
+
+/** Returns whether the caller sees every repository of an organization. */
+export function seesEveryRepository(platform: Platform, caller: Caller, organization: OrganizationState): boolean {
+  if (!readsPrivate(caller, organization)) return false;
+  if (hasRole(platform, caller, organization, 'owner', 'security manager')) return true;
+  return hasRole(platform, caller, organization, 'member') && basePermission(organization) !== 'none';
+}
+
+/** Returns whether the token's owner was given access to a repository, beyond what everybody or every member may see. */
+export function isGrantedAccess(platform: Platform, caller: Caller, repository: RepositoryState): boolean {
+  const user = userOf(platform, caller);
+  return user !== undefined && grantedLevel(platform, user, repository) !== 'none';
+}
+
+/** Returns whether the token's owner has a level of access, whatever the token allows. */
+export function hasLevel(platform: Platform, caller: Caller, repository: RepositoryState, level: AccessLevel): boolean {
+  const user = userOf(platform, caller);
+  if (!user) return !caller.anonymous || level === 'read';
+  const granted = grantedLevel(platform, user, repository);
+  const held = granted === 'none' && isOpenTo(platform, user, repository) ? 'read' : granted;
+  return levels.indexOf(held) >= levels.indexOf(level);
+}
+
+/**
+ * Throws 403 unless the token's owner has a level of access to a repository. Scopes are counted, too: those that give access
+ * to repositories say less of it than permissions do, which endpoints name.
+ */
+export function requireLevel(
+  platform: Platform,
+  caller: Caller,
+  repository: RepositoryState,
+  level: 'read' | 'write' | 'admin',
+): void {
+  const { admin, push, pull } = tokenAccess(caller, ownerOf(platform, repository), repository);
+  const inScope = !usesScopes(caller) || { read: pull, write: push, admin }[level];
+  if (!inScope || !hasLevel(platform, caller, repository, level))
+    throw forbidden(`Must have ${level} access to the repository.`);
+}
+
+const ownerOf = ({ accounts }: Platform, { id, owner_id }: RepositoryState): Account => {
+  const owner = accounts.accountById(owner_id);
+  if (!owner) throw new Error(`repository ${id} has no owner`);
+  return owner;
+};
+
+const basePermission = ({ settings }: OrganizationState): AccessLevel =>
+  settings.default_repository_permission as AccessLevel;
+
+/** What an outside collaborator of the first organization was invited to: its first repository, and its first private one. */
+const invitedTo: readonly number[] = [100_001, 100_003];
+
+/** The access that somebody was given to a repository, by a role or by name. */
+function grantedLevel(platform: Platform, user: User, repository: RepositoryState): AccessLevel {
+  if (user.site_admin || repository.owner_id === user.id || repository.creator_id === user.id) return 'admin';
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (!organization) return 'none';
+  const byRole: Readonly<Record<OrganizationRole, AccessLevel>> = {
+    owner: 'admin',
+    member: basePermission(organization),
+    'security manager': 'read',
+    'outside collaborator': invitedTo.includes(repository.id) ? 'write' : 'none',
+    'bypass reviewer': 'none',
+    'billing manager': 'none',
+  };
+  const held = platform.accounts.rolesIn(user, organization).map((role) => levels.indexOf(byRole[role]));
+  return levels[Math.max(0, ...held)] ?? 'none';
+}
+
+/** Whether somebody reads a repository by its visibility: internal ones are for all who are a member of an organization. */
+const isOpenTo = ({ accounts }: Platform, user: User, { visibility }: RepositoryState): boolean =>
+  visibility === 'public' || (visibility === 'internal' && accounts.isMember(user, { index: 0 }));
+
+/** What a token allows in a repository, whoever it belongs to. */
+function tokenAccess(caller: Caller, owner: Account, { visibility }: RepositoryState): RepositoryAccess {
+  const isPublic = visibility === 'public';
+  const pull = isPublic || readsPrivate(caller, owner);
+  if (caller.anonymous) return { admin: false, push: false, pull };
+  if (usesScopes(caller)) {
+    const whole = hasScope(caller, 'repo');
+    return { admin: whole, push: whole || (isPublic && hasScope(caller, 'public_repo')), pull };
+  }
+  const within = reaches(caller, owner);
+  return {
+    admin: within && hasPermission(caller, 'administration', 'write'),
+    push: within && hasPermission(caller, 'contents', 'write'),
+    pull,
+  };
+}
+
+/** Whether a token shows private and internal repositories of an account. */
+function readsPrivate(caller: Caller, owner: Account): boolean {
+  if (caller.anonymous) return false;
+  if (usesScopes(caller)) return hasScope(caller, 'repo');
+  return reaches(caller, owner) && hasPermission(caller, 'metadata', 'read');
+}
