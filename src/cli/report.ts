@@ -14,6 +14,7 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../client/errors.ts';
+import { count } from '../output/amounts.ts';
 import { FieldPathError } from '../output/fields.ts';
 import { JqError } from '../output/jq.ts';
 import { escapeHazards, safeLines } from '../output/safe-text.ts';
@@ -49,6 +50,8 @@ export interface Failure {
   readonly status?: number | undefined;
   /** What is wrong with which field, flag or argument. */
   readonly fields?: readonly BadField[] | undefined;
+  /** How many more the platform named. */
+  readonly moreFields?: number | undefined;
   /** What to do about it. */
   readonly advice?: string | undefined;
   /** How the platform's own logs name the request. */
@@ -132,9 +135,9 @@ function wordsOf(error: Error): { message: string; fields?: readonly BadField[] 
   return { message: error.message };
 }
 
-function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields' | 'retryAt'> {
+function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields' | 'moreFields' | 'retryAt'> {
   if (!(error instanceof ApiError)) return {};
-  const { status, requestId, fields } = error.refusal;
+  const { status, requestId, fields, moreFields } = error.refusal;
   return {
     status,
     requestId,
@@ -142,6 +145,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
     ...(fields.length
       ? { fields: fields.map(({ field, message, code }) => ({ field: field ?? '', message: message ?? code ?? '' })) }
       : {}),
+    ...(moreFields > 0 ? { moreFields } : {}),
   };
 }
 
@@ -156,6 +160,7 @@ export function failureText(failure: Failure): string {
   const lines = [`forgectl: ${failure.message}`];
   for (const { field, message } of failure.status ? (failure.fields ?? []) : [])
     lines.push(`  ${field ? `${field}: ` : ''}${message}`);
+  if (failure.moreFields) lines.push(`  and ${count(failure.moreFields)} more`);
   if (failure.advice) lines.push(failure.advice);
   if (failure.requestId) lines.push(`Request id: ${failure.requestId}`);
   return safeLines(lines.join('\n'));

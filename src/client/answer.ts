@@ -6,10 +6,8 @@ import { RecordText } from '../platform/record-text.ts';
 import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
 import { type HttpAnswer, isRead } from './http.ts';
 
-/** The value of a JSON body; undefined for anything else. */
-function jsonOf({ headers, body }: HttpAnswer): { value: unknown } | undefined {
-  const type = headers['content-type'];
-  if (type !== undefined && !isJson(type)) return undefined;
+/** The value of a body that is JSON; undefined for anything else. */
+function jsonOf(body: Buffer): { value: unknown } | undefined {
   try {
     const text = textOf(body);
     return text === undefined ? undefined : { value: parseJson(text) };
@@ -35,9 +33,15 @@ export function messageOf(answer: HttpAnswer): string | undefined {
   return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;
 }
 
-/** The members of an error body; none where the body is no JSON object, as a proxy's HTML page. */
-export function errorBody(answer: HttpAnswer): Readonly<Record<string, unknown>> {
-  const value = jsonOf(answer)?.value;
+/** In bytes. Nobody gives a reason that is longer. */
+export const mostErrorBytes = 1024 * 1024;
+
+/**
+ * The members of an error body, whatever its media type; none where it is too large or no JSON object, such as a proxy's
+ * HTML page.
+ */
+export function errorBody({ body }: HttpAnswer): Readonly<Record<string, unknown>> {
+  const value = body.length > mostErrorBytes ? undefined : jsonOf(body)?.value;
   return isObject(value) ? value : {};
 }
 
@@ -93,28 +97,40 @@ export function looseListIn(data: unknown, goesOn: boolean): unknown[] | undefin
 }
 
 /** Bodies below it are not worth a count: no page of records comes near it. */
-const countedFrom = 2 * 1024 * 1024;
+const countedFrom = 1024 * 1024;
 
-/** Of `{},{},…` a body makes twenty times its size in memory. No record has a part of as many values. */
-const mostValues = 5_000_000;
+/**
+ * Of small values a body makes dozens of times its size in memory. The largest answer known, a Git tree of 100,000 entries,
+ * has 700,000.
+ */
+const mostValues = 720_000;
 
 /** Whether a body holds more objects, lists and elements than the memory should. */
 function hasTooManyValues(body: Buffer): boolean {
   if (body.length < countedFrom) return false;
   let count = 0;
-  for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  let inText = false;
+  for (let at = 0; at < body.length && count <= mostValues; at++) {
+    const byte = body[at];
+    if (byte === quote) inText = !inText;
+    else if (inText) {
+      if (byte === backslash) at++;
+    } else if (byte === comma || byte === bracket || byte === brace) count++;
+  }
   return count > mostValues;
 }
+
+const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{');
 
 /** The body of an answer that must be JSON. */
 export function parse(answer: HttpAnswer, asked: Asked): unknown {
   if (answer.body.length === 0) throw bad(asked, `${answer.status} with an empty body`);
   if (hasTooManyValues(answer.body))
-    throw bad(asked, `${answer.status} with more than ${mostValues / 1e6} million values`);
-  const json = jsonOf(answer);
-  if (json) return json.value;
+    throw bad(asked, `${answer.status} with more than ${mostValues.toLocaleString('en-US')} values`);
   const type = answer.headers['content-type'];
   const other = type === undefined || isJson(type) ? undefined : mediaType(type);
+  const json = other === undefined ? jsonOf(answer.body) : undefined;
+  if (json) return json.value;
   if (isWebPage(answer))
     throw bad(asked, `${answer.status} with ${other ?? 'a web page'} instead of JSON`, WebPageError);
   if (other !== undefined) throw bad(asked, `${answer.status} with ${other} instead of JSON`);

@@ -56,7 +56,10 @@ export interface Refusal {
   readonly status: number;
   /** The platform's own words; never empty. */
   readonly message: string;
+  /** The first of them. */
   readonly fields: readonly FieldError[];
+  /** How many came after them. */
+  readonly moreFields: number;
   readonly requestId?: string;
   readonly documentationUrl?: string;
   /** Scopes that the token holds (`X-OAuth-Scopes`); absent where the platform does not tell. */

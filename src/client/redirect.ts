@@ -21,15 +21,21 @@ export function redirected(
   asked: Asked,
 ): HttpRequest | undefined {
   if (!isRedirect(answer)) return undefined;
+  const happened = isRead(request.method) ? 'redirected' : 'sent and redirected';
   const refuse = (reason: string) =>
-    new RedirectError(asked, `${asked.method} ${asked.path} was redirected (${answer.status}) ${reason}.`);
+    new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${answer.status}) ${reason}.`);
+  const { origin, protocol } = new URL(request.url);
   const target = URL.parse(answer.headers.location ?? '', request.url);
   if (!answer.headers.location || !target) throw refuse('without saying where to');
-  if (target.origin !== new URL(request.url).origin)
-    throw refuse(`to another origin, ${target.origin}, where neither the request nor the token goes`);
+  // The origin of a blob: URL is that of the URL inside it.
+  if (target.origin !== origin || target.protocol !== protocol)
+    throw refuse(`to ${placeOf(target)}, where neither the request nor the token goes`);
   if (answer.status === 303 && !isRead(request.method))
     throw refuse('to another page, which does not say whether the change was made');
   if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
   target.hash = '';
   return { ...request, url: target.href };
 }
+
+const placeOf = ({ protocol, origin }: URL) =>
+  protocol === 'https:' || protocol === 'http:' ? `another origin, ${origin}` : `a ${protocol} URL`;

@@ -1,5 +1,5 @@
 /** A refusal → the error that names it: why, and what the platform would have accepted. */
-import { errorBody, mediaType, messageOf } from './answer.ts';
+import { errorBody, mediaType, messageOf, mostErrorBytes } from './answer.ts';
 import {
   ApiError,
   ApiVersionError,
@@ -41,18 +41,23 @@ export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }:
 
 const longestMessage = 1000;
 
+/** As many as a person reads. */
+const mostFields = 20;
+
 function readRefusal(answer: HttpAnswer, vendor: string): Refusal {
   const { status, headers } = answer;
   const body = errorBody(answer);
   const documentationUrl = body.documentation_url;
+  const errors = listed(body.errors);
   return {
     status,
     message: shortened(messageOf(answer) ?? wordless(answer)),
-    fields: fieldErrors(body.errors),
+    fields: errors.slice(0, mostFields).map(fieldError),
+    moreFields: Math.max(0, errors.length - mostFields),
     ...optional('requestId', requestIdOf(answer, vendor)),
     ...optional('documentationUrl', typeof documentationUrl === 'string' ? documentationUrl : undefined),
-    ...optional('heldScopes', listed(headers['x-oauth-scopes'])),
-    ...optional('acceptedScopes', listed(headers['x-accepted-oauth-scopes'])),
+    ...optional('heldScopes', scopesIn(headers['x-oauth-scopes'])),
+    ...optional('acceptedScopes', scopesIn(headers['x-accepted-oauth-scopes'])),
     ...optional('acceptedPermissions', headers[`x-accepted-${vendor}-permissions`.toLowerCase()]),
     ...optional('ssoUrl', /url=([^;\s]+)/.exec(headers[`x-${vendor}-sso`.toLowerCase()] ?? '')?.[1]),
   };
@@ -66,6 +71,8 @@ function requestIdOf({ headers }: Pick<HttpAnswer, 'headers'>, vendor: string): 
 /** Says what came instead of an error body that gives a reason; never the page itself. */
 function wordless({ headers, body }: HttpAnswer): string {
   const type = headers['content-type'];
+  if (body.length > mostErrorBytes)
+    return `The response is larger than ${mostErrorBytes / 1024 / 1024} MiB, so its reason was not read.`;
   if (body.length === 0 || type === undefined) return 'The platform gave no reason.';
   return /json/i.test(type)
     ? 'The platform gave no reason that can be read.'
@@ -76,21 +83,22 @@ const shortened = (message: string) =>
   message.length <= longestMessage ? message : `${message.slice(0, longestMessage).toWellFormed()}…`;
 
 /** `errors` of a 422: texts, or objects that name a field. A lone text counts too. */
-function fieldErrors(errors: unknown): FieldError[] {
-  const list = Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
-  return list.map((error): FieldError => {
-    if (typeof error !== 'object' || error === null) return { message: shortened(String(error)) };
-    const given = error as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(
-      (['resource', 'field', 'code', 'message'] as const).flatMap((name) =>
-        typeof given[name] === 'string' ? [[name, shortened(given[name])]] : [],
-      ),
-    );
-  });
+function listed(errors: unknown): readonly unknown[] {
+  return Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
+}
+
+function fieldError(error: unknown): FieldError {
+  if (typeof error !== 'object' || error === null) return { message: shortened(String(error)) };
+  const given = error as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    (['resource', 'field', 'code', 'message'] as const).flatMap((name) =>
+      typeof given[name] === 'string' ? [[name, shortened(given[name])]] : [],
+    ),
+  );
 }
 
 /** Scopes as `X-OAuth-Scopes` lists them; an empty header means none. */
-function listed(header: string | undefined): string[] | undefined {
+function scopesIn(header: string | undefined): string[] | undefined {
   return header
     ?.split(',')
     .map((scope) => scope.trim())

@@ -125,6 +125,8 @@ class PooledTransport implements Transport {
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: Intake = { bytes: 0 };
+  /** False once an answer over a shared connection, HTTP/2, did not prove its end. */
+  #sharesConnections = true;
   readonly concurrency: number;
   readonly now: () => number;
 
@@ -232,19 +234,22 @@ class PooledTransport implements Transport {
       ...this.#authorization(url, options.token),
     };
     const sent = { ...request, headers };
-    const dispatcher = await this.#dispatcherFor(url, options);
+    const use = options.use === 'side by side' && !this.#sharesConnections ? 'single' : options.use;
+    const dispatcher = await this.#dispatcherFor(url, options.asked, use);
     const report = this.#log?.sent(sent);
     try {
       const proxy = proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
       const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(answer);
-      return answer;
+      if (use !== 'side by side' || provesItsEnd(answer)) return answer;
+      this.#sharesConnections = false;
     } catch (error) {
       report?.failed(error as Error);
       if (error instanceof ExchangeFailure) return error;
       throw error;
     }
+    return this.#attempt(request, options, how);
   }
 
   #authorization(url: URL, token: Credential | undefined): Record<string, string> {
@@ -253,7 +258,7 @@ class PooledTransport implements Transport {
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(url: URL, { asked, use }: Delivery): Promise<Dispatching> {
+  async #dispatcherFor(url: URL, asked: Asked, use: Use): Promise<Dispatching> {
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
@@ -298,6 +303,16 @@ async function* told(
   } catch (error) {
     throw error instanceof ExchangeFailure ? errorFrom(error) : error;
   }
+}
+
+/**
+ * Whether a body that was cut short would show. Over HTTP/2 a stream that is reset without an error looks to Node like one
+ * that ends, so that only a length or a compressed format tells; over HTTP/1.1 the transfer encoding does.
+ */
+function provesItsEnd({ status, headers }: HttpAnswer): boolean {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  const hasBody = status !== 204 && status !== 304;
+  return !hasBody || encoding !== 'identity' || 'content-length' in headers || 'transfer-encoding' in headers;
 }
 
 async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 /** Columns: what a table, TSV or CSV shows of a record. */
 import { isObject } from '../platform/exact-json.ts';
 import { type FieldPath, parsePath, valueAt } from './fields.ts';
+import { TooLargeError } from './too-large.ts';
 
 /**
  * How people see a value in a table; every other format shows it exactly. Without it a timestamp is an age and a boolean
@@ -127,9 +128,19 @@ export const appearanceOf = ({ as }: Pick<ShownColumn, 'as'>, record: unknown): 
 /** Whether a column is a picture of what another one says. */
 export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'bar' || as === 'meter';
 
-/** One column for each member that any of `records` has, in order of appearance. */
+/** Records that differ in their members have, of thousands, a table of millions of empty cells. */
+const mostCells = 10_000_000;
+
+/**
+ * One column for each member that any of `records` has, in order of appearance. Throws TooLargeError where a table of them
+ * would be beyond use.
+ */
 export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {
-  const names = new Set(records.flatMap((record) => (isObject(record) ? Object.keys(record) : [])));
+  const names = new Set<string>();
+  for (const record of records) {
+    if (isObject(record)) for (const name of Object.keys(record)) names.add(name);
+    if (names.size * records.length > mostCells) throw new TooLargeError('The list has too many different fields');
+  }
   if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];
   return [...names].map((name, index) => memberColumn(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));
 }

@@ -73,6 +73,8 @@ class Sheet {
   /** A line for each field, with the further lines of its text, or its parts, below it. */
   block(record: unknown, columns: readonly ShownColumn[], available: number): string[] {
     const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + safeText(header));
+    // First of all, as it refuses records beyond all use.
+    const padded = this.#grid(names);
     const indent = names.reduce((most, name) => Math.max(most, this.#width(name)), 0) + gap;
     const room = available - indent;
     const fields = columns.map((column) => {
@@ -84,7 +86,6 @@ class Sheet {
       const indented = parts?.map((line) => ' '.repeat(margin) + line) ?? [];
       return { group: column.group, texts, parts: indented };
     });
-    const padded = this.#grid(names);
     return fields.flatMap(({ group, texts, parts }, index) => [
       ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
       `${padded[index]}${texts[0] ?? ''}`,

@@ -1,15 +1,17 @@
 /** YAML, quoted wherever a 1.1 parser would read a string as something else (`no`, `012`, a timestamp). */
-import { isExactInteger } from '../platform/exact-json.ts';
+import { isExactInteger, isObject } from '../platform/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
+import { TooLargeError } from './too-large.ts';
 import { holdsCommand } from './workflow-commands.ts';
 
 /**
  * The value as a YAML document without a marker. Text with characters that YAML does not allow unescaped, or that a
  * terminal would obey, is double-quoted and escaped: the same data. So is text that the runner of a workflow would obey,
- * where there is one.
+ * where there is one. Throws TooLargeError.
  */
 export async function yamlText(value: unknown, inWorkflow = false): Promise<string> {
+  requireRoom(value);
   const acts = (text: string) => isHazardous(text) || (inWorkflow && holdsCommand(text));
   const { Document, visit } = await import('yaml');
   const document = new Document(value, exactly, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
@@ -19,6 +21,24 @@ export async function yamlText(value: unknown, inWorkflow = false): Promise<stri
     },
   });
   return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
+}
+
+/** Values and names. The library takes a kilobyte for each, and a quarter of a minute for a million. */
+const mostNodes = 300_000;
+
+/** Throws TooLargeError for a value that would take minutes and gigabytes. */
+function requireRoom(value: unknown): void {
+  let nodes = 0;
+  const visit = (part: unknown): void => {
+    if (++nodes > mostNodes) throw new TooLargeError('The answer is too large for YAML');
+    if (Array.isArray(part)) for (const element of part) visit(element);
+    else if (isObject(part))
+      for (const member of Object.values(part)) {
+        nodes++;
+        visit(member);
+      }
+  };
+  visit(value);
 }
 
 const exactly = (_: unknown, value: unknown) => (isExactInteger(value) ? BigInt(value.rawJSON) : value);

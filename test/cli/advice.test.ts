@@ -4,7 +4,7 @@ import { adviceFor } from '../../src/cli/advice.ts';
 import { NetworkError, NotFoundError, RateLimitError } from '../../src/client/errors.ts';
 
 const asked = { method: 'GET', path: '/orgs/acme' };
-const refusal = { status: 403, message: 'Slow down', fields: [] };
+const refusal = { status: 403, message: 'Slow down', fields: [], moreFields: 0 };
 
 describe('the time to come back', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Lists over HTTP/2: pages side by side share a connection; everything else is HTTP/1.1. */
 
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2ServerRequest,
@@ -9,6 +9,7 @@ import {
 } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { BadAnswerError, NetworkError } from '../../src/client/errors.ts';
 import { createComment } from '../../src/platform/endpoints/comments.ts';
@@ -50,7 +51,10 @@ function answer(response: Pick<ServerResponse, 'setHeader' | 'end'> | Http2Serve
   const last = '</api/v3/user/orgs?per_page=1&page=8>; rel="last"';
   response.setHeader('content-type', 'application/json');
   if (page < 8) response.setHeader('link', `${next}, ${last}`);
-  response.end(JSON.stringify([{ id: page }]));
+  const body = JSON.stringify([{ id: page }]);
+  // Node tells it by itself over HTTP/1.1 alone.
+  response.setHeader('content-length', body.length);
+  response.end(body);
 }
 
 const clientFor = (origin: string) =>
@@ -148,6 +152,84 @@ test('a page that breaks off each time is an error, and no page after it is hand
   expect(error).toBeInstanceOf(NetworkError);
   expect(error.message).toBe(`GET /user/orgs got no answer: ${origin.slice(8)} broke off in the middle of its answer.`);
   expect(ids).toEqual([1, 2, 3, 4]);
+});
+
+/** One frame of HTTP/2: RFC 9113, section 4.1. */
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const header = Buffer.alloc(9);
+  header.writeUIntBE(payload.length, 0, 3);
+  header.writeUInt8(type, 3);
+  header.writeUInt8(flags, 4);
+  header.writeUInt32BE(stream, 5);
+  return Buffer.concat([header, payload]);
+}
+
+/**
+ * A platform that over HTTP/2 sends "half" and resets the stream with `code`, which Node's own server cannot do, and over
+ * HTTP/1.1 sends "half and half".
+ */
+async function startResettingPlatform(code: number) {
+  const versions: string[] = [];
+  const headersOf200 = Buffer.concat([Buffer.from([0x88, 0x0f, 0x10, 10]), Buffer.from('text/plain')]);
+  const overHttp1 = createServer((_request, response) => {
+    versions.push('1.1');
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write('half ');
+    response.end('and half');
+  });
+  const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+    if (socket.alpnProtocol !== 'h2') return void overHttp1.emit('connection', socket);
+    socket.on('error', () => {});
+    socket.write(frame(4, 0, 0));
+    let received = Buffer.alloc(0);
+    let greeting = 24;
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= greeting + 9) {
+        const length = greeting + 9 + received.readUIntBE(greeting, 3);
+        if (received.length < length) return;
+        const [type, flags, stream] = [
+          received[greeting + 3],
+          received[greeting + 4] ?? 0,
+          received.readUInt32BE(greeting + 5),
+        ];
+        received = received.subarray(length);
+        greeting = 0;
+        if (type === 4 && (flags & 1) === 0) socket.write(frame(4, 1, 0));
+        if (type !== 1) continue;
+        versions.push('2.0');
+        const reset = Buffer.alloc(4);
+        reset.writeUInt32BE(code);
+        socket.write(
+          Buffer.concat([
+            frame(1, 4, stream, headersOf200),
+            frame(0, 0, stream, Buffer.from('half')),
+            frame(3, 0, stream, reset),
+          ]),
+        );
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    overHttp1.closeAllConnections();
+    server.close();
+  });
+  return { origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, versions };
+}
+
+test.each([
+  ['NO_ERROR', 0],
+  ['CANCEL', 8],
+])('an answer without a length whose stream is reset with %s is asked for over HTTP/1.1', async (_, code) => {
+  const { origin, versions } = await startResettingPlatform(code);
+  const client = clientFor(origin);
+  const raw = { method: 'GET', path: '/zen' } as const;
+  expect([await client.requestAll(raw), await client.requestAll(raw)]).toEqual([
+    { record: 'half and half' },
+    { record: 'half and half' },
+  ]);
+  expect(versions).toEqual(['2.0', '1.1', '1.1']);
 });
 
 test('a page without end is given up', async () => {

@@ -96,7 +96,7 @@ describe('redirects', () => {
     const error = await rejection(testTransport().send(post(`${server.origin}/old`)));
     expect(error).toBeInstanceOf(RedirectError);
     expect(error.message).toBe(
-      'POST /old was redirected (303) to another page, which does not say whether the change was made.',
+      'POST /old was sent and redirected (303) to another page, which does not say whether the change was made.',
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -110,7 +110,7 @@ describe('redirects', () => {
     const error = await rejection(testTransport().send(request, credentialFor(server.origin)));
     expect(error).toBeInstanceOf(RedirectError);
     expect(error.message).toBe(
-      `${method} /a was redirected (302) to another origin, ${other.origin}, where neither the request nor the token goes.`,
+      `${method} /a was ${method === 'GET' ? '' : 'sent and '}redirected (302) to another origin, ${other.origin}, where neither the request nor the token goes.`,
     );
     expect(other.requests).toEqual([]);
   });
@@ -133,6 +133,30 @@ describe('redirects', () => {
     expect(error.message).toBe(
       'GET /a was redirected (302) to another origin, http://evil.example.com, where neither the request nor the token goes.',
     );
+  });
+
+  test('a write that is redirected to what is no http at all says that it was sent', async () => {
+    const server = await startServer((response, { url }) =>
+      response
+        .writeHead(307, { location: url === '/blob' ? `blob:http://${response.req.headers.host}/1` : 'data:,x' })
+        .end(),
+    );
+    const patch = (path: string): HttpRequest => ({ ...post(`${server.origin}${path}`), method: 'PATCH' });
+    const errors = [
+      await rejection(testTransport().send(patch('/blob'))),
+      await rejection(testTransport().send(patch('/data'))),
+    ];
+    expect(errors.map(({ name, message }) => [name, message])).toEqual([
+      [
+        'RedirectError',
+        'PATCH /blob was sent and redirected (307) to a blob: URL, where neither the request nor the token goes.',
+      ],
+      [
+        'RedirectError',
+        'PATCH /data was sent and redirected (307) to a data: URL, where neither the request nor the token goes.',
+      ],
+    ]);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('five in a row are followed, a sixth is not', async () => {

@@ -229,8 +229,8 @@ describe('pages of dozens of megabytes, all at once', () => {
   it.each<[what: string, page: Buffer, headers: Record<string, string>, said: RegExp]>([
     ['of text', text, {}, /more than 128 MiB/],
     ['of packed text', gzipSync(text), { 'content-encoding': 'gzip' }, /more than 128 MiB|same page twice/],
-    ['of empty records', records, {}, /with more than (5 million values|128 MiB)/],
-    ['of packed empty records', gzipSync(records), { 'content-encoding': 'gzip' }, /with more than 5 million values/],
+    ['of empty records', records, {}, /with more than (720,000 values|128 MiB)/],
+    ['of packed empty records', gzipSync(records), { 'content-encoding': 'gzip' }, /with more than 720,000 values/],
   ])(
     '%s: one line, exit code 8, and no memory without bounds',
     async (_what, page, headers, said) => {
@@ -250,6 +250,89 @@ describe('pages of dozens of megabytes, all at once', () => {
       expect(mebibytes).toBeLessThan(800);
     },
     60_000,
+  );
+});
+
+describe('a refusal beyond all use', () => {
+  const refusedWith = async (body: string, headers: Record<string, string> = {}, ...words: string[]) => {
+    const server = await startServer((response) =>
+      response
+        .writeHead(422, { 'content-type': 'application/json', 'content-encoding': 'gzip', ...headers })
+        .end(gzipSync(body)),
+    );
+    const env = { FORGECTL_BASE_URL: server.origin, FORGECTL_TOKEN: classicToken };
+    return run(['api', 'GET', '/x', ...words], { env });
+  };
+  const errors = (count: number) =>
+    JSON.stringify({
+      message: 'Validation Failed',
+      errors: Array.from({ length: count }, (_, n) => ({ field: `f${n}`, message: 'is bad' })),
+    });
+
+  it('names twenty errors and the number of the others', async () => {
+    const { stderr, code } = await refusedWith(errors(1_234), {}, '-o', 'table');
+    const lines = stderr.trimEnd().split('\n');
+    expect(code).toBe(6);
+    expect(lines[0]).toBe('forgectl: GET /x was answered 422: Validation Failed');
+    expect(lines.slice(1, 3)).toEqual(['  f0: is bad', '  f1: is bad']);
+    expect(lines.slice(-2)).toEqual(['  f19: is bad', '  and 1,214 more']);
+    expect(lines).toHaveLength(22);
+  });
+
+  it('names all of twenty errors', async () => {
+    const { stderr } = await refusedWith(errors(20), {}, '-o', 'table');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('  f19: is bad');
+  });
+
+  it('counts them in JSON', async () => {
+    const { stderr } = await refusedWith(errors(1_234), {}, '--json');
+    const { error } = JSON.parse(stderr);
+    expect(error.fields).toHaveLength(20);
+    expect(error.moreFields).toBe(1_214);
+  });
+
+  it('is not read when it is larger than a mebibyte', async () => {
+    const { stderr, code } = await refusedWith(`{"message":"x","errors":[${'{},'.repeat(20_000_000)}{}]}`);
+    expect(code).toBe(6);
+    expect(stderr).toBe(
+      'forgectl: GET /x was answered 422: The response is larger than 1 MiB, so its reason was not read.\n',
+    );
+  });
+
+  it('is read as JSON whatever its media type', async () => {
+    const { stderr } = await refusedWith('{"message":"Missing User-Agent"}', {
+      'content-type': 'application/octet-stream',
+    });
+    expect(stderr).toBe('forgectl: GET /x was answered 422: Missing User-Agent\n');
+  });
+});
+
+describe('a list of values beyond all use', () => {
+  it('is one line, and is not read', async () => {
+    const platform = await scriptedPlatform(() => ({ body: `[${'[],'.repeat(360_000)}0]` }));
+    const { stderr, stdout, code } = await run(['api', 'GET', '/x', '--json', ...quick], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+    expect(JSON.parse(stderr).error.message).toBe('GET /x was answered 200 with more than 720,000 values.');
+  });
+
+  it('is counted without what stands in texts', async () => {
+    const text = '[{,"\\'.repeat(400_000);
+    const platform = await scriptedPlatform(() => ({ body: { text } }));
+    const { stdout } = await run(['api', 'GET', '/x', '--json', ...quick], { env: platform.env });
+    expect(JSON.parse(stdout).text).toHaveLength(text.length);
+  });
+
+  it.each(['csv', 'tsv', 'table', 'yaml'])(
+    'is refused as %s where it would be laid out for minutes',
+    async (format) => {
+      const records = Array.from({ length: 100_001 }, (_, n) => ({ [`k${n}`]: n }));
+      const platform = await scriptedPlatform(() => ({ body: records }));
+      const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toMatch(
+        /^forgectl: (The list has too many different fields|The answer is too large for YAML)\. Ask/,
+      );
+    },
   );
 });
 
