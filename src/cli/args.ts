@@ -49,7 +49,8 @@ function optionalArg<T>(name: string, convert: (text: string) => T, description:
   return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
 }
 
-function repoName(text: string): RepoName {
+/** Reads a repository written OWNER/NAME. Throws BadValue. */
+export function readRepoName(text: string): RepoName {
   const parts = text.split('/');
   const [owner, name] = parts;
   if (parts.length !== 2 || !owner || !name) throw new BadValue('must be written OWNER/NAME');
@@ -60,7 +61,7 @@ function repoName(text: string): RepoName {
 const withoutSuffix = (name: string) => plainName(name.replace(/\.git$/i, ''));
 
 function target(text: string): Target {
-  return text.includes('/') ? repoName(text) : { org: plainName(text) };
+  return text.includes('/') ? readRepoName(text) : { org: plainName(text) };
 }
 
 /** Ids, and other numbers of the platform, count from 1. */
@@ -68,7 +69,7 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Login of the organization');
 
-export const repoArg = (description = 'Repository, written OWNER/NAME') => required('REPO', repoName, description);
+export const repoArg = (description = 'Repository, written OWNER/NAME') => required('REPO', readRepoName, description);
 
 export const targetArg = () => required('TARGET', target, 'Organization (acme) or repository (acme/site)');
 
@@ -76,16 +77,16 @@ export const optionalTargetArg = (name: string, description: string) => optional
 
 /** Any number of repositories, none included. */
 export const reposArg = (): Arg<RepoName[] | undefined> =>
-  Args.custom<RepoName>({ parse: collecting('REPO', repoName), ignoreStdin: true })({
+  Args.custom<RepoName>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
     description: 'Repositories, written OWNER/NAME',
     multiple: true,
   });
 
 /** The name of a repository without its owner; where the owner is written too, it is left out. */
-export const repoNameArg = () =>
-  required(
+export const optionalRepoNameArg = () =>
+  optionalArg(
     'REPO_NAME',
-    (text) => (text.includes('/') ? repoName(text).repo : withoutSuffix(text)),
+    (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text)),
     'Name of the repository, without its owner',
   );
 
@@ -150,7 +151,7 @@ const optionalWords = (args: object = {}) =>
 export const repositoryIdOrRepoArg = () =>
   required<number | RepoName>(
     'REPOSITORY',
-    (text) => (text.includes('/') ? repoName(text) : id(text)),
+    (text) => (text.includes('/') ? readRepoName(text) : id(text)),
     'Repository, by its id or written OWNER/NAME',
   );
 

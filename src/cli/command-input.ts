@@ -137,12 +137,22 @@ export class CommandInput {
     return new ValidationError(problems, usageAdvice(this.#command, lacking));
   }
 
+  /** True where nothing has to be confirmed: `--yes`, or a dry run. */
+  #goesUnasked(): boolean {
+    return Boolean(this.#flags.yes || this.#flags['dry-run']);
+  }
+
+  /** Returns whether `confirm` lets the command go on, or asks; it throws otherwise, before any request. */
+  mayConfirm(): boolean {
+    return this.#goesUnasked() || this.mayAsk();
+  }
+
   /**
    * Shows what is about to go and asks the person to type `name`, unless nothing will be sent. Where nobody can be asked,
    * `--yes` must have been given.
    */
   async confirm(name: string, effect = `removes ${name}`, going?: () => Promise<Going>): Promise<void> {
-    if (this.#flags.yes || this.#flags['dry-run']) return;
+    if (this.#goesUnasked()) return;
     if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
     const shown = await going?.();
     if (shown) await this.showRecord(shown);

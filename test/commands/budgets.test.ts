@@ -56,13 +56,15 @@ describe('budgets list', () => {
     });
     const piped = await run(['budgets', 'list', ...ofEnterprise], { env: platform.env });
     expect(piped.stdout).toBe(
-      `${id}\torganization\tacme\tactions\t200\t25\tfalse\toctocat, hubot\n` +
-        '0ba5eda1-0000-4000-8000-000000000001\tuser\toctocat\tpremium_requests\t50\t\ttrue\tfalse\n',
+      `${id}\torganization\tacme\tactions\t200\t25\tfalse\toctocat, hubot\tProductPricing\n` +
+        '0ba5eda1-0000-4000-8000-000000000001\tuser\toctocat\tpremium_requests\t50\t\ttrue\tfalse\tSkuPricing\n',
     );
     const seen = await run(['budgets', 'list', ...ofEnterprise], { env: platform.env, tty: true, columns: 200 });
     const [header, first] = seen.stdout.split('\n');
-    expect(header).toMatch(/^ID +SCOPE +ENTITY +PRODUCT +AMOUNT +CONSUMED +USED +STOPS USAGE +ALERTS$/);
-    expect(first).toMatch(/ organization +acme +actions +\$200 +\$25 +12\.5% +█▌░{10} +no +octocat, hubot$/);
+    expect(header).toMatch(/^ID +SCOPE +ENTITY +PRODUCT +AMOUNT +CONSUMED +USED +STOPS USAGE +ALERTS +TYPE$/);
+    expect(first).toMatch(
+      / organization +acme +actions +\$200 +\$25 +12\.5% +█▌░{10} +no +octocat, hubot +ProductPricing$/,
+    );
   });
 
   it('prints the budgets out of their envelope as JSON', async () => {
@@ -148,6 +150,50 @@ describe('budgets list', () => {
     expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets was answered 404: Not Found');
     expect(stderr).toContain('where budgets are not enabled');
     expect(code).toBe(3);
+  });
+});
+
+describe('a budget named by the beginning of its id', () => {
+  const budgets = [
+    { ...single, id: '5698c621-6f69-4299-81be-cc06404bf63c' },
+    { ...single, id: '5698d000-0000-4000-8000-000000000000' },
+  ];
+  const platformWith = () =>
+    scriptedPlatform({
+      'GET /organizations/acme/settings/billing/budgets': { body: { budgets, has_next_page: false, total_count: 2 } },
+      'GET /organizations/acme/settings/billing/budgets/5698c621-6f69-4299-81be-cc06404bf63c': { body: budgets[0] },
+      'PATCH /organizations/acme/settings/billing/budgets/5698c621-6f69-4299-81be-cc06404bf63c': {
+        body: { message: 'Changed', budget: budgets[0] },
+      },
+      'DELETE /organizations/acme/settings/billing/budgets/5698c621-6f69-4299-81be-cc06404bf63c': {
+        body: { message: 'Deleted', id: '5698c621-6f69-4299-81be-cc06404bf63c' },
+      },
+    });
+
+  it.each([
+    ['get', []],
+    ['update', ['--budget-amount', '5']],
+    ['delete', ['--yes']],
+  ])('is the one that budgets %s is about', async (verb, rest) => {
+    const platform = await platformWith();
+    const words = ['budgets', verb, '5698C', '--org', 'acme', ...rest];
+    expect(await run(words, { env: platform.env })).toMatchObject({ code: 0 });
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/organizations/acme/settings/billing/budgets?per_page=100',
+      '/api/v3/organizations/acme/settings/billing/budgets/5698c621-6f69-4299-81be-cc06404bf63c',
+    ]);
+  });
+
+  it('must be the only one', async () => {
+    const platform = await platformWith();
+    const { stderr, code } = await run(['budgets', 'delete', '5698', '--org', 'acme', '--yes'], { env: platform.env });
+    expect({ stderr, code }).toEqual({
+      stderr:
+        'forgectl: “5698” matches several budgets: 5698c621-6f69-4299-81be-cc06404bf63c, 5698d000-0000-4000-8000-000000000000. Nothing was sent.\n',
+      code: 2,
+    });
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
+    expect(await run(['budgets', 'get', '77', '--org', 'acme'], { env: platform.env })).toMatchObject({ code: 3 });
   });
 });
 
@@ -314,7 +360,7 @@ describe('budgets update', () => {
     const { stdout, stderr } = await run(['budgets', 'update', id, ...ofEnterprise, '--budget-amount', '300'], {
       env: platform.env,
     });
-    expect(stdout).toBe(`${id}\torganization\tacme\tactions\t200\t\tfalse\toctocat, hubot\n`);
+    expect(stdout).toBe(`${id}\torganization\tacme\tactions\t200\t\tfalse\toctocat, hubot\tProductPricing\n`);
     expect(stderr).toBe('Budget successfully updated.\n');
     await run(['budgets', 'update', id, '--org', 'acme', '--no-will-alert'], { env: platform.env });
     expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([

@@ -68,7 +68,7 @@ describe('dismissals list', () => {
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toMatch(/^REPOSITORY +ALERT +TITLE +REASON +REQUESTER +STATUS +AGE +EXPIRES$/);
     expect(lines[0]).toMatch(/^site +3 +ReDoS in lodash +tolerable_risk +riverotter +denied +1 day ago +in 7 days$/);
-    expect(lines[1]).toMatch(/^site +3 +- +- +riverotter +pending +1 day ago +in 7 days$/);
+    expect(lines[1]).toMatch(/^site +3 +- +- +riverotter +open +1 day ago +in 7 days$/);
   });
 
   test('puts the segment of the platform’s own alert product into the path', async () => {

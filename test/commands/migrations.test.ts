@@ -267,6 +267,75 @@ describe('migrations unlock', () => {
     expect(code).toBe(3);
   });
 
+  const all = {
+    'GET /user/migrations/79': { body: migration },
+    'GET /user/migrations/79/repositories': {
+      body: ['site', 'api', 'web'].map((name) => ({ name, full_name: `acme/${name}` })),
+    },
+    'DELETE /user/migrations/79/repos/site/lock': { status: 204 },
+    'DELETE /user/migrations/79/repos/web/lock': { status: 204 },
+  };
+
+  it('with --all unlocks every repository, and leaves those that are not locked', async () => {
+    const platform = await scriptedPlatform(all);
+    const { stdout, stderr, code } = await run(['migrations', 'unlock', '79', '--all', '--yes'], { env: platform.env });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: 'acme/site\tunlocked\nacme/api\tnot_locked\nacme/web\tunlocked\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/v3/user/migrations/79/repositories?per_page=100',
+      'DELETE /api/v3/user/migrations/79/repos/site/lock',
+      'DELETE /api/v3/user/migrations/79/repos/api/lock',
+      'DELETE /api/v3/user/migrations/79/repos/web/lock',
+    ]);
+  });
+
+  it('with --all goes on where the platform refuses one, exit code 9', async () => {
+    const platform = await scriptedPlatform({
+      ...all,
+      'DELETE /user/migrations/79/repos/api/lock': { status: 422, body: { message: 'Not now' } },
+    });
+    const { stdout, stderr, code } = await run(['migrations', 'unlock', '79', '--all', '--yes', '--json'], {
+      env: platform.env,
+    });
+    expect(code).toBe(9);
+    expect(JSON.parse(stdout)).toEqual([
+      { repository: 'acme/site', result: 'unlocked' },
+      { repository: 'acme/api', result: 'failed' },
+      { repository: 'acme/web', result: 'unlocked' },
+    ]);
+    expect(stderr).toContain('Not now');
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(
+      '1 of 3 repositories could not be unlocked.',
+    );
+  });
+
+  it('with --all has the id of the migration typed, and shows the first request of a dry run', async () => {
+    const platform = await scriptedPlatform(all);
+    const typed = await run(['migrations', 'unlock', '79', '--all'], {
+      env: platform.env,
+      person: [['to confirm:', 'site\r']],
+    });
+    expect(typed.code).toBe(2);
+    const dry = await run(['migrations', 'unlock', '79', '--all', '--dry-run'], { env: platform.env });
+    expect(dry.stdout).toMatch(/^DELETE \S+\/user\/migrations\/79\/repos\/site\/lock\n/);
+    expect(dry.stderr).toContain('Showing the first of 3 requests.');
+    expect(platform.requests.map(({ method }) => method)).not.toContain('DELETE');
+  });
+
+  it('takes either a name or --all', async () => {
+    const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--all', '--yes']);
+    expect({ stderr, code }).toEqual({
+      stderr: 'forgectl: REPO_NAME and --all do not go together. Nothing was sent.\n',
+      code: 2,
+    });
+    expect((await run(['migrations', 'unlock', '79', '--yes'])).stderr).toContain(
+      'REPO_NAME is required: Name of the repository',
+    );
+  });
+
   it('sends nothing without --yes where nobody can be asked', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site']);
     expect(stderr).toContain('this unlocks site, so that people can push to it again. Confirm it with --yes.');

@@ -44,10 +44,76 @@ describe('registries list, get and public-key', () => {
     expect((await run(['registries', 'get', 'acme', 'OTHER'], { env: platform.env })).code).toBe(3);
   });
 
+  it('shows which repositories are selected, and says where the platform does not', async () => {
+    const selected = { ...npm, visibility: 'selected', selected_repository_ids: [7, 8] };
+    const { selected_repository_ids: _, ...untold } = selected;
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/TOLD': { body: selected },
+      'GET /orgs/acme/private-registries/UNTOLD': { body: untold },
+    });
+    const told = await run(['registries', 'get', 'acme', 'TOLD'], { env, tty: true });
+    expect(told.stdout).toMatch(/^selected_repository_ids +7, 8$/m);
+    expect(told.stderr).toBe('');
+    const other = await run(['registries', 'get', 'acme', 'UNTOLD'], { env, tty: true });
+    expect(other.stderr).toBe('The platform does not say which repositories are selected.\n');
+  });
+
   it('shows the public key whole: it is no secret', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: publicKey } });
     const { stdout } = await run(['registries', 'public-key', 'acme', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(publicKey);
+  });
+});
+
+describe('--selected-repositories', () => {
+  const repositories = {
+    'GET /orgs/acme/private-registries/public-key': { body: publicKey },
+    'GET /repos/acme/site': { body: { id: 100001 } },
+    'GET /repos/acme/api': { body: { id: 100002 } },
+    'POST /orgs/acme/private-registries': { status: 201, body: npm },
+    'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
+  };
+
+  it('takes names, whose ids are sent', async () => {
+    const platform = await scriptedPlatform(repositories);
+    const selected = ['--visibility', 'selected', '--selected-repositories', 'acme/site, acme/api'];
+    await run([...create, ...selected, '--secret-stdin'], { env: platform.env, stdin: 's' });
+    const each = ['--selected-repositories', 'acme/site', '--selected-repositories', 'acme/api.git'];
+    await run(['registries', 'update', 'acme', 'NPM', ...each], { env: platform.env });
+    const [made, changed] = platform.requests.filter(({ method }) => method !== 'GET').map(bodyOf);
+    expect(made.selected_repository_ids).toEqual([100001, 100002]);
+    expect(changed).toEqual({ selected_repository_ids: [100001, 100002] });
+  });
+
+  it('is looked up before the secret is sealed: nothing is sent for a repository that is not there', async () => {
+    const platform = await scriptedPlatform(repositories);
+    const selected = ['--visibility', 'selected', '--selected-repositories', 'acme/site,acme/gone'];
+    const words = [...create, ...selected, '--secret-stdin'];
+    const { stderr, code } = await run(words, { env: platform.env, stdin: 's' });
+    expect(code).toBe(3);
+    expect(stderr).toContain('GET /repos/acme/gone');
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/v3/repos/acme/site',
+      'GET /api/v3/repos/acme/gone',
+    ]);
+  });
+
+  it.each([
+    [
+      ['--visibility', 'selected', '--selected-repositories', 'site'],
+      '--selected-repositories must be written OWNER/NAME',
+    ],
+    [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'goes only with visibility selected'],
+    [
+      ['--visibility', 'selected', '--selected-repositories', 'acme/site', '--selected-repository-ids', '7'],
+      '--selected-repositories and --selected-repository-ids do not go together',
+    ],
+  ])('%j is refused, and nothing is sent', async (words, said) => {
+    const platform = await scriptedPlatform(repositories);
+    const { stderr, code } = await run([...create, ...words, '--secret-stdin'], { env: platform.env, stdin: 's' });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(platform.requests).toEqual([]);
   });
 });
 

@@ -40,9 +40,9 @@ describe('a list', () => {
     const { stdout, stderr } = await listed({ tty: true, columns: 200 });
     expect(stdout).toBe(
       [
-        'ID                                    SCOPE         ENTITY  PRODUCT        AMOUNT  CONSUMED    USED                STOPS USAGE  ALERTS',
-        '5698c621-6f69-4299-81be-cc06404bf63c  organization  acme    actions        $1,400   $683.50   48.8%  █████▉░░░░░░  yes          hubot',
-        'd3ccca7b-2665-423d-85ee-42901df2b112  organization  acme    site_licenses      50        60  120.0%  ████████████  no           no',
+        'ID                                    SCOPE         ENTITY  PRODUCT        AMOUNT  CONSUMED    USED                STOPS USAGE  ALERTS  TYPE',
+        '5698c621-6f69-4299-81be-cc06404bf63c  organization  acme    actions        $1,400   $683.50   48.8%  █████▉░░░░░░  yes          hubot   ProductPricing',
+        'd3ccca7b-2665-423d-85ee-42901df2b112  organization  acme    site_licenses      50        60  120.0%  ████████████  no           no      ProductPricing',
         '',
       ].join('\n'),
     );
@@ -59,7 +59,7 @@ describe('a list', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('4 columns hidden; widen the terminal or use --fields.\n');
+    expect(stderr).toBe('5 columns hidden; widen the terminal or use --fields.\n');
   });
 
   it('keeps ids whole on 40 columns, one record after the other', async () => {
@@ -76,6 +76,7 @@ describe('a list', () => {
         'USED         120.0%',
         'STOPS USAGE  no',
         'ALERTS       no',
+        'TYPE         ProductPricing',
         '',
       ].join('\n'),
     );
@@ -98,7 +99,7 @@ describe('a list', () => {
   it('has as CSV the names of fields in its first line, and no column that is made for people alone', async () => {
     const { stdout } = await listed({}, '-o', 'csv');
     expect(stdout.split('\n')[0]).toBe(
-      'id,budget_scope,entity,product,budget_amount,consumed_amount,prevent_further_usage,alerts',
+      'id,budget_scope,entity,product,budget_amount,consumed_amount,prevent_further_usage,alerts,budget_type',
     );
   });
 });

@@ -31,6 +31,10 @@ const conditions = '{"ref_name":{"include":["~ALL"],"exclude":[]}}';
 const snapshot =
   '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z"}';
 
+/** A budget by its id, and by the beginning of it, which is looked up. */
+const namingBudget = (rest: string) =>
+  [oneBudget, oneBudget.slice(0, 8)].flatMap((id) => [`${id} --enterprise e${rest}`, `${id} --org acme${rest}`]);
+
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   api: ['GET /orgs/acme'],
   'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
@@ -43,10 +47,10 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
     (owner) =>
       `${owner} --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients hubot`,
   ),
-  'budgets delete': [`${oneBudget} --enterprise e`, `${oneBudget} --org acme`],
-  'budgets get': [`${oneBudget} --enterprise e`, `${oneBudget} --org acme`],
+  'budgets delete': namingBudget(''),
+  'budgets get': namingBudget(''),
   'budgets list': ['--enterprise e', '--org acme'],
-  'budgets update': [`${oneBudget} --enterprise e --budget-amount 5`, `${oneBudget} --org acme --budget-amount 5`],
+  'budgets update': namingBudget(' --budget-amount 5'),
   'bypass dismiss-response': ['acme/site 7'],
   'bypass get': ['acme/site 7'],
   'bypass list': ['acme', 'acme/site', 'acme --kind push-rules'],
@@ -76,7 +80,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'migrations list': [''],
   'migrations repos': ['7'],
   'migrations start': ['acme/site'],
-  'migrations unlock': ['7 site'],
+  'migrations unlock': ['7 site', '7 --all'],
   'migrations wait': ['7'],
   'orgs get': ['acme'],
   'orgs immutable-releases remove': ['acme acme/site', 'acme 7'],
@@ -89,13 +93,20 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
       line: 'acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
       stdin: registrySecret,
     },
+    {
+      line: 'acme --registry-type npm_registry --url https://npm.example.com --visibility selected --selected-repositories acme/site --secret-stdin',
+      stdin: registrySecret,
+    },
   ],
   'registries delete': ['acme NPM_SECRET'],
   'registries get': ['acme NPM_SECRET'],
   'registries list': ['acme'],
   'registries public-key': ['acme'],
   'registries seal': [{ line: 'acme --secret-stdin', stdin: registrySecret }],
-  'registries update': [{ line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret }],
+  'registries update': [
+    { line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret },
+    'acme NPM_SECRET --selected-repositories acme/site',
+  ],
   'repos activity': ['acme/site'],
   'repos codeowners-errors': ['acme/site'],
   'repos contributors': ['acme/site'],
@@ -163,6 +174,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/private-registries/public-key': {
     body: { key_id: '1', key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' },
   },
+  'GET /user/migrations/{migration_id}/repositories': { body: [{ name: 'site', full_name: 'acme/site' }] },
   'GET /user/migrations/{migration_id}': { body: { id: 7, state: 'exported' } },
   'POST /enterprises/{enterprise}/settings/billing/budgets': changedBudget,
   'POST /organizations/{org}/settings/billing/budgets': changedBudget,

@@ -13,7 +13,16 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** They look at a list on the way to something else. */
-const listOnTheWay = ['auth check', 'auth login', 'auth status', 'forks create'];
+const listOnTheWay = [
+  'auth check',
+  'auth login',
+  'auth status',
+  'budgets delete',
+  'budgets get',
+  'budgets update',
+  'forks create',
+  'migrations unlock',
+];
 
 const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
 
@@ -21,7 +30,9 @@ const bodyFieldsOf = (command: DeclaredCommand): readonly string[] =>
   endpointsOf(command).flatMap(({ body }) => Object.keys(body?.entries ?? {}));
 
 const fieldsOf = (command: DeclaredCommand): readonly string[] => [
-  ...endpointsOf(command).flatMap(({ query }) => Object.keys(query ?? {})),
+  ...endpointsOf(command)
+    .filter(({ paging }) => !paging || !listOnTheWay.includes(command.name))
+    .flatMap(({ query }) => Object.keys(query ?? {})),
   ...bodyFieldsOf(command),
 ];
 

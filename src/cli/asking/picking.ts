@@ -1,6 +1,6 @@
 /** Lists that an argument is picked from. What reads them is loaded when somebody is asked. */
 import { ClientError } from '../../client/errors.ts';
-import type { Listing } from '../listing.ts';
+import type { ListFlags, Listing } from '../listing.ts';
 import type { Session } from '../session.ts';
 import type { Choice } from './prompts.ts';
 import { type Askable, parserProblem } from './questions.ts';
@@ -9,8 +9,8 @@ import { type Askable, parserProblem } from './questions.ts';
 export interface PickList<R> {
   /** `Which ruleset?` */
   readonly question: string;
-  /** The list, cut at the limit. */
-  readonly list: (session: Session, cut: { readonly limit: number }) => Promise<Listing<R>>;
+  /** The list, cut as list flags would cut it. */
+  readonly list: (session: Session, cut: ListFlags) => Promise<Listing<R>>;
   /** What a record is called, and what stands for it on the command line. */
   readonly choice: (record: R) => Choice<string | number>;
 }

@@ -3,8 +3,10 @@ import type { Appearance, Column, FieldOf } from '../../output/columns.ts';
 import { alertingFields, listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
+import { nameArg } from '../args.ts';
 import type { PickList } from '../asking/picking.ts';
 import { ForgectlCommand } from '../command.ts';
+import { UsageError } from '../errors.ts';
 import { fieldFlags } from '../fields.ts';
 import { valueFlag } from '../flags.ts';
 import { plainName } from '../values.ts';
@@ -40,6 +42,7 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 /** A command about the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   #owner: Promise<BudgetOwner> | undefined;
+  #id: Promise<string> | undefined;
 
   protected override readonly picks = {
     id: async (_given: object, flags: OwnerFlags) => budgetsOf(await this.budgetOwner(flags)),
@@ -56,12 +59,35 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     return org === undefined ? { enterprise: enterprise ?? '' } : { org };
   }
 
+  /** Returns the id of the one budget whose id begins with `given`; asks once. Throws UsageError where several do. */
+  protected budgetId(owner: BudgetOwner, given: string): Promise<string> {
+    this.#id ??= this.#findId(owner, given);
+    return this.#id;
+  }
+
+  async #findId(owner: BudgetOwner, given: string): Promise<string> {
+    if (!beginningOfId.test(given)) return given;
+    const { list } = budgetsOf(owner);
+    const found: string[] = [];
+    for await (const page of (await list(this.session, { all: true })).pages())
+      for (const { id } of page) if (id.toLowerCase().startsWith(given.toLowerCase())) found.push(id);
+    if (found.length > 1)
+      throw new UsageError(`“${given}” matches several budgets: ${found.join(', ')}. Nothing was sent.`);
+    return found[0] ?? given;
+  }
+
   /** Says what the platform said of a change; in JSON it is part of the answer. */
   protected told(answer: BudgetChange): BudgetChange {
     if (!this.output.saysJson && typeof answer.message === 'string') this.notice(answer.message);
     return answer;
   }
 }
+
+/** A UUID has 36 characters; anything else that is no part of one is left to the platform. */
+const beginningOfId = /^[\da-f-]{1,35}$/i;
+
+/** Describes the argument that names a budget. */
+export const budgetArg = () => nameArg('ID', 'Id of the budget, or the first characters that no other id begins with');
 
 /** The budgets to choose from, where nobody says which one is meant. */
 const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
@@ -88,6 +114,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'Used drawn', get: used, as: 'meter', only: 'table' },
   { header: 'Stops usage', get: 'prevent_further_usage', priority: 3 },
   { header: 'Alerts', get: alerts, as: 'text', priority: 3 },
+  { header: 'Type', get: 'budget_type', priority: 3 },
 ];
 
 /** Of products that are sold by licences, a budget counts licences. Specification, Budget. */

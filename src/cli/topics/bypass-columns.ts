@@ -1,6 +1,7 @@
 /** What tables show of requests to bypass push protection and push rules. */
 import type { Column } from '../../output/columns.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+import { statusOf } from './review-requests.ts';
 
 /** What a request says of all that it is about, each thing once. */
 const each = <T>(data: readonly T[] | null, value: (datum: T) => string | number) => [
@@ -27,7 +28,7 @@ export const bypassColumns: readonly Column<BypassRequest>[] = [
     as: 'text',
     priority: 3,
   },
-  { header: 'Status', get: 'status', as: 'state', priority: 1 },
+  { header: 'Status', get: statusOf, as: 'state', priority: 1 },
   { header: 'Age', get: 'created_at', as: 'age' },
 ];
 
@@ -38,6 +39,6 @@ export const pushRuleBypassColumns: readonly Column<PushRuleBypassRequest>[] = [
   { header: 'Rule', get: ({ data }) => each(data, (rule) => rule.rule_type).join(', '), as: 'text' },
   { header: 'Requester', get: 'requester.actor_name' },
   { header: 'Comment', get: 'requester_comment', as: 'text', priority: 3 },
-  { header: 'Status', get: 'status', as: 'state', priority: 1 },
+  { header: 'Status', get: statusOf, as: 'state', priority: 1 },
   { header: 'Age', get: 'created_at', as: 'age' },
 ];

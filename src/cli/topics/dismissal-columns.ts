@@ -1,6 +1,7 @@
 /** What tables show of requests to dismiss dependency alerts. */
 import type { Column } from '../../output/columns.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { statusOf } from './review-requests.ts';
 
 const dismissed = ({ data }: DismissalRequest) => data?.[0];
 
@@ -19,7 +20,7 @@ export const dismissalColumns: readonly Column<DismissalRequest>[] = [
   { header: 'Title', get: (request) => dismissed(request)?.alert_title, as: 'text', priority: 3 },
   { header: 'Reason', get: (request) => dismissed(request)?.reason, priority: 3 },
   { header: 'Requester', get: 'requester.actor_name' },
-  { header: 'Status', get: 'status', as: 'state', priority: 1 },
+  { header: 'Status', get: statusOf, as: 'state', priority: 1 },
   { header: 'Age', get: 'created_at', as: 'age' },
   { header: 'Expires', get: 'expires_at', as: 'age', priority: 3 },
 ];

@@ -8,6 +8,9 @@ export const withRepository =
   (request: R): string =>
     `${request.repository.full_name} ${number(request)}`;
 
+/** Returns the status as the filters of the lists spell it: they call what is pending open. */
+export const statusOf = ({ status }: { readonly status: string }): string => (status === 'pending' ? 'open' : status);
+
 interface WindowedList {
   readonly query: { readonly time_period: v.GenericSchema };
 }

@@ -1,6 +1,7 @@
 /** One request for people who decide on it: what is asked, by whom and until when, and what was answered. */
 import type { Column } from '../../output/columns.ts';
 import type { BypassRequest, DismissalRequest } from '../../platform/records.ts';
+import { statusOf } from './review-requests.ts';
 import { grouped } from './sheet-words.ts';
 
 /** What requests of both kinds have. */
@@ -9,7 +10,7 @@ type ReviewRequest = Omit<DismissalRequest, 'data'>;
 const request = [
   { header: 'Number', get: 'number', link: true },
   { header: 'Repository', get: 'repository.full_name' },
-  { header: 'Status', get: 'status', as: 'state' },
+  { header: 'Status', get: statusOf, as: 'state' },
   { header: 'Requester', get: 'requester.actor_name' },
   { header: 'Comment', get: ({ requester_comment: comment }: ReviewRequest) => comment ?? undefined },
   { header: 'Created', get: 'created_at', as: 'age' },

@@ -1,11 +1,19 @@
-import { nameArg } from '../../cli/args.ts';
 import { writeFlags } from '../../cli/flags.ts';
-import { BudgetCommand, budgetColumns, isEnterprise, ownerAsFlags, ownerFlags } from '../../cli/topics/budget-owner.ts';
+import {
+  BudgetCommand,
+  budgetArg,
+  budgetColumns,
+  isEnterprise,
+  ownerAsFlags,
+  ownerFlags,
+} from '../../cli/topics/budget-owner.ts';
 import {
   deleteEnterpriseBudget,
   deleteOrganizationBudget,
   getEnterpriseBudget,
   getOrganizationBudget,
+  listEnterpriseBudgets,
+  listOrganizationBudgets,
 } from '../../platform/endpoints/budgets.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
 
@@ -23,8 +31,13 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
       command: '<%= config.bin %> budgets delete d3ccca7b-2665-423d-85ee-42901df2b112 --enterprise sandbox --yes',
     },
   ];
-  static override requests = [deleteEnterpriseBudget.route, deleteOrganizationBudget.route];
-  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override requests = [
+    deleteEnterpriseBudget.route,
+    deleteOrganizationBudget.route,
+    listEnterpriseBudgets.route,
+    listOrganizationBudgets.route,
+  ];
+  static override args = { id: budgetArg() };
   static override flags = { ...ownerFlags, ...writeFlags };
 
   protected override readonly idField = 'id';
@@ -34,12 +47,13 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     const owner = await this.budgetOwner(flags);
     this.input.refuseProblems();
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
+    const id = this.input.mayConfirm() ? await this.budgetId(owner, args.id) : args.id;
     const options = {
-      name: args.id,
-      effect: `deletes budget ${args.id} of ${ownerName}`,
+      name: id,
+      effect: `deletes budget ${id} of ${ownerName}`,
       look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
-    const input = { path: { ...owner, budget_id: args.id } };
+    const input = { path: { ...owner, budget_id: id } };
     const going = async () => {
       const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, input);
       return { record, columns: budgetColumns };

@@ -1,12 +1,16 @@
-import { nameArg } from '../../cli/args.ts';
-import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
-import { getEnterpriseBudget, getOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import { BudgetCommand, budgetArg, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
+import {
+  getEnterpriseBudget,
+  getOrganizationBudget,
+  listEnterpriseBudgets,
+  listOrganizationBudgets,
+} from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
 
 export default class BudgetsGet extends BudgetCommand<Budget> {
   static override summary = 'Show a budget of an enterprise or an organization';
   static override description =
-    'Shows one budget by its id, as “budgets list” tells it: what it covers, its limit, and what happens when it is spent.';
+    'Shows one budget by its id or the beginning of it, as “budgets list” tells it: what it covers, its limit, and what happens when it is spent.';
   static override examples = [
     {
       description: 'As a sheet',
@@ -18,8 +22,13 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
         '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --jq .budget_amount',
     },
   ];
-  static override requests = [getEnterpriseBudget.route, getOrganizationBudget.route];
-  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override requests = [
+    getEnterpriseBudget.route,
+    getOrganizationBudget.route,
+    listEnterpriseBudgets.route,
+    listOrganizationBudgets.route,
+  ];
+  static override args = { id: budgetArg() };
   static override flags = ownerFlags;
 
   protected override readonly columns = budgetColumns;
@@ -30,6 +39,6 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
     const owner = await this.budgetOwner(flags);
     this.input.refuseProblems();
     const budget = isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget;
-    return this.call(budget, { path: { ...owner, budget_id: args.id } });
+    return this.call(budget, { path: { ...owner, budget_id: await this.budgetId(owner, args.id) } });
   }
 }

@@ -1,10 +1,10 @@
-import { nameArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import {
   alertingFlags,
   alertingParts,
   BudgetCommand,
+  budgetArg,
   changedBudgetColumns,
   isEnterprise,
   ownerAsFlags,
@@ -13,6 +13,8 @@ import {
 import {
   getEnterpriseBudget,
   getOrganizationBudget,
+  listEnterpriseBudgets,
+  listOrganizationBudgets,
   updateEnterpriseBudget,
   updateOrganizationBudget,
 } from '../../platform/endpoints/budgets.ts';
@@ -36,8 +38,13 @@ budgets of one user.`;
         '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --no-will-alert --dry-run',
     },
   ];
-  static override requests = [updateEnterpriseBudget.route, updateOrganizationBudget.route];
-  static override args = { id: nameArg('ID', 'Id of the budget') };
+  static override requests = [
+    updateEnterpriseBudget.route,
+    updateOrganizationBudget.route,
+    listEnterpriseBudgets.route,
+    listOrganizationBudgets.route,
+  ];
+  static override args = { id: budgetArg() };
   static override flags = {
     ...ownerFlags,
     ...fieldFlags(updateEnterpriseBudget.body.entries),
@@ -53,13 +60,15 @@ budgets of one user.`;
     const { args, flags } = await this.collect(BudgetsUpdate);
     const owner = await this.budgetOwner(flags);
     const budget = isEnterprise(owner) ? updateEnterpriseBudget : updateOrganizationBudget;
-    const path = { ...owner, budget_id: args.id };
+    const pathTo = async () => ({ ...owner, budget_id: await this.budgetId(owner, args.id) });
     const current = async () => {
+      const path = await pathTo();
       const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, { path });
       return { ...record, budget_product_sku: record.budget_product_sku ?? record.budget_product_skus?.[0] };
     };
     const { body } = await this.inputFor(budget, flags, { ...alertingParts, changes: true, current });
-    const look = `forgectl budgets get ${args.id} ${ownerAsFlags(owner)}`;
+    const path = await pathTo();
+    const look = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(owner)}`;
     return this.toldOf(body, await this.write(budget, { path, body }, { look }));
   }
 

@@ -1,14 +1,36 @@
-import { idArg, repoNameArg } from '../../cli/args.ts';
+import * as Flags from '@oclif/core/flags';
+import { idArg, optionalRepoNameArg } from '../../cli/args.ts';
 import type { PickList } from '../../cli/asking/picking.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
 import { writeFlags } from '../../cli/flags.ts';
+import { Listing } from '../../cli/listing.ts';
+import { describeFailure, failureText } from '../../cli/report.ts';
 import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import { ApiError, AuthenticationError, NotFoundError, RateLimitError, ServerError } from '../../client/errors.ts';
+import type { Column } from '../../output/columns.ts';
 import {
   getMigration,
   listMigrationRepositories,
   unlockMigrationRepository,
 } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+
+/** A repository of a migration after `--all`. */
+interface Unlocking {
+  repository: string;
+  /** `not_locked` where the migration held no lock on it. */
+  result: 'unlocked' | 'not_locked' | 'failed';
+}
+
+const unlockingColumns: readonly Column<Unlocking>[] = [
+  { header: 'Repository', get: 'repository', as: 'name' },
+  { header: 'Result', get: 'result', as: 'state' },
+];
+
+/** Errors of one request that every further one would meet. */
+const fatal = [AuthenticationError, RateLimitError, ServerError];
 
 /** The repositories of a migration. */
 const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList<Repository> => ({
@@ -17,35 +39,84 @@ const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList
   choice: ({ name, full_name }) => ({ name: full_name, value: name }),
 });
 
-export default class MigrationsUnlock extends ForgectlCommand<Record<string, never>> {
-  static override summary = 'Unlock a repository that a migration locked';
+export default class MigrationsUnlock extends ForgectlCommand<Record<string, never> | Listing<Unlocking>> {
+  static override summary = 'Unlock repositories that a migration locked';
   static override description =
     `Lets people push again to a repository that was locked with --lock-repositories. Do so once the migration is exported, or delete the
-repository if it is no longer needed.`;
+repository if it is no longer needed. With --all every repository of the migration is unlocked; those that are not locked are left as they are.`;
   static override examples = [
     { description: 'See the request first', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
-    {
-      description: 'In a script, where nobody can be asked; without --dry-run it is done',
-      command: '<%= config.bin %> migrations unlock 78 site --yes --dry-run',
-    },
+    { description: 'All of them', command: '<%= config.bin %> migrations unlock 78 --all --yes --dry-run' },
   ];
-  static override requests = [unlockMigrationRepository.route];
+  static override requests = [unlockMigrationRepository.route, listMigrationRepositories.route];
   static override args = {
     id: idArg('ID', 'Id of the migration'),
-    repo_name: repoNameArg(),
+    repo_name: optionalRepoNameArg(),
   };
-  static override flags = writeFlags;
+  static override flags = {
+    all: Flags.boolean({ description: 'Unlock every repository of the migration' }),
+    ...writeFlags,
+  };
 
   protected override readonly picks = { id: ownMigrations, repo_name: repositoriesOf };
 
+  protected override columns: readonly Column<Unlocking>[] = [];
+  protected override readonly recordsName = 'repositories';
+  protected override readonly idField = 'repository';
+
   async run() {
-    const { args } = await this.parse(MigrationsUnlock);
-    const { id: migration_id, repo_name } = args;
+    const { args, flags } = await this.collect(MigrationsUnlock);
+    if (flags.all && args.repo_name !== undefined)
+      this.problems.push(invalid('REPO_NAME and --all', 'do not go together'));
+    if (flags.all) return this.unlockAll(args.id, flags['dry-run']);
+    const repo_name = args.repo_name ?? (await this.input.missingArgument<string>('repo_name', { given: args }));
+    this.input.refuseProblems();
     const effect = `unlocks ${repo_name}, so that people can push to it again`;
+    await this.input.confirm(repo_name, effect, this.migration(args.id));
+    return this.unlock(args.id, repo_name);
+  }
+
+  private migration(migration_id: number) {
+    return async () => ({
+      record: await this.call(getMigration, { path: { migration_id } }),
+      columns: migrationColumns,
+    });
+  }
+
+  private unlock(migration_id: number, repo_name: string) {
     const look = `forgectl migrations repos ${migration_id}`;
-    const path = { migration_id, repo_name };
-    const going = async () => ({ record: await this.call(getMigration, { path }), columns: migrationColumns });
     const done = `Unlocked ${repo_name}: people can push to it again.`;
-    return this.remove(unlockMigrationRepository, { path }, { name: repo_name, effect, look, done, going });
+    return this.write(unlockMigrationRepository, { path: { migration_id, repo_name } }, { look, done });
+  }
+
+  private async unlockAll(migration_id: number, dryRun: boolean): Promise<Listing<Unlocking>> {
+    this.input.refuseProblems();
+    const effect = `unlocks every repository of migration ${migration_id}, so that people can push to them again`;
+    await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
+    const { list } = repositoriesOf({ id: migration_id });
+    const repositories: Repository[] = [];
+    for await (const page of (await list(this.session, { all: true })).pages()) repositories.push(...page);
+    if (dryRun && repositories.length > 1) this.notice(`Showing the first of ${repositories.length} requests.`);
+    const unlocked: Unlocking[] = [];
+    for (const { name, full_name } of repositories)
+      unlocked.push({ repository: full_name, result: await this.tryUnlock(migration_id, name) });
+    const failed = unlocked.filter(({ result }) => result === 'failed').length;
+    if (failed > 0)
+      this.failure = new SomeFailedError(`${failed} of ${unlocked.length} repositories could not be unlocked.`);
+    this.columns = unlockingColumns;
+    return Listing.of(unlocked);
+  }
+
+  /** A lock that is gone already is what was asked for; any other refusal says nothing about the next repository. */
+  private async tryUnlock(migration_id: number, name: string): Promise<Unlocking['result']> {
+    try {
+      await this.unlock(migration_id, name);
+      return 'unlocked';
+    } catch (error) {
+      if (error instanceof NotFoundError) return 'not_locked';
+      if (!(error instanceof ApiError) || fatal.some((type) => error instanceof type)) throw error;
+      this.notice(failureText(describeFailure(error, {})));
+      return 'failed';
+    }
   }
 }

@@ -2,7 +2,9 @@ import { orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
+import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 
@@ -24,9 +26,15 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
         '<%= config.bin %> registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
     },
   ];
-  static override requests = [createRegistry.route, getRegistryPublicKey.route];
+  static override requests = [createRegistry.route, getRegistryPublicKey.route, getRepository.route];
   static override args = { org: orgArg() };
-  static override flags = { ...fieldFlags(createRegistry.body.entries), ...secretFlags, ...inputFlags, ...writeFlags };
+  static override flags = {
+    ...fieldFlags(createRegistry.body.entries),
+    ...selectionFlags,
+    ...secretFlags,
+    ...inputFlags,
+    ...writeFlags,
+  };
 
   protected override readonly idField = 'name';
 
@@ -34,6 +42,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
     const { args, flags } = await this.collect(RegistriesCreate);
     const { org } = args;
     const named = this.namesSecret(flags);
+    const selection = new RepositorySelection(flags, this.problems);
     const lacksSecret = ({ auth_type, encrypted_value }: Given) =>
       storesSecret(flags['auth-type'] ?? auth_type) &&
       flags['encrypted-value'] === undefined &&
@@ -41,11 +50,12 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
     if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
     const asks = flags.input === undefined || (flags.input !== '-' && this.input.mayAsk());
     const { body } = await this.inputFor(createRegistry, flags, {
-      body: (input) => (named || (asks && lacksSecret(input)) ? pendingSecret : {}),
+      body: (input) => ({ ...selection.pending, ...(named || (asks && lacksSecret(input)) ? pendingSecret : {}) }),
       made: sealedFields,
     });
+    const selected = await selection.body(this.session);
     const sealed = body.encrypted_value === pendingSecret.encrypted_value ? await this.sealSecret(org, flags) : {};
     const look = `forgectl registries list ${org}`;
-    return this.write(createRegistry, { path: { org }, body: { ...body, ...sealed } }, { look });
+    return this.write(createRegistry, { path: { org }, body: { ...body, ...selected, ...sealed } }, { look });
   }
 }

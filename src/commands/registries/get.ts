@@ -7,7 +7,7 @@ import type { PrivateRegistry } from '../../platform/records.ts';
 export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override summary = 'Show a private registry';
   static override description =
-    'Shows one registry by its name. The platform tells neither its secret nor which repositories are selected.';
+    'Shows one registry by its name. Its secret is never shown; which repositories are selected is shown where the platform says so.';
   static override examples = [
     { description: 'As a sheet', command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET' },
     {
@@ -24,6 +24,9 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
 
   async run() {
     const { args } = await this.parse(RegistriesGet);
-    return this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });
+    const registry = await this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });
+    if (registry.visibility === 'selected' && registry.selected_repository_ids === undefined)
+      this.notice('The platform does not say which repositories are selected.');
+    return registry;
   }
 }

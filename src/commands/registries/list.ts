@@ -9,8 +9,7 @@ import type { PrivateRegistry } from '../../platform/records.ts';
 export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegistry>> {
   static override summary = 'List the private registries of an organization';
   static override description =
-    `Lists which registries the organization’s repositories may take packages from. The platform tells neither secrets nor which
-repositories are selected.`;
+    `Lists which registries the organization’s repositories may take packages from. Secrets are never shown.`;
   static override examples = [
     { description: 'All of them', command: '<%= config.bin %> registries list acme --all' },
     { description: 'Names, for a script', command: "<%= config.bin %> registries list acme --jq '.[].name'" },

@@ -10,7 +10,9 @@ import {
   sealedFields,
   secretFlags,
 } from '../../cli/topics/registry-secret.ts';
+import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
@@ -26,13 +28,14 @@ given, must be what it is already.`;
     {
       description: 'Only two repositories may use it',
       command:
-        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
+        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repositories acme/site,acme/fleet-api --dry-run',
     },
   ];
-  static override requests = [updateRegistry.route, getRegistryPublicKey.route];
+  static override requests = [updateRegistry.route, getRegistryPublicKey.route, getRepository.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
   static override flags = {
     ...fieldFlags(updateRegistry.body.entries),
+    ...selectionFlags,
     ...secretFlags,
     'secret-prompt': Flags.boolean({ description: 'Ask for a new secret' }),
     ...inputFlags,
@@ -47,21 +50,27 @@ given, must be what it is already.`;
     const flags = (await this.#asksForSecret(given)) ? { ...given, 'secret-prompt': true } : given;
     const seals = this.namesSecret(flags);
     const path = { org, secret_name };
+    const selection = new RepositorySelection(flags, this.problems);
     const { body } = await this.inputFor(updateRegistry, flags, {
-      body: seals ? pendingSecret : {},
+      body: { ...selection.pending, ...(seals ? pendingSecret : {}) },
       made: sealedFields,
       changes: true,
       current: () => this.call(getRegistry, { path }),
     });
+    const selected = await selection.body(this.session);
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Changed registry ${secret_name} of ${org}.`;
     const look = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(updateRegistry, { path, body: { ...body, ...sealed } }, { look, done });
+    return this.write(updateRegistry, { path, body: { ...body, ...selected, ...sealed } }, { look, done });
   }
 
   /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */
   async #asksForSecret(flags: Given & SecretSource): Promise<boolean> {
-    const fields = [...Object.keys(updateRegistry.body.entries).map(flagName), 'input', ...Object.keys(secretFlags)];
+    const fields = [
+      ...Object.keys(updateRegistry.body.entries).map(flagName),
+      'input',
+      ...Object.keys({ ...secretFlags, ...selectionFlags }),
+    ];
     if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.asks()) return false;
     const { promptChoice } = await import('../../cli/asking/prompts.ts');
     const choices = [
