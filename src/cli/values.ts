@@ -29,11 +29,24 @@ export const wholeNumber =
 
 /** A name that becomes one segment of a path. */
 export function segment(text: string): string {
-  if (text.trim() === '') throw new BadValue('must not be empty');
+  nonEmpty(text);
   if (text === '.' || text === '..') throw new BadValue('must be a name, not a relative path');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not hold control characters');
   return text;
+}
+
+/** Any text but blanks. */
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new BadValue('must not be empty');
+  return text;
+}
+
+/** Names with commas between them, at least one. */
+export function listOfNames(text: string): string[] {
+  return nonEmpty(text)
+    .split(',')
+    .map((name) => nonEmpty(name).trim());
 }
 
 /** A login, a slug: a name that holds no slash. */

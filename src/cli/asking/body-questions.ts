@@ -37,8 +37,6 @@ export interface Incomplete extends Making {
 interface Asked {
   /** The body so far. */
   readonly body: Given;
-  /** The question that the field’s declaration gives. */
-  readonly message: string;
   readonly check: Check;
   readonly asking: Asking;
 }
@@ -84,7 +82,6 @@ export async function askForFields(
     const answer = question
       ? await question({
           body: requestBody(endpoint, given, options).values,
-          message: messageFor(field),
           check,
           asking,
         })

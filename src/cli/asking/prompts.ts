@@ -4,6 +4,7 @@
  */
 import { safeText } from '../../output/safe-text.ts';
 import type { Runtime } from '../runtime.ts';
+import { BadValue } from '../values.ts';
 
 /** The part of a run's surroundings that a question needs. */
 export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;
@@ -31,6 +32,19 @@ export interface Prompts {
 }
 
 const anything: Check = () => undefined;
+
+/** Returns the check of an answer that is converted, by a function that throws BadValue. */
+export const checkWith =
+  (convert: (text: string) => unknown): Check =>
+  (answer) => {
+    try {
+      convert(answer);
+      return undefined;
+    } catch (error) {
+      if (error instanceof BadValue) return error.message;
+      throw error;
+    }
+  };
 
 /**
  * Asks for a line of text, which begins as the current one unless that cannot be shown as it is in a line. Throws

@@ -9,6 +9,7 @@ import {
   ownerAsFlags,
   ownerFlags,
 } from '../../cli/topics/budget-owner.ts';
+import { budgetPrompts } from '../../cli/topics/budget-prompts.ts';
 import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 
@@ -47,7 +48,7 @@ a budget of one user never alerts, every other budget says whether it does, and 
     const owner = await this.budgetOwner(flags);
     const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
     const budget = isEnterprise(owner) ? createEnterpriseBudget : createOrganizationBudget;
-    const input = await this.inputFor(budget, flags, alertingParts);
+    const input = await this.inputFor(budget, flags, { ...alertingParts, prompts: budgetPrompts });
     return this.told(await this.write(budget, { path: owner, ...input }, { look }));
   }
 }

@@ -1,12 +1,32 @@
 import { orgArg } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import type { BodyPrompts } from '../../cli/request-body.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import type { Given } from '../../platform/validate.ts';
+import { type Given, missing } from '../../platform/validate.ts';
+
+/** Registries that are commonly reached with a user name and a password. */
+const typesWithUser: readonly unknown[] = [
+  'maven_repository',
+  'nuget_feed',
+  'goproxy_server',
+  'rubygems_server',
+  'composer_repository',
+  'docker_registry',
+  'git_source',
+  'helm_registry',
+  'python_index',
+];
+
+const prompts: BodyPrompts = {
+  lacks: ({ registry_type: type, auth_type, username }) =>
+    typesWithUser.includes(type) && storesSecret(auth_type) && username === undefined ? [missing('username')] : [],
+  questions: async () => (await import('../../cli/topics/registry-questions.ts')).registryQuestions,
+};
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
@@ -52,6 +72,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
     const { body } = await this.inputFor(createRegistry, flags, {
       body: (input) => ({ ...selection.pending, ...(named || (asks && lacksSecret(input)) ? pendingSecret : {}) }),
       made: sealedFields,
+      prompts,
     });
     const selected = await selection.body(this.session);
     const sealed = body.encrypted_value === pendingSecret.encrypted_value ? await this.sealSecret(org, flags) : {};

@@ -1,7 +1,7 @@
 import { isRepo, targetArg, targetName } from '../../cli/args.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
+import { RulesetChangeCommand, rulesetPrompts } from '../../cli/topics/ruleset-change.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsCreate extends RulesetChangeCommand {
@@ -31,7 +31,10 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
     const { target } = args;
     const look = `forgectl rulesets list ${targetName(target)} --all`;
     const ruleset = isRepo(target) ? createRepositoryRuleset : createOrganizationRuleset;
-    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput });
+    const { body } = await this.inputFor(ruleset, flags, {
+      fromInput: this.fromInput,
+      prompts: rulesetPrompts(!isRepo(target)),
+    });
     return this.write(ruleset, { path: { ...target }, body }, { look });
   }
 }

@@ -18,7 +18,7 @@ const enterpriseScopes = [
 const organizationScopes = ['organization', 'repository', 'multi_user_customer', 'user'] as const;
 
 /** Budgets that hold for each user by itself cover these products only. Specification, budget create body, budget_scope. */
-const perUserScopes: readonly unknown[] = ['user', 'multi_user_customer', 'multi_user_cost_center'];
+export const perUserScopes: readonly unknown[] = ['user', 'multi_user_customer', 'multi_user_cost_center'];
 const perUserProducts: readonly unknown[] = ['ai_credits', 'premium_requests'];
 
 /** `prevent_further_usage` must be true for these. Specification, budget create and update body. */

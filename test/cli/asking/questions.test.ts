@@ -22,15 +22,26 @@ describe('at a terminal', () => {
         ['(TARGET)', 'acme/site\r'],
         ['(--name)', "Ada's guard\r"],
         ['(--enforcement)', '\x1b[B\r'],
+        ['Which branches?', ' \r'],
+        ['Which rules?', ' \x1b[B \r'],
       ],
     });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ id: 7 });
     expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
-      ['POST', '/api/v3/repos/acme/site/rulesets', { name: "Ada's guard", enforcement: 'active' }],
+      [
+        'POST',
+        '/api/v3/repos/acme/site/rulesets',
+        {
+          name: "Ada's guard",
+          enforcement: 'active',
+          conditions: { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } },
+          rules: [{ type: 'deletion' }, { type: 'non_fast_forward' }],
+        },
+      ],
     ]);
     expect(stderr).toContain(
-      `The same without questions:\n  forgectl rulesets create --json acme/site --name 'Ada'\\''s guard' --enforcement active\n`,
+      `The same without questions:\n  forgectl rulesets create --json acme/site --name 'Ada'\\''s guard' --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'\n`,
     );
   });
 
@@ -65,8 +76,7 @@ describe('at a terminal', () => {
         ['(--prevent-further-usage)', 'n\r'],
         ['must be true when budget_scope is user', 'y\r'],
         ['3. SkuPricing', '3\r'],
-        ['(--budget-product-sku)', 'actions\r'],
-        ['must be ai_credits or premium_requests', 'premium_requests\r'],
+        ['1. ai_credits\n2. premium_requests\n', '2\r'],
         ['(--user)', 'octocat\r'],
       ],
     });
@@ -95,14 +105,14 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['Alert when', 'n\r'],
-        ['(commas between them, Enter for none)', '\r'],
+        ['Product, such as actions', 'actions\r'],
       ],
     });
     expect(code).toBe(0);
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toMatchObject({
       budget_alerting: { will_alert: false, alert_recipients: [] },
     });
-    expect(stderr).toContain(" --no-will-alert --alert-recipients '[]'\n");
+    expect(stderr).toContain(" --no-will-alert --alert-recipients '[]' --budget-product-sku actions\n");
   });
 
   it('a change of nothing asks what is to change', async () => {
@@ -230,6 +240,165 @@ describe('at a terminal', () => {
     expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
     expect(stderr + stdout).not.toContain('hush');
     expect(stderr).toContain(' --url https://npm.example.com --visibility all --secret-stdin\n');
+  });
+});
+
+describe('what is created by prompts', () => {
+  /** Answers the questions of a command with --plain, and gives what it sent. */
+  async function create(line: string, route: string, person: NonNullable<RunOptions['person']>) {
+    const keys = nacl.box.keyPair();
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/public-key': {
+        body: { key_id: 'k1', key: Buffer.from(keys.publicKey).toString('base64') },
+      },
+      [route]: { status: 201, body: { id: 7, message: 'Created.', budget: { id: 'b' } } },
+    });
+    const result = await run([...line.split(' '), '--plain'], { env: platform.env, columns: 200, person });
+    const bodies = platform.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
+    return { ...result, bodies };
+  }
+
+  it('is a ruleset with branches by name and rules with parameters', async () => {
+    const { bodies, stderr } = await create('rulesets create acme --name Guard --json', 'POST /orgs/acme/rulesets', [
+      ['(--enforcement)', '2\r'],
+      ['1. the default branch\n2. all branches\n3. others, by name or pattern\n', '1,3\r'],
+      ['Branches, such as main or release/*', ' , main\r'],
+      ['must not be empty', '\x15main, refs/heads/release/*\r'],
+      ['1. all repositories\n2. others, by name or pattern\n', '2\r'],
+      ['Repositories, such as api-*', 'api-*\r'],
+      ['Which rules? (--rules)\n1. Block deletions\n2. Block force pushes\n', '7,8\r'],
+      ['Required approvals (0 to 10):', '1\r'],
+      ['must be a whole number from 0 to 10', '\x152\r'],
+      ['Names of the status checks, separated by commas:', 'build, test\r'],
+    ]);
+    expect({ bodies, stderr }).toMatchObject({
+      bodies: [
+        {
+          name: 'Guard',
+          enforcement: 'active',
+          conditions: {
+            ref_name: { include: ['~DEFAULT_BRANCH', 'refs/heads/main', 'refs/heads/release/*'], exclude: [] },
+            repository_name: { include: ['api-*'], exclude: [] },
+          },
+          rules: [
+            {
+              type: 'pull_request',
+              parameters: {
+                required_approving_review_count: 2,
+                dismiss_stale_reviews_on_push: false,
+                require_code_owner_review: false,
+                require_last_push_approval: false,
+                required_review_thread_resolution: false,
+              },
+            },
+            {
+              type: 'required_status_checks',
+              parameters: {
+                required_status_checks: [{ context: 'build' }, { context: 'test' }],
+                strict_required_status_checks_policy: false,
+              },
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it.each<[line: string, person: NonNullable<RunOptions['person']>, body: object]>([
+    [
+      'rulesets create acme/site --name T --target tag',
+      [
+        ['(--enforcement)', '2\r'],
+        ['1. all tags\n', '2\r'],
+        ['Tags, such as v*', 'v*\r'],
+        ['1. Block deletions\n', '1\r'],
+      ],
+      { conditions: { ref_name: { include: ['refs/tags/v*'], exclude: [] } }, rules: [{ type: 'deletion' }] },
+    ],
+    [
+      'rulesets create acme/site --name P --target push',
+      [
+        ['(--enforcement)', '2\r'],
+        ['1. Restrict file paths\n2. Restrict file extensions\n3. Restrict file size\n', '2,3\r'],
+        ['Restricted file extensions', 'exe,zip\r'],
+        ['Maximum file size in megabytes (1 to 100):', '10\r'],
+      ],
+      {
+        rules: [
+          { type: 'file_extension_restriction', parameters: { restricted_file_extensions: ['exe', 'zip'] } },
+          { type: 'max_file_size', parameters: { max_file_size: 10 } },
+        ],
+      },
+    ],
+  ])('%s gets the conditions and rules of its target', async (line, person, body) => {
+    const { bodies, code } = await create(line, 'POST /repos/acme/site/rulesets', person);
+    expect(code).toBe(0);
+    const [, , , name = '', , target = ''] = line.split(' ').slice(1);
+    expect(bodies).toEqual([{ name, target, enforcement: 'active', ...body }]);
+  });
+
+  const budget = 'budgets create --enterprise e --budget-amount 5 --no-prevent-further-usage';
+
+  it.each<[words: string, person: NonNullable<RunOptions['person']>, body: object]>([
+    [
+      '--budget-type SkuPricing --no-will-alert',
+      [
+        ['2. organization\n', '2\r'],
+        ['Login of the organization (--budget-entity-name):', '\r'],
+        ['must not be empty', 'acme\r'],
+        ['SKU, such as actions_linux (--budget-product-sku):', 'actions_linux\r'],
+      ],
+      {
+        budget_scope: 'organization',
+        budget_entity_name: 'acme',
+        budget_product_sku: 'actions_linux',
+        budget_alerting: { will_alert: false, alert_recipients: [] },
+      },
+    ],
+    [
+      '--budget-type BundlePricing --will-alert',
+      [
+        ['3. repository\n', '3\r'],
+        ['Logins of the people to alert', '\r'],
+        ['must not be empty', 'ada,bot\r'],
+        ['Repository, written OWNER/NAME (--budget-entity-name):', 'acme/site\r'],
+      ],
+      {
+        budget_scope: 'repository',
+        budget_entity_name: 'acme/site',
+        budget_product_sku: 'ai_credits',
+        budget_alerting: { will_alert: true, alert_recipients: ['ada', 'bot'] },
+      },
+    ],
+  ])('is a budget of something, for a product: %s', async (words, person, body) => {
+    const route = 'POST /enterprises/e/settings/billing/budgets';
+    const { bodies, stderr } = await create(`${budget} ${words}`, route, person);
+    expect({ bodies, stderr }).toMatchObject({ bodies: [body] });
+  });
+
+  it.each([
+    ['ada', { username: 'ada' }, '--username ada '],
+    ['', {}, ''],
+  ])('is a maven repository with the user name %j', async (typed, username, flag) => {
+    const { bodies, stderr } = await create(
+      'registries create acme --registry-type maven_repository',
+      'POST /orgs/acme/private-registries',
+      [
+        ['(--url)', 'https://maven.example.com\r'],
+        ['1. all\n', '1\r'],
+        ['User name, Enter for none (--username):', `${typed}\r`],
+        ['Secret of the registry', 'hush\r'],
+      ],
+    );
+    const [{ encrypted_value: _sealed, ...body }] = bodies;
+    expect(body).toEqual({
+      registry_type: 'maven_repository',
+      url: 'https://maven.example.com',
+      visibility: 'all',
+      key_id: 'k1',
+      ...username,
+    });
+    expect(stderr).toContain(` --url https://maven.example.com --visibility all ${flag}--secret-stdin\n`);
   });
 });
 
