@@ -1,13 +1,16 @@
 /** What a command is given: by its words, by `--input`, and by the person who is asked for the rest. */
+import type { Readable } from 'node:stream';
+import type * as v from 'valibot';
 import type { Endpoint, InputOf } from '../platform/endpoint.ts';
-import { type Given, invalid, missing, type Problem } from '../platform/validate.ts';
+import { optionalFields } from '../platform/schema.ts';
+import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown } from '../platform/validate.ts';
 import type { Askable, Going, Questions } from './asking/questions.ts';
 import { UsageError, ValidationError } from './errors.ts';
 import type { Messages } from './messages.ts';
 import type { ParsedCommand } from './parse-errors.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import type { Runtime } from './runtime.ts';
-import { typedFields } from './typed-fields.ts';
+import { type TypedFields, typedFields } from './typed-fields.ts';
 
 export interface InputFlags {
   readonly 'no-input'?: boolean;
@@ -103,7 +106,7 @@ export class CommandInput {
     flags: Given,
     options: BodyOptions,
   ): Promise<Omit<InputOf<E>, 'path'>> {
-    const query = await typedFields(endpoint.query ?? {}, flags, this.#runtime.stdin);
+    const query = await typedQuery(endpoint.query ?? {}, flags, this.#runtime.stdin);
     let given = await givenBody(endpoint, flags, options, this.#runtime);
     for (;;) {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
@@ -130,8 +133,14 @@ export class CommandInput {
         'There is nothing to change: no setting was given. Nothing was sent.',
         'See --help for the settings.',
       );
+    const { flags } = this.#command;
+    if (
+      problems.every(({ code, isMisspelled }) => code === 'unknown_word' && !isMisspelled) &&
+      'allow-unknown' in flags
+    )
+      return new ValidationError(problems, 'To send words that a newer platform may know, use --allow-unknown.');
     const { lackingFlags } = await import('./asking/body-questions.ts');
-    const lacking = lackingFlags({ endpoint, options, flags: this.#command.flags }, problems);
+    const lacking = lackingFlags({ endpoint, options, flags }, problems);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
     const { usageAdvice } = await import('./parse-errors.ts');
     return new ValidationError(problems, usageAdvice(this.#command, lacking));
@@ -182,4 +191,11 @@ export class CommandInput {
     const line = (await this.#questions)?.commandLine(command, given);
     if (line !== undefined) this.#messages.notice(`The same without questions:\n  ${line}`);
   }
+}
+
+/** Reads the query parameters that were typed, and checks them. */
+async function typedQuery(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
+  const { values, problems: unreadable } = await typedFields(entries, flags, stdin);
+  const { problems } = refuseUnknown(checkValue(optionalFields(entries), values), false);
+  return { values, problems: [...unreadable, ...problems] };
 }

@@ -1,9 +1,9 @@
 /** Finds the fields that were asked for by a name that no record has, so that blanks are not taken for an answer. */
 import { type FieldPath, parsePath } from '../output/fields.ts';
 import { isObject } from '../platform/exact-json.ts';
+import { closest } from '../platform/suggest.ts';
 import { UsageError } from './errors.ts';
 import type { ListedField } from './field-list.ts';
-import { closest } from './suggest.ts';
 
 /** Lists the fields that the command's schema has, down to a depth. */
 export type KnownFields = (deepest: number) => Promise<readonly ListedField[]>;

@@ -124,6 +124,14 @@ export const writeFlags = {
   yes: Flags.boolean({ ...ofRequests, description: 'Do not ask for confirmation' }),
 };
 
+/** What every command takes that checks words of enumerations in files. */
+export const unknownFlag = {
+  'allow-unknown': Flags.boolean({
+    ...ofRequests,
+    description: 'Accept words that this version does not know, for a newer platform; misspelled ones are still errors',
+  }),
+};
+
 /** What every command whose request has a body takes. */
 export const inputFlags = {
   input: Flags.string({
@@ -132,6 +140,7 @@ export const inputFlags = {
     description:
       'Take the body from a file, or from standard input with -, as JSON or YAML; flags override what it says',
   }),
+  ...unknownFlag,
 };
 
 /** What every command takes whose record has a page on the web. */

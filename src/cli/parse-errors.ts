@@ -1,10 +1,10 @@
 /** oclif's complaints about a command line, as one sentence each. */
 import { CLIError } from '@oclif/core/errors';
+import { closest } from '../platform/suggest.ts';
 import { shellLine } from './asking/command-line.ts';
 import { UsageError } from './errors.ts';
 import { typedName, type UsedArguments, usageOf } from './help/command-page.ts';
 import { findCommand } from './load-command.ts';
-import { closest } from './suggest.ts';
 
 /** What oclif's parser throws, told apart by what it carries: it exports no classes. */
 interface ParseError extends CLIError {

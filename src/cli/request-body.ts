@@ -1,7 +1,7 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
 import type * as v from 'valibot';
 import type { Endpoint } from '../platform/endpoint.ts';
-import { checkBody, type Findings, type Given, invalid, type Rule } from '../platform/validate.ts';
+import { checkBody, type Findings, type Given, invalid, type Rule, refuseUnknown } from '../platform/validate.ts';
 import type { FieldQuestion } from './asking/body-questions.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
@@ -47,6 +47,8 @@ export interface GivenBody extends TypedFields {
   readonly input: Given;
   /** The members of fields that flags of their own give. */
   readonly parts: Readonly<Record<string, Given>>;
+  /** Whether enumerations may have words that this version does not know. */
+  readonly allowsUnknown: boolean;
 }
 
 /** Reads what flags and `--input` give of a body. Throws UsageError for an `--input` that cannot be used. */
@@ -69,7 +71,13 @@ export async function givenBody(
   }
   const input =
     typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
-  return { values, problems: found, input: input ? fromInput(input) : {}, parts: members };
+  return {
+    values,
+    problems: found,
+    input: input ? fromInput(input) : {},
+    parts: members,
+    allowsUnknown: flags['allow-unknown'] === true,
+  };
 }
 
 /**
@@ -78,7 +86,7 @@ export async function givenBody(
  */
 export function requestBody(
   endpoint: Endpoint,
-  { values: typed, problems: unreadable, input, parts, asked = [] }: GivenBody,
+  { values: typed, problems: unreadable, input, parts, allowsUnknown, asked = [] }: GivenBody,
   { body: fixed = {}, rules = [], prompts }: BodyOptions,
 ): Findings & { readonly values: Given } {
   const values: Record<string, unknown> = {
@@ -88,7 +96,8 @@ export function requestBody(
   };
   for (const [field, members] of Object.entries(parts))
     if (Object.keys(members).length > 0) values[field] = { ...(values[field] as object | undefined), ...members };
-  const { problems, unknown } = checkBody({ ...endpoint, rules: [...(endpoint.rules ?? []), ...rules] }, values);
+  const checked = checkBody({ ...endpoint, rules: [...(endpoint.rules ?? []), ...rules] }, values);
+  const { problems, unknown } = refuseUnknown(checked, allowsUnknown);
   const lacking = asked.length > 0 ? (prompts?.lacks(values) ?? []) : [];
   const told = new Set(unreadable.map(({ field }) => field));
   return {

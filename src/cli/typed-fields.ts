@@ -5,13 +5,12 @@ import type * as v from 'valibot';
 import { whyUnreadable } from '../client/system-errors.ts';
 import { letInterruptEnd } from '../output/interrupt.ts';
 import { parseJson } from '../platform/exact-json.ts';
-import { checkValue, type Given, invalid, type Problem } from '../platform/validate.ts';
+import { type Given, invalid, type Problem } from '../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
-import { didYouMean } from './suggest.ts';
 import { BadValue } from './values.ts';
 
 /** What flags say about declared fields. Only what was typed is in `values`. */
@@ -22,8 +21,7 @@ export interface TypedFields {
 
 /**
  * Reads the values of declared fields off parsed flags: numbers, lists (commas, repeated flags or JSON) and nested JSON
- * (or `@FILE`, or `@-`). A word that the field does not take is a problem here, because it was typed for this version.
- * Throws UsageError for a file that cannot be read.
+ * (or `@FILE`, or `@-`). Whether they are allowed is for the declaration to say. Throws UsageError for a file that cannot be read.
  */
 export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
   const values: Record<string, unknown> = {};
@@ -50,13 +48,12 @@ type TypedWord = boolean | string | string[];
 
 /** Reads the value of one field. `piped` is what standard input held, where the word is `@-`. */
 export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {
-  const { kind, words } = fieldShape(schema);
+  const { kind } = fieldShape(schema);
   try {
-    const value = piped === undefined ? readValue(kind, typed) : toJson(piped, 'standard input');
-    const { unknown } = checkValue(schema, value);
-    const known = kind === 'word' ? unknown : [];
-    const problems = known.map(({ message }) => invalid(name, message + didYouMean(String(value), words)));
-    return { values: { [name]: value }, problems };
+    return {
+      values: { [name]: piped === undefined ? readValue(kind, typed) : toJson(piped, 'standard input') },
+      problems: [],
+    };
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     return { values: {}, problems: [invalid(name, error.message)] };
@@ -90,7 +87,8 @@ function toList(text: string): unknown[] {
     const value = toJson(text);
     if (Array.isArray(value)) return value;
   }
-  return text === '' ? [] : text.split(',').map((element) => element.trim());
+  if (text.trim() === '') throw new BadValue('is empty; write [] for an empty list');
+  return text.split(',').map((element) => element.trim());
 }
 
 function toJson(text: string, file?: string): unknown {

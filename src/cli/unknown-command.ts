@@ -1,9 +1,10 @@
 /** What to say of words that name no command: the one that was probably meant, or those that there are. */
+
+import { closest } from '../platform/suggest.ts';
 import { completedCommandLine } from './asking/command-line.ts';
 import { UsageError } from './errors.ts';
 import { commonFlags, inputFlags, listFlags, writeFlags } from './flags.ts';
 import { findCommand } from './load-command.ts';
-import { closest } from './suggest.ts';
 
 /** What other command lines call the topics and the verbs. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {

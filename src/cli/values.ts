@@ -1,5 +1,5 @@
 /** Texts that people write, in arguments, flags and settings → values. All throw BadValue. */
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '../platform/suggest.ts';
 
 /** What is wrong with one value, said so that it can follow the value's name. */
 export class BadValue extends Error {}

@@ -174,5 +174,5 @@ export const rulesetRule = kinds(
       max_file_size: integer('Megabytes at most', { min: 1, max: 100 }),
     }),
   ],
-  'is not a rule type that this version knows',
+  { unknown: 'is not a rule type that this version knows', isOpen: true },
 );

@@ -32,7 +32,7 @@ const bypassActor = kinds(
       bypass_mode: optional(bypassMode),
     }),
   ],
-  'is not an actor type that this version knows',
+  { unknown: 'is not an actor type that this version knows', isOpen: false },
 );
 
 const refName = optional(

@@ -116,16 +116,21 @@ export function optionalFields<const E extends v.ObjectEntries>(entries: E) {
   return v.partial(fields(entries));
 }
 
+/** What is said of an object of a kind that `kinds` does not know. */
+export interface KindNotes {
+  readonly unknown: string;
+  /** True where a newer platform may well know more kinds. */
+  readonly isOpen: boolean;
+}
+
 /**
- * An object of one of several kinds, told apart by the word at `key`. A word that none of them has is not an error: a
- * newer platform may know it, and `checkValue` names it apart, with `unknownWord` as what it says of it.
+ * An object of one of several kinds, told apart by the word at `key`. `checkValue` names a word that none of them has apart
+ * from what is wrong everywhere.
  */
 export function kinds<
   const K extends string,
   const O extends readonly v.ObjectSchema<v.ObjectEntries & Record<K, v.GenericSchema>, string>[],
->(key: K, options: O, unknownWord: string) {
-  return v.variant(key, options, ({ path, input }) => {
-    if (!path) return 'must be an object';
-    return typeof input === 'string' ? unknownWord : 'must be text';
-  });
+>(key: K, options: O, notes: KindNotes) {
+  const schema = v.variant(key, options, ({ path }) => (path ? 'must be text' : 'must be an object'));
+  return v.pipe(schema, v.metadata({ ...notes }));
 }

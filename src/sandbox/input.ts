@@ -67,7 +67,7 @@ export function requireValid(
   { takesUnknownWords }: Pick<BodyExceptions, 'takesUnknownWords'> = {},
 ): void {
   const problems = refused(checkBody(declaration, body)).filter(
-    ({ code, field }) => code !== 'unknown_word' || !takesUnknownWords?.test(field),
+    ({ code, field }) => !unknownCodes.has(code) || !takesUnknownWords?.test(field),
   );
   if (problems.length) throw validationFailed(resourceOf(declaration), problems);
 }
@@ -87,8 +87,10 @@ function parseObject(text: string): Given {
 /** The platform refuses words that it does not know; fields that it does not know, it ignores or keeps as they are. */
 const refused = ({ problems, unknown }: Findings): Problem[] => [
   ...problems,
-  ...unknown.filter(({ code }) => code === 'unknown_word'),
+  ...unknown.filter(({ code }) => unknownCodes.has(code)),
 ];
+
+const unknownCodes = new Set<Problem['code']>(['unknown_word', 'unknown_kind']);
 
 /** What a parameter's text stands for; text that cannot be read stays text, for the schema to refuse. */
 function fromText(schema: v.GenericSchema, texts: readonly string[]): unknown {

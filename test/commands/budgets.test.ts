@@ -254,7 +254,7 @@ describe('budgets create', () => {
 
   it('shows the new budget and says what the platform said', async () => {
     const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
-    const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--no-will-alert', '--alert-recipients', ''];
+    const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--no-will-alert', '--alert-recipients', '[]'];
     const { stdout, stderr } = await run(argv, { env: platform.env, tty: true });
     expect(stdout).toMatch(new RegExp(`^Id +${id}$`, 'm'));
     expect(stdout).toMatch(/^Amount +\$200$/m);

@@ -243,9 +243,9 @@ describe('orgs update', () => {
     expect((await update('🚀'.repeat(161))).code).toBe(2);
   });
 
-  it('passes fields that it does not know through, with a warning', async () => {
+  it('passes unknown fields through with a warning, and unknown words with --allow-unknown', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
-    const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-'], {
+    const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-', '--allow-unknown'], {
       env: platform.env,
       stdin: '{"brand_new": 1, "default_repository_permission": "triage"}',
     });

@@ -350,3 +350,14 @@ test('one rule suite tells how each rule judged', async () => {
   }
   expect((await ask(`GET /orgs/globex/rulesets/rule-suites/${summary.id}`)).status).toBe(404);
 });
+
+test.each([
+  ['conditions', { conditions: [] }],
+  ['conditions.ref_name', { conditions: { ref_name: [] } }],
+  ['rules[0]', { rules: [[]] }],
+])('a list where %s should be an object is refused', async (field, part) => {
+  const body = { name: 'Listed', enforcement: 'active', ...part };
+  const { status, body: refusal } = await ask('POST /repos/acme/site/rulesets', { body });
+  expect(status).toBe(422);
+  expect(refusal.errors).toEqual([{ resource: 'Ruleset', field, code: 'invalid', message: 'must be an object' }]);
+});

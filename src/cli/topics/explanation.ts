@@ -8,9 +8,9 @@ import {
   requirementsFor,
   spelledPath,
 } from '../../platform/permissions.ts';
+import { closest } from '../../platform/suggest.ts';
 import { permissionText, tokenKindNames } from '../advice.ts';
 import { UsageError } from '../errors.ts';
-import { closest } from '../suggest.ts';
 
 export interface Explanation {
   /** Method and path, with the platform's own words. */

@@ -1,7 +1,7 @@
 /** Checking files without a platform: what is found, and how the command ends. */
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/columns.ts';
-import type { Findings, Given } from '../../platform/validate.ts';
+import { type Findings, type Given, refuseUnknown } from '../../platform/validate.ts';
 import { readBodyInput } from '../body-input.ts';
 import { ForgectlCommand } from '../command.ts';
 import { LintError, UsageError } from '../errors.ts';
@@ -14,6 +14,10 @@ interface LintFinding {
   /** Where in the file; empty where it is about the whole of it. */
   readonly path: string;
   readonly message: string;
+}
+
+interface LintFlags {
+  readonly 'allow-unknown'?: boolean;
 }
 
 /** A command that checks files. */
@@ -34,11 +38,14 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   protected abstract check(document: Given): Findings;
 
   /** Checks every file; one that cannot be read is an error among the others. Errors make the command fail at its end. */
-  protected async lint(files: readonly string[]): Promise<LintFinding[]> {
+  protected async lint(
+    files: readonly string[],
+    { 'allow-unknown': allowsUnknown = false }: LintFlags,
+  ): Promise<LintFinding[]> {
     if (files.filter((file) => file === '-').length > 1)
       throw new UsageError('Standard input can be read once, and - names it twice.');
     const findings: LintFinding[] = [];
-    for (const file of files) findings.push(...(await this.#findingsIn(file)));
+    for (const file of files) for (const finding of await this.#findingsIn(file, allowsUnknown)) findings.push(finding);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const warnings = findings.length - errors;
     const where = `in ${counted(files.length, 'file')}`;
@@ -50,12 +57,11 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     return findings;
   }
 
-  async #findingsIn(source: string): Promise<LintFinding[]> {
+  async #findingsIn(source: string, allowsUnknown: boolean): Promise<LintFinding[]> {
     const file = source === '-' ? 'standard input' : source;
     try {
-      const { problems, unknown } = this.check(
-        await readBodyInput(source, this.runtime.stdin, undefined, this.largestFile),
-      );
+      const document = await readBodyInput(source, this.runtime.stdin, undefined, this.largestFile);
+      const { problems, unknown } = refuseUnknown(this.check(document), allowsUnknown);
       return [
         ...problems.map(({ field, message }) => ({ file, severity: 'error' as const, path: field, message })),
         ...unknown.map(({ field, message }) => ({ file, severity: 'warning' as const, path: field, message })),

@@ -1,4 +1,5 @@
 import { filesArg } from '../../cli/args.ts';
+import { unknownFlag } from '../../cli/flags.ts';
 import { LintCommand } from '../../cli/topics/lint.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import { bodyOfRuleset } from '../../platform/ruleset.ts';
@@ -8,8 +9,8 @@ export default class RulesetsLint extends LintCommand {
   static override summary = 'Check ruleset files without a platform';
   static override description =
     `Checks files, JSON or YAML, that hold a ruleset as rulesets create takes it or as rulesets get printed it, and names everything that the
-platform would refuse, with its place. Rule types, parameters, fields and words that this version does not know are warnings: a newer
-platform may know them. Errors end it with exit code 2. Nothing is sent, and no login is needed.`;
+platform would refuse, with its place. Rule types, parameters and fields that this version does not know are warnings, as a newer platform
+may know them; misspelled ones are errors. Errors end it with exit code 2. Nothing is sent, and no login is needed.`;
   static override examples = [
     {
       description: 'A file, before it is given back',
@@ -22,10 +23,11 @@ platform may know them. Errors end it with exit code 2. Nothing is sent, and no 
     },
   ];
   static override args = { file: filesArg('Ruleset files; - is standard input') };
+  static override flags = unknownFlag;
 
   async run() {
-    const { args } = await this.parse(RulesetsLint);
-    return this.lint(args.file);
+    const { args, flags } = await this.parse(RulesetsLint);
+    return this.lint(args.file, flags);
   }
 
   /** Organizations take all that repositories take, and a file does not say whose it is. */

@@ -30,6 +30,7 @@ The platform may take a snapshot and still not accept it: then the command fails
   static override args = { repo: repoArg() };
   static override flags = {
     ...fieldFlags(submitSnapshot.body.entries),
+    ...inputFlags,
     input: {
       ...inputFlags.input,
       description: 'The snapshot: a file, or standard input with -, as JSON or YAML; flags override what it says',

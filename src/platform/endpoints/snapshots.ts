@@ -52,16 +52,17 @@ const manifest = fields({
 /** Snapshots, manifests and packages each have at most 8 keys of metadata. Specification, Limits. */
 function metadataLimits(body: Given): Problem[] {
   const problems: Problem[] = [];
-  const limit = (owner: unknown, path: string) => {
+  const limit = (owner: unknown, ...way: readonly string[]) => {
     const count = Object.keys(objectOf(objectOf(owner).metadata)).length;
-    if (count > 8) problems.push(invalid(joinPath(path, 'metadata'), `must have at most 8 keys, and has ${count}`));
+    if (count <= 8) return;
+    const field = [...way, 'metadata'].reduce(joinPath, '');
+    problems.push(invalid(field, `must have at most 8 keys, and has ${count}`));
   };
-  limit(body, '');
+  limit(body);
   for (const [key, each] of Object.entries(objectOf(body.manifests))) {
-    const path = joinPath('manifests', key);
-    limit(each, path);
+    limit(each, 'manifests', key);
     for (const [name, resolved] of Object.entries(objectOf(objectOf(each).resolved)))
-      limit(resolved, joinPath(joinPath(path, 'resolved'), name));
+      limit(resolved, 'manifests', key, 'resolved', name);
   }
   return problems;
 }

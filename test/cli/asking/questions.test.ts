@@ -193,7 +193,7 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: enforcement must be one of disabled, active, evaluate; name is required. Nothing was sent.\nUsage: forgectl rulesets create TARGET --name=TEXT [FLAGS]\n',
+      'forgectl: name is required; enforcement must be one of disabled, active, evaluate. Nothing was sent.\nUsage: forgectl rulesets create TARGET --name=TEXT [FLAGS]\n',
     );
   });
 

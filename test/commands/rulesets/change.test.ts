@@ -10,6 +10,14 @@ const rules = [{ type: 'deletion' }, { type: 'max_file_size', parameters: { max_
 const bodies = ({ requests }: { requests: readonly { body: string }[] }) =>
   requests.map(({ body }) => JSON.parse(body));
 
+const pullRequest = {
+  dismiss_stale_reviews_on_push: false,
+  require_code_owner_review: false,
+  require_last_push_approval: false,
+  required_approving_review_count: 1,
+  required_review_thread_resolution: false,
+};
+
 describe('rulesets create', () => {
   it('sends what the flags say, and only that', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
@@ -80,7 +88,6 @@ describe('rulesets create', () => {
     const { error } = JSON.parse(stderr.trim());
     expect(error.code).toBe('validation');
     expect(error.fields).toEqual([
-      { field: 'enforcement', message: 'must be one of disabled, active, evaluate' },
       { field: 'name', message: 'is required' },
       { field: 'bypass_actors[0].actor_id', message: 'is required' },
       { field: 'rules[1].parameters.max_file_size', message: 'must be a whole number from 1 to 100' },
@@ -89,12 +96,13 @@ describe('rulesets create', () => {
         field: 'bypass_actors[0].bypass_mode',
         message: 'must not be pull_request, which only branch rulesets have',
       },
+      { field: 'enforcement', message: 'must be one of disabled, active, evaluate' },
     ]);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });
 
-  it('lets unknown rule types, parameters and words of a newer platform through untouched, and says so', async () => {
+  it('lets unknown rule types and parameters, and with --allow-unknown words, through untouched, and says so', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
     const body = {
       name: 'new',
@@ -104,10 +112,15 @@ describe('rulesets create', () => {
         { type: 'max_file_size', parameters: { max_file_size: 1, unit: 'GB' } },
       ],
     };
-    const { stderr, code } = await run(['rulesets', 'create', 'acme/site', '--input', '-'], {
-      ...platform,
-      stdin: JSON.stringify(body),
+    const words = ['rulesets', 'create', 'acme/site', '--input', '-'];
+    const stdin = JSON.stringify(body);
+    expect(await run(words, { ...platform, stdin })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: enforcement must be one of disabled, active, evaluate. Nothing was sent.\nTo send words that a newer platform may know, use --allow-unknown.\n',
     });
+    const { stderr, code } = await run([...words, '--allow-unknown'], { ...platform, stdin });
     expect(bodies(platform)).toEqual([body]);
     expect(stderr.split('\n').sort()).toEqual([
       '',
@@ -118,13 +131,104 @@ describe('rulesets create', () => {
     expect(code).toBe(0);
   });
 
+  it.each<[what: string, body: object, problem: string]>([
+    [
+      'a word',
+      { enforcement: 'activ' },
+      'enforcement must be one of disabled, active, evaluate (did you mean active?)',
+    ],
+    [
+      'a word in capitals',
+      { enforcement: 'Active' },
+      'enforcement must be one of disabled, active, evaluate (did you mean active?)',
+    ],
+    ['a field', { rule: [] }, 'rule is not a field that this version knows (did you mean rules?)'],
+    [
+      'a rule type',
+      { rules: [{ type: 'deletoin' }] },
+      'rules[0].type is not a rule type that this version knows (did you mean deletion?)',
+    ],
+    [
+      'a parameter',
+      { rules: [{ type: 'pull_request', parameters: { ...pullRequest, required_reviewer: [] } }] },
+      'rules[0].parameters.required_reviewer is not a field that this version knows (did you mean required_reviewers?)',
+    ],
+    [
+      'a word in a rule',
+      { rules: [{ type: 'pull_request', parameters: { ...pullRequest, allowed_merge_methods: ['squahs'] } }] },
+      'rules[0].parameters.allowed_merge_methods[0] must be one of merge, squash, rebase (did you mean squash?)',
+    ],
+    [
+      'an actor type',
+      { bypass_actors: [{ actor_type: 'team', actor_id: 7 }] },
+      'bypass_actors[0].actor_type is not an actor type that this version knows (did you mean Team?)',
+    ],
+  ])('refuses %s that is misspelled, also with --allow-unknown', async (_, body, problem) => {
+    const platform = await scriptedPlatform({});
+    const words = ['rulesets', 'update', 'acme/site', '7', '--input', '-'];
+    for (const flags of [[], ['--allow-unknown']]) {
+      const { code, stderr } = await run([...words, ...flags], { ...platform, stdin: JSON.stringify(body) });
+      expect(stderr).toBe(`forgectl: ${problem}. Nothing was sent.\n`);
+      expect(code).toBe(2);
+    }
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('takes an unknown actor type with --allow-unknown', async () => {
+    const platform = await scriptedPlatform({ 'PUT /repos/acme/site/rulesets/7': { body: ruleset } });
+    const words = ['rulesets', 'update', 'acme/site', '7', '--bypass-actors', '[{"actor_type":"Robot","actor_id":7}]'];
+    expect((await run(words, platform)).code).toBe(2);
+    expect((await run([...words, '--allow-unknown'], platform)).code).toBe(0);
+  });
+
+  it.each<[what: string, body: object, fields: readonly string[]]>([
+    ['conditions', { conditions: [] }, ['conditions']],
+    ['a condition', { conditions: { ref_name: [] } }, ['conditions.ref_name']],
+    ['conditions with something in them', { conditions: { repository_id: [1, 2] } }, ['conditions.repository_id']],
+    ['a rule', { rules: [[]] }, ['rules[0]']],
+    ['parameters', { rules: [{ type: 'max_file_size', parameters: [] }] }, ['rules[0].parameters']],
+    [
+      'a reviewer',
+      {
+        rules: [
+          {
+            type: 'pull_request',
+            parameters: {
+              ...pullRequest,
+              required_reviewers: [{ file_patterns: [], minimum_approvals: 1, reviewer: [] }],
+            },
+          },
+        ],
+      },
+      ['rules[0].parameters.required_reviewers[0].reviewer'],
+    ],
+    ['an actor', { bypass_actors: [[]] }, ['bypass_actors[0]']],
+  ])('refuses %s given as a list, on the command line and in a file', async (_, body, fields) => {
+    const platform = await scriptedPlatform({});
+    const stdin = JSON.stringify(body);
+    const update = await run(['rulesets', 'update', 'acme', '7', '--input', '-', '--json'], { ...platform, stdin });
+    const named = fields.map((field) => ({ field, message: 'must be an object' }));
+    expect(JSON.parse(update.stderr).error.fields).toEqual(named);
+    const [[flag = '', value] = []] = Object.entries(body);
+    const typed = ['rulesets', 'update', 'acme', '7', `--${flag.replace('_', '-')}`, JSON.stringify(value), '--json'];
+    expect(JSON.parse((await run(typed, platform)).stderr).error.fields).toEqual(named);
+    const whole = JSON.stringify({ name: 'r', enforcement: 'active', ...body });
+    const lint = await run(['rulesets', 'lint', '-', '--json'], { stdin: whole });
+    expect(JSON.parse(lint.stdout)).toEqual(
+      fields.map((path) => ({ file: 'standard input', severity: 'error', path, message: 'must be an object' })),
+    );
+    expect(platform.requests).toEqual([]);
+  });
+
   it('refuses the repository target for a repository', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(
       ['rulesets', 'create', 'acme/site', '--name=r', '--enforcement=active', '--target=repository'],
       platform,
     );
-    expect(stderr).toBe('forgectl: target must be one of branch, tag, push. Nothing was sent.\n');
+    expect(stderr).toBe(
+      'forgectl: target must be one of branch, tag, push. Nothing was sent.\nTo send words that a newer platform may know, use --allow-unknown.\n',
+    );
     expect(code).toBe(2);
   });
 

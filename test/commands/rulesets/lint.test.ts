@@ -55,6 +55,31 @@ describe('rulesets lint', () => {
     expect(code).toBe(2);
   });
 
+  it('finds misspelled words, rule types and parameters to be errors, and unknown words unless --allow-unknown is given', async () => {
+    const rules = [{ type: 'deletoin' }, { type: 'quantum_lock' }];
+    const findings = async (enforcement: string, ...flags: string[]) => {
+      const stdin = JSON.stringify({ name: 'r', enforcement, rules });
+      const { stdout, code } = await run(['rulesets', 'lint', '-', ...flags], { stdin });
+      expect(code).toBe(2);
+      return stdout.split('\n').map((line) => line.split('\t').slice(1).join(' '));
+    };
+    const deletion = 'error rules[0].type is not a rule type that this version knows (did you mean deletion?)';
+    const quantumLock = 'warning rules[1].type is not a rule type that this version knows';
+    const activ = 'error enforcement must be one of disabled, active, evaluate (did you mean active?)';
+    expect(await findings('activ')).toEqual([activ, deletion, quantumLock, '']);
+    expect(await findings('activ', '--allow-unknown')).toEqual([activ, deletion, quantumLock, '']);
+    const shadow = 'enforcement must be one of disabled, active, evaluate';
+    expect(await findings('shadow')).toEqual([`error ${shadow}`, deletion, quantumLock, '']);
+    expect(await findings('shadow', '--allow-unknown')).toEqual([deletion, `warning ${shadow}`, quantumLock, '']);
+  });
+
+  it('names the first thousand of very many unknown fields', async () => {
+    const stdin = `name: r\nenforcement: active\n${Array.from({ length: 40_000 }, (_, at) => `k${at}: 1\n`).join('')}`;
+    const { stdout, stderr } = await run(['rulesets', 'lint', '-'], { stdin });
+    expect(stdout.match(/\n/g)).toHaveLength(1000);
+    expect(stderr).toBe('1,000 warnings and no errors in 1 file.\n');
+  });
+
   it('prints a line for each finding in a pipe, and a table on a terminal', async () => {
     const piped = await run(['rulesets', 'lint', files.newer]);
     expect(piped.stdout).toBe(`${files.newer}\twarning\tcolour\tis not a field that this version knows\n`);

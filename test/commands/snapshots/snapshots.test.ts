@@ -159,12 +159,42 @@ describe('snapshots lint', () => {
       { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be text' },
       {
         file,
-        severity: 'warning',
+        severity: 'error',
         path: 'manifests["go.mod"].resolved.x.scope',
         message: 'must be one of runtime, development',
       },
     ]);
-    expect(JSON.parse(stderr).error).toEqual({ code: 'lint', message: '3 errors and 1 warning in 1 file.' });
+    expect(JSON.parse(stderr).error).toEqual({ code: 'lint', message: '4 errors in 1 file.' });
     expect(code).toBe(2);
+  });
+
+  it.each<[path: string, part: object]>([
+    ['metadata', { metadata: [] }],
+    ['manifests', { manifests: [] }],
+    ['job', { job: [] }],
+    ['manifests.m', { manifests: { m: [] } }],
+    ['manifests.m.file', { manifests: { m: { name: 'm', file: [] } } }],
+    ['manifests.m.resolved', { manifests: { m: { name: 'm', resolved: [] } } }],
+    ['manifests.m.resolved.p', { manifests: { m: { name: 'm', resolved: { p: [] } } } }],
+    ['manifests.m.resolved.p.metadata', { manifests: { m: { name: 'm', resolved: { p: { metadata: [1] } } } } }],
+  ])('refuses a list where %s should be an object', async (path, part) => {
+    const stdin = JSON.stringify({ ...snapshot, ...part });
+    const { stdout } = await run(['snapshots', 'lint', '-', '--json'], { stdin });
+    expect(JSON.parse(stdout)).toEqual([
+      { file: 'standard input', severity: 'error', path, message: 'must be an object' },
+    ]);
+  });
+
+  it('names the first thousand of very many problems', async () => {
+    const dependencies = Array.from({ length: 200_000 }, () => 1);
+    const manifests = { m: { name: 'm', resolved: { p: { dependencies } } } };
+    const { stdout, stderr } = await run(['snapshots', 'lint', '-', '--json'], {
+      stdin: JSON.stringify({ ...snapshot, manifests }),
+    });
+    const findings = JSON.parse(stdout) as object[];
+    expect(findings).toHaveLength(1001);
+    expect(findings[999]).toMatchObject({ path: 'manifests.m.resolved.p.dependencies[999]', message: 'must be text' });
+    expect(findings[1000]).toMatchObject({ path: '', message: 'only the first 1000 problems are listed' });
+    expect(JSON.parse(stderr).error.message).toBe('1,001 errors in 1 file.');
   });
 });

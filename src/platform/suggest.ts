@@ -9,11 +9,26 @@ export function closest(word: string, candidates: readonly string[]): string | u
   if (whole !== undefined && others.length === 0) return whole;
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
+    if (word.length > 3 * candidate.length) continue;
     const distance = editDistance(word, candidate);
     const isNear = distance <= Math.max(2, Math.floor(candidate.length / 3)) && distance * 2 <= word.length;
     if (isNear && (!best || distance < best.distance)) best = { candidate, distance };
   }
   return best?.candidate;
+}
+
+/**
+ * The one of `candidates` that the word is a typing error of: the same but for capitals and hyphens, or for a letter in three,
+ * two at most.
+ */
+export function misspelled(word: string, candidates: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll('-', '_');
+  const typed = plain(word);
+  const most = Math.min(2, Math.floor(typed.length / 3));
+  return candidates.find((candidate) => {
+    if (Math.abs(candidate.length - typed.length) > most) return false;
+    return editDistance(typed, plain(candidate)) <= most;
+  });
 }
 
 /** True for a part of it, as in `token` and `with-token`, and where each part begins one: `member-repos`, `members-repositories`. */
