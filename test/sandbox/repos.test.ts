@@ -395,6 +395,34 @@ test('automated security fixes are 404 where they are not enabled, and not for e
   expect((await ask('GET /repos/acme/site/automated-security-fixes', { as: null })).status).toBe(401);
 });
 
+test('a repository_dispatch event is logged and listed, newest first, for those who see the repository', async () => {
+  expect((await ask('GET /repos/globex/site/events', { as: null })).body).toEqual([]);
+  const first = { event_type: 'deploy "blue"\nnow', client_payload: { region: 'é' } };
+  expect((await ask('POST /repos/globex/site/dispatches', { body: first })).status).toBe(204);
+  expect((await ask('POST /repos/globex/site/dispatches', { body: { event_type: 'later' } })).status).toBe(204);
+  expect(sandbox.lines.slice(-2)).toEqual([
+    'repository_dispatch to globex/site: event "deploy \\"blue\\"\\nnow", payload of 15 bytes',
+    'repository_dispatch to globex/site: event "later", payload of 2 bytes',
+  ]);
+  const { status, body } = await ask('GET /repos/globex/site/events', { as: null });
+  expect(status).toBe(200);
+  expect(body).toMatchObject([
+    { payload: { event_type: 'later', client_payload: {} } },
+    {
+      id: '40000001',
+      type: 'RepositoryDispatchEvent',
+      actor: { login: 'admin' },
+      repo: { name: 'globex/site', url: `${sandbox.baseUrl}/repos/globex/site` },
+      payload: { event: 'repository_dispatch', action: 'deploy "blue"\nnow', ...first, branch: 'main' },
+      public: true,
+      created_at: '2026-11-20T12:30:00Z',
+    },
+  ]);
+  const [secluded] = (await ask('GET /orgs/globex/repos?type=private')).body;
+  expect((await ask(`GET /repos/${secluded.full_name}/events`)).body).toEqual([]);
+  expect((await ask(`GET /repos/${secluded.full_name}/events`, { as: null })).status).toBe(404);
+});
+
 test('an event is dispatched with 204, within its limits', async () => {
   const dispatch = (body: object, as = 'classic') => ask('POST /repos/acme/site/dispatches', { as, body });
   expect(await dispatch({ event_type: 'e'.repeat(100) })).toMatchObject({ status: 204, body: '' });

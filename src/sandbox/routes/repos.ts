@@ -2,6 +2,7 @@ import * as endpoints from '../../platform/endpoints/repos.ts';
 import { listing, mapped } from '../paging.ts';
 import { notFound } from '../refusals.ts';
 import { Reply } from '../replies.ts';
+import { userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { authors, languageBytes, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -11,6 +12,7 @@ import { repositoryView } from '../views/repository.ts';
 import { activityPage } from './repos/activity.ts';
 import { codeownersErrors } from './repos/codeowners.ts';
 import { createRepository } from './repos/create.ts';
+import { dispatch, listRepositoryEvents, repositoryEvents } from './repos/dispatch.ts';
 import { organizationRepositories } from './repos/list.ts';
 
 export function mountRepositories(app: App): void {
@@ -61,8 +63,11 @@ export function mountRepositories(app: App): void {
     return { enabled: true, paused: repository.name !== 'site' && platform.chance('paused', repository.id) < 0.3 };
   });
 
-  // The event reaches nobody here: the sandbox runs no workflows and has no webhooks.
-  route(app, endpoints.dispatchRepositoryEvent, () => {});
+  route(app, endpoints.dispatchRepositoryEvent, ({ platform, repository, caller, body }) => {
+    dispatch(platform, repository, { ...body, actor_id: userOf(platform, caller)?.id ?? null });
+  });
+
+  route(app, listRepositoryEvents, ({ platform, repository }) => repositoryEvents(platform, repository));
 
   route(app, endpoints.listCacheReplicas, ({ repository }) => cacheReplicas(repository));
 }
