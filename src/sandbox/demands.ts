@@ -26,8 +26,10 @@ const organization =
   (platform, caller, resources) => {
     const named = organizationOf(resources);
     if (named && !hasRole(platform, caller, named, ...roles))
-      throw forbidden(`You must be ${roles.map(withArticle).join(' or ')} of the organization.`);
+      throw forbidden(`You must be ${anyOf.format(roles.map(withArticle))} of the organization.`);
   };
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const withArticle = (role: OrganizationRole): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
 

@@ -26,11 +26,14 @@ export function organizationRepositories(
       { field: 'type', message: 'internal is not supported for installation tokens', code: 'invalid' },
     ]);
   const all = platform.repositories.of(organization);
-  const whole = type === 'all' && seesEveryRepository(platform, caller, organization);
-  if (whole && sort === 'created') return direction === 'desc' ? all : reversed(all);
+  const seesAll = seesEveryRepository(platform, caller, organization);
+  if (seesAll && type === 'all' && sort === 'created') return direction === 'desc' ? all : reversed(all);
   const shown = all
     .slice(0, all.total)
-    .filter((repository) => isVisible(platform, caller, repository) && isOfType(platform, repository, type, caller));
+    .filter(
+      (repository) =>
+        (seesAll || isVisible(platform, caller, repository)) && isOfType(platform, repository, type, caller),
+    );
   const key = keys[sort] ?? (() => '');
   const sorted = shown
     .map((repository) => ({ repository, key: key(repository) }))
