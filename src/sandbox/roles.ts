@@ -58,6 +58,25 @@ export function seesEveryRepository(platform: Platform, caller: Caller, organiza
   return hasRole(platform, caller, organization, 'member') && basePermission(organization) !== 'none';
 }
 
+/**
+ * Returns the repositories that a list about a whole organization covers, or the one of that name. A fine-grained token
+ * without the metadata permission sees no private one.
+ */
+export function coveredRepositories(
+  platform: Platform,
+  caller: Caller,
+  organization: OrganizationState,
+  name: string | undefined,
+): RepositoryState[] {
+  const all = platform.repositories.of(organization);
+  const wanted = name?.toLowerCase();
+  const seesPrivate = usesScopes(caller) || hasPermission(caller, 'metadata', 'read');
+  return all
+    .slice(0, all.total)
+    .filter(({ visibility }) => seesPrivate || visibility === 'public')
+    .filter((repository) => !wanted || repository.name.toLowerCase() === wanted);
+}
+
 /** Returns whether the token's owner was given access to a repository, beyond what everybody or every member may see. */
 export function isGrantedAccess(platform: Platform, caller: Caller, repository: RepositoryState): boolean {
   const user = userOf(platform, caller);

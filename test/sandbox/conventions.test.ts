@@ -4,7 +4,15 @@ import { startSandbox } from '../../src/sandbox/serve.ts';
 import { links, sandboxForTests } from './support.ts';
 
 const narrow = { kind: 'classic', login: 'admin', scopes: ['public_repo'] } as const;
-const blind = { kind: 'fine_grained', login: 'admin', permissions: { contents: 'write' } } as const;
+const blind = {
+  kind: 'fine_grained',
+  login: 'admin',
+  permissions: {
+    contents: 'write',
+    organization_administration: 'write',
+    organization_dependabot_dismissal_requests: 'read',
+  },
+} as const;
 const reader = { kind: 'fine_grained', login: 'admin', permissions: { metadata: 'read' } } as const;
 const sandbox = sandboxForTests({ grants: { 'narrow-token': narrow, 'reader-token': reader, 'blind-token': blind } });
 const { ask } = sandbox;
@@ -107,6 +115,24 @@ test('a fine-grained token without the metadata permission sees no private repos
   const seen = (await ask('GET /orgs/acme/repos?per_page=100', { as: 'blind-token' })).body;
   expect(new Set(seen.map(({ visibility }: { visibility: string }) => visibility))).toEqual(new Set(['public']));
   expect((await ask('GET /repos/acme/site/commits', { as: 'blind-token' })).status).toBe(200);
+});
+
+test('a list about an organization tells a fine-grained token without metadata nothing of private repositories', async () => {
+  interface Listed {
+    readonly repository?: { readonly name: string };
+    readonly repository_name?: string;
+  }
+  const namesIn = async (list: string, as: string): Promise<string[]> => {
+    const { body } = await ask(`GET /orgs/acme/${list}?time_period=month&per_page=100`, { as });
+    const names = body.map((each: Listed) => each.repository?.name ?? each.repository_name) as string[];
+    return [...new Set(names)].sort();
+  };
+  const dismissals = 'dismissal-requests/depalerts';
+  expect(await namesIn(dismissals, 'classic')).toEqual(['checkout-proxy', 'console-sdk', 'fleet-api', 'site']);
+  expect(await namesIn(dismissals, 'blind-token')).toEqual(['checkout-proxy', 'fleet-api', 'site']);
+  const suites = 'rulesets/rule-suites';
+  expect(await namesIn(suites, 'classic')).toContain('forecast-web');
+  expect(await namesIn(suites, 'blind-token')).toEqual(['checkout-proxy', 'delivery-docs', 'events-importer', 'site']);
 });
 
 test('names of owners, organizations and repositories are compared without regard to case', async () => {

@@ -113,8 +113,8 @@ test('what cannot be forked is 403: an empty repository, and a private one again
   expect((await fork(closed.full_name)).status).toBe(202);
 });
 
-test('an unknown organization is refused, and an app needs one where it is installed', async () => {
-  expect((await fork('acme/site', { organization: 'nobody' })).status).toBe(422);
+test('an unknown organization is not found, and an app needs one where it is installed', async () => {
+  expect((await fork('acme/site', { organization: 'nobody' })).status).toBe(404);
   expect((await fork('acme/site', {}, 'installation')).status).toBe(403);
   expect((await fork('acme/site', { organization: 'globex' }, 'installation')).status).toBe(403);
   expect((await fork('globex/nothing')).status).toBe(404);

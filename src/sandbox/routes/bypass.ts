@@ -3,6 +3,7 @@ import type { BypassRequest, PushRuleBypassRequest } from '../../platform/record
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { coveredRepositories } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { commitSha } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -18,7 +19,7 @@ import {
 import { inheritedBy } from '../state/rulesets.ts';
 import type { Collection } from '../store.ts';
 import { fullName } from '../views/repository.ts';
-import { callerId, delegatedRepositories } from './requests.ts';
+import { callerId } from './requests.ts';
 
 type Data<R> = R extends { data: (infer T)[] | null } ? T : never;
 type Bypass = RequestState<Data<BypassRequest>>;
@@ -27,8 +28,8 @@ type PushRuleBypass = RequestState<Data<PushRuleBypassRequest>>;
 export function mountBypassRequests(app: App): void {
   const { platform } = app;
 
-  route(app, endpoints.listOrganizationBypassRequests, ({ organization, query }) => {
-    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+  route(app, endpoints.listOrganizationBypassRequests, ({ organization, caller, query }) => {
+    const repositories = coveredRepositories(platform, caller, organization, query.repository_name).filter(isDelegated);
     const requests = repositories.flatMap((repository) => requestsOf(platform, repository).values());
     return mapped(listing(matching(platform, requests, query, 'day')), (request) => bypassView(platform, request));
   });
@@ -65,8 +66,8 @@ export function mountBypassRequests(app: App): void {
     requests.set(request.id, { ...request, status: 'pending', responses });
   });
 
-  route(app, endpoints.listPushRuleBypassRequests, ({ organization, query }) => {
-    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+  route(app, endpoints.listPushRuleBypassRequests, ({ organization, caller, query }) => {
+    const repositories = coveredRepositories(platform, caller, organization, query.repository_name).filter(isDelegated);
     const requests = repositories.flatMap((repository) => pushRuleRequestsOf(platform, repository));
     return mapped(listing(matching(platform, requests, query, 'day')), (request) => pushRuleView(platform, request));
   });

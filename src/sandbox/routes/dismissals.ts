@@ -4,7 +4,7 @@ import { reviewer } from '../demands.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
-import { userOf } from '../roles.ts';
+import { coveredRepositories, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../state/requests.ts';
 import type { Collection } from '../store.ts';
 import { fullName, repositoryOwner } from '../views/repository.ts';
-import { callerId, delegatedRepositories } from './requests.ts';
+import { callerId } from './requests.ts';
 
 type Data = DismissalRequest['data'] extends (infer T)[] | null ? T : never;
 type Dismissal = RequestState<Data>;
@@ -28,8 +28,8 @@ type Dismissal = RequestState<Data>;
 export function mountDismissals(app: App): void {
   const { platform } = app;
 
-  route(app, endpoints.listOrganizationDismissals, ({ organization, query }) => {
-    const repositories = delegatedRepositories(platform, organization, query.repository_name);
+  route(app, endpoints.listOrganizationDismissals, ({ organization, caller, query }) => {
+    const repositories = coveredRepositories(platform, caller, organization, query.repository_name).filter(isDelegated);
     const requests = repositories.flatMap((repository) => dismissalsOf(platform, repository).values());
     return mapped(listing(matching(platform, requests, query, 'day')), (request) => dismissalView(platform, request));
   });

@@ -1,11 +1,10 @@
 import * as endpoints from '../../platform/endpoints/forks.ts';
 import type { Commit } from '../../platform/records.ts';
-import { invalid } from '../../platform/validate.ts';
 import { inaccessible } from '../access.ts';
 import { type Caller, hasScope, reaches, usesScopes } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { forbidden, Refusal, validationFailed } from '../refusals.ts';
+import { forbidden, notFound, Refusal, validationFailed } from '../refusals.ts';
 import { isVisible, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
@@ -82,8 +81,8 @@ function destination(
 ): Account {
   const { accounts } = platform;
   const owner = organization === undefined ? accounts.user(caller.login ?? '') : accounts.organization(organization);
-  if (!owner && organization !== undefined)
-    throw validationFailed('Fork', [invalid('organization', 'is not an organization')]);
+  // Specification, Errors, 6: unknown organizations.
+  if (!owner && organization !== undefined) throw notFound();
   if (!owner || !reaches(caller, owner)) throw inaccessible(caller);
   if (usesScopes(caller) && !hasScope(caller, 'public_repo'))
     throw forbidden('You need at least public_repo scope or repo scope to make this request.');

@@ -5,7 +5,7 @@ import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import type { Platform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
-import { repositoryAccess } from '../roles.ts';
+import { coveredRepositories, repositoryAccess } from '../roles.ts';
 import { type App, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -117,12 +117,8 @@ function mountRuleSuites(app: App): void {
   route(app, endpoints.listRepositoryRuleSuites, ({ repository, query }) =>
     suites(platform, [repository], query).map(withoutEvaluations),
   );
-  route(app, endpoints.listOrganizationRuleSuites, ({ organization, query }) => {
-    const all = platform.repositories.of(organization);
-    const name = query.repository_name?.toLowerCase();
-    const repositories = all
-      .slice(0, all.total)
-      .filter((repository) => name === undefined || repository.name.toLowerCase() === name);
+  route(app, endpoints.listOrganizationRuleSuites, ({ organization, caller, query }) => {
+    const repositories = coveredRepositories(platform, caller, organization, query.repository_name);
     return suites(platform, repositories, query).map(withoutEvaluations);
   });
   route(app, endpoints.getRepositoryRuleSuite, ({ repository, path }) =>
