@@ -16,6 +16,8 @@ const blind = {
 const reader = { kind: 'fine_grained', login: 'admin', permissions: { metadata: 'read' } } as const;
 const sandbox = sandboxForTests({ grants: { 'narrow-token': narrow, 'reader-token': reader, 'blind-token': blind } });
 const { ask } = sandbox;
+/** Parameters of a `pull_request` rule whose reviewer is no object. */
+const reviewers = { required_reviewers: [{ file_patterns: [], minimum_approvals: 1, reviewer: [] }] };
 const docs = 'https://docs.github.com/enterprise-server@3.19/rest';
 
 test('an unknown token is refused with 401, on anonymous endpoints too', async () => {
@@ -173,6 +175,39 @@ test('a 422 names every bad field with resource, field and code', async () => {
     expect.objectContaining({ resource: 'Organization', field: 'has_organization_projects', code: 'invalid' }),
     expect.objectContaining({ resource: 'Organization', field: 'default_repository_permission', code: 'invalid' }),
   ]);
+});
+
+test.each([
+  ['POST /orgs/acme/rulesets', { conditions: [] }, 'conditions'],
+  ['POST /orgs/acme/rulesets', { conditions: { ref_name: [] } }, 'conditions.ref_name'],
+  ['POST /orgs/acme/rulesets', { conditions: { repository_id: [] } }, 'conditions.repository_id'],
+  ['POST /orgs/acme/rulesets', { conditions: { repository_property: { include: [[]] } } }, /property\.include\[0\]$/],
+  ['POST /orgs/acme/rulesets', { bypass_actors: [[]] }, 'bypass_actors[0]'],
+  ['POST /orgs/acme/rulesets', { rules: [{ type: 'update', parameters: [] }] }, 'rules[0].parameters'],
+  [
+    'POST /orgs/acme/rulesets',
+    { rules: [{ type: 'pull_request', parameters: reviewers }] },
+    /reviewers\[0\]\.reviewer$/,
+  ],
+  ['POST /repos/acme/site/dependency-graph/snapshots', { metadata: [] }, 'metadata'],
+  ['POST /repos/acme/site/dependency-graph/snapshots', { manifests: [] }, 'manifests'],
+  [
+    'POST /repos/acme/site/dependency-graph/snapshots',
+    { manifests: { a: { name: 'a', file: [] } } },
+    'manifests.a.file',
+  ],
+  [
+    'POST /repos/acme/site/dependency-graph/snapshots',
+    { manifests: { a: { name: 'a', resolved: [] } } },
+    'manifests.a.resolved',
+  ],
+  ['POST /repos/acme/site/dispatches', { event_type: 'go', client_payload: [] }, 'client_payload'],
+  ['POST /orgs/acme/repos', { name: 'a', custom_properties: [] }, 'custom_properties'],
+] as const)('%s with a list for an object, %j, is refused with the path of it', async (request, body, field) => {
+  const answer = await ask(request, { body });
+  expect(answer.status).toBe(422);
+  const fields = answer.body.errors.map((error: { field: string }) => error.field);
+  expect(fields).toContainEqual(typeof field === 'string' ? field : expect.stringMatching(field));
 });
 
 test('a missing field is told as missing_field', async () => {
