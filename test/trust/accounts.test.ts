@@ -68,7 +68,7 @@ describe('a profile without its token', () => {
     const { baseUrl, requests } = await scriptedPlatform(() => ({ body: [] }));
     expect(await run(words, { configDir: await profile(baseUrl) })).toEqual({
       stdout: '',
-      stderr: `forgectl: Profile work has no token for ${baseUrl}.\n${login(baseUrl)}${remedies}\n`,
+      stderr: `forgectl: No token for ${baseUrl}.\n${login(baseUrl)}${remedies}\n`,
       code: 4,
     });
     expect(requests).toEqual([]);
@@ -83,7 +83,7 @@ describe('a profile without its token', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'not_authenticated',
-        message: `Profile work has no token for ${baseUrl}. The token of profile work is no longer in the credentials file.`,
+        message: `No token for ${baseUrl}. The token of profile work is no longer in the credentials file.`,
         advice: `${login(baseUrl)}${remedies}`,
       },
     });
@@ -96,7 +96,7 @@ describe('a profile without its token', () => {
     expect(await run(['orgs', 'list', '--base-url', baseUrl], { configDir })).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: Profile work has no token for ${baseUrl}. The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
+        `forgectl: No token for ${baseUrl}. The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
         `Log in with “forgectl auth login --base-url ${baseUrl}”${remedies}`,
         '',
       ].join('\n'),
@@ -128,6 +128,22 @@ describe('--anonymous', () => {
     expect(await run(words, { configDir })).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
     expect(await run(words, { env })).toEqual({ stdout: 'acme\n', stderr: '', code: 0 });
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('--anonymous with a command about the token', () => {
+  it.each([['token'], ['status'], ['check']])('auth %s ends with 4', async (command) => {
+    const { baseUrl, env, requests } = await scriptedPlatform({});
+    expect(await run(['auth', command, '--anonymous'], { env })).toEqual({
+      stdout: '',
+      stderr: [
+        `forgectl: No token for ${baseUrl}. --anonymous sends none.`,
+        `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
+        '',
+      ].join('\n'),
+      code: 4,
+    });
+    expect(requests).toEqual([]);
   });
 });
 

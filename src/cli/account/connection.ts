@@ -85,7 +85,7 @@ export async function resolveConnection(
   const inUse = profileInUse(settings, flags.profile, env);
   requireUsable(settings, inUse?.name, { directory, flags: { ...flags, token: flags.anonymous }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
-  if (flags.anonymous) return anonymous;
+  if (flags.anonymous) return { ...anonymous, passedOver: ['--anonymous sends none.'] };
   const { origin } = new URL(anonymous.platform.baseUrl);
   const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
   const given = { flag: flags['base-url'], exported };
@@ -220,12 +220,11 @@ function checked(key: SettingKey, text: string, source: string): string | number
 
 /** Returns the error for a command that needs a token and has none; it names the tokens that belong elsewhere. */
 export function notLoggedIn(
-  { platform: { baseUrl }, profile, passedOver, loginCommand }: Connection,
+  { platform: { baseUrl }, passedOver, loginCommand }: Connection,
   alternative = '',
 ): NotLoggedInError {
-  const lacking = profile === undefined ? 'No token' : `Profile ${profile} has no token`;
   return new NotLoggedInError(
-    [`${lacking} for ${baseUrl}.`, ...passedOver].join(' '),
+    [`No token for ${baseUrl}.`, ...passedOver].join(' '),
     `Log in with “${loginCommand}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.${alternative}`,
   );
 }
