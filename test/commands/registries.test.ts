@@ -335,7 +335,10 @@ describe('registries update, delete and seal', () => {
   });
 
   it('update asks for what else is to change where the secret stays', async () => {
-    const platform = await scriptedPlatform({ 'PATCH /orgs/acme/private-registries/NPM': { status: 204 } });
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/private-registries/NPM': { body: { name: 'NPM', registry_type: 'npm_registry' } },
+      'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
+    });
     await run(['registries', 'update', 'acme', 'NPM', '--plain'], {
       env: platform.env,
       person: [
@@ -344,7 +347,7 @@ describe('registries update, delete and seal', () => {
         ['(--url)', 'https://new.example.com\r'],
       ],
     });
-    expect(bodyOf(platform.requests[0])).toEqual({ url: 'https://new.example.com' });
+    expect(bodyOf(platform.requests[1])).toEqual({ url: 'https://new.example.com' });
   });
 
   it('update says after a 422 that auth_type cannot be changed', async () => {
