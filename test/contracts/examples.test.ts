@@ -1,12 +1,14 @@
-/** Every example of the help, through a real shell, the real command line and the embedded platform. */
-import { spawn, spawnSync } from 'node:child_process';
+/** Every example of the help, as a real shell reads it, by the built program and the embedded platform. */
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, it, type TestContext, vi } from 'vitest';
+import { describe, type ExpectStatic, expect, it, onTestFinished, type TestContext, vi } from 'vitest';
+import type { main } from '../../src/cli/main.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { writeProfiles } from '../support/profiles.ts';
-import { temporaryDirectory } from '../support/run.ts';
+import { instantClock, type RunResult, run, temporaryDirectory } from '../support/run.ts';
 import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
 import { routeMatcher } from './routes.ts';
 
@@ -31,24 +33,38 @@ const examples = commands.flatMap((command) =>
 const declaredRoutes: readonly string[] = allEndpoints.map(({ route }) => route);
 const routeOf = routeMatcher(declaredRoutes);
 
-describe.concurrent('the examples of the help', () => {
-  it.for(examples.filter(({ line }) => !isServer(line)))(
+/** Those that a shell does more with than splitting them into words. */
+const needsShell = (line: string) =>
+  !line.startsWith('forgectl ') || /[|&;<>()$`*?~[#]/.test(line.replaceAll(/'[^']*'|"[^"$`]*"/g, ''));
+
+const alone = examples.filter(({ line }) => !isServer(line) && !needsShell(line));
+const wordsOfAlone = splitByShell(alone.map(({ line }) => line));
+const program = (createRequire(import.meta.url)(join(root, 'dist/cli/main.js')) as { main: typeof main }).main;
+
+describe('an example of the help', () => {
+  it.each(alone.map((example, index) => ({ ...example, words: wordsOfAlone[index] ?? [] })))(
+    '$line',
+    async ({ command, line, words }) => {
+      const clock = instantClock();
+      const { sandbox, folder, env } = await surroundings(command, onTestFinished, clock.now);
+      const { origin } = new URL(sandbox.baseUrl);
+      const before = process.cwd();
+      onTestFinished(() => process.chdir(before));
+      process.chdir(folder);
+      const ours = words.map((word) => word.replaceAll(readersPlatform, origin));
+      expectSuccess(expect, line, sandbox, await run([...ours, '--debug'], { env, clock, program }));
+    },
+  );
+});
+
+describe.concurrent('an example of the help that needs a shell', () => {
+  it.for(examples.filter(({ line }) => !isServer(line) && needsShell(line)))(
     '$line',
     async ({ command, line }, { expect, onTestFinished }) => {
       const { sandbox, folder, env } = await surroundings(command, onTestFinished);
-      if (line.includes('git log')) commitSomething(folder);
       const { origin } = new URL(sandbox.baseUrl);
-      const { code, stdout, stderr } = await shell(line.replaceAll(readersPlatform, origin), folder, env).ended;
-      expect({ line, code, stdout, stderr: withoutDebugLines(stderr) }).toMatchObject({ code: exitCodes[line] ?? 0 });
-      // With records as they should be, a column without a value is a mistake in the column.
-      expect(stderr).not.toContain('A record has nothing for the column');
-      const asked = requestsIn(stderr, sandbox.baseUrl);
-      const ran = commandsIn(line);
-      const declared = ran.some(({ name }) => name === 'api')
-        ? declaredRoutes
-        : ran.flatMap(({ requests }) => requests);
-      expect(asked.filter((route) => !declared.includes(route))).toEqual([]);
-      if (declared.length > 0 && code === 0 && !line.includes('--dry-run')) expect(asked).not.toEqual([]);
+      const ended = await shell(line.replaceAll(readersPlatform, origin), folder, env).ended;
+      expectSuccess(expect, line, sandbox, ended);
     },
   );
 
@@ -63,6 +79,33 @@ describe.concurrent('the examples of the help', () => {
     },
   );
 });
+
+/** The words of each line after the program's name, as a shell hands them over. */
+function splitByShell(lines: readonly string[]): readonly (readonly string[])[] {
+  const script = ['forgectl() { printf "%s\\0" "$@"; printf "\\n\\0"; }', ...lines].join('\n');
+  const shown = execFileSync('sh', ['-c', script], { encoding: 'utf8' });
+  return shown
+    .split('\n\0')
+    .slice(0, -1)
+    .map((words) => words.split('\0').slice(0, -1));
+}
+
+/** The example did what its command is declared to do, and said nothing that a reader would wonder about. */
+function expectSuccess(
+  expect: ExpectStatic,
+  line: string,
+  { baseUrl }: Sandbox,
+  { code, stdout, stderr }: Omit<RunResult, 'code'> & { readonly code: number | null },
+): void {
+  expect({ line, code, stdout, stderr: withoutDebugLines(stderr) }).toMatchObject({ code: exitCodes[line] ?? 0 });
+  // With records as they should be, a column without a value is a mistake in the column.
+  expect(stderr).not.toContain('A record has nothing for the column');
+  const asked = requestsIn(stderr, baseUrl);
+  const ran = commandsIn(line);
+  const declared = ran.some(({ name }) => name === 'api') ? declaredRoutes : ran.flatMap(({ requests }) => requests);
+  expect(asked.filter((route) => !declared.includes(route))).toEqual([]);
+  if (declared.length > 0 && code === 0 && !line.includes('--dry-run')) expect(asked).not.toEqual([]);
+}
 
 /** What a build depends on, as a detector tells it. */
 const snapshot = JSON.stringify({
@@ -81,13 +124,18 @@ const snapshot = JSON.stringify({
 });
 
 /** A platform and a folder of its own for one example, with what a person has who is logged in. */
-async function surroundings({ requests }: DeclaredCommand, onTestFinished: TestContext['onTestFinished']) {
-  const sandbox = await startSandbox({});
+async function surroundings(
+  { requests }: DeclaredCommand,
+  onTestFinished: TestContext['onTestFinished'],
+  elapsed = () => 0,
+) {
+  const start = Date.now();
+  const sandbox = await startSandbox({ clock: () => new Date(start + elapsed()) });
   onTestFinished(() => sandbox.close());
   const folder = await temporaryDirectory();
   const endpoints = allEndpoints.filter(({ route }) => requests.includes(route));
   const onlyForApps = endpoints.length > 0 && endpoints.every(({ tokens }) => tokens && !tokens.includes('classic'));
-  logIn(join(folder, 'settings'), sandbox, sandbox.tokens[onlyForApps ? 'installation' : 'classic']);
+  logIn(join(folder, 'settings'), sandbox, onlyForApps ? 'installation' : 'classic');
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
     join(folder, 'bin/forgectl'),
@@ -109,22 +157,15 @@ async function surroundings({ requests }: DeclaredCommand, onTestFinished: TestC
   return { sandbox, folder: join(folder, 'work'), env };
 }
 
-function logIn(directory: string, { baseUrl }: Sandbox, token: string): void {
+function logIn(directory: string, { baseUrl, tokens }: Sandbox, kind: 'classic' | 'installation'): void {
   const { origin } = new URL(baseUrl);
-  const profile = { 'base-url': baseUrl, token: { storage: 'file', origin, login: 'admin' } };
-  const credential = { origin, token };
+  const profile = { 'base-url': baseUrl, token: { storage: 'file', origin, login: 'admin', kind } };
+  const credential = { origin, token: tokens[kind] };
   writeProfiles(directory, {
     active: 'default',
     profiles: { default: profile, staging: profile },
     tokens: { default: credential, staging: credential },
   });
-}
-
-/** What `git log` in an example shows. */
-function commitSomething(folder: string): void {
-  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  spawnSync('git', ['init', '--quiet'], { cwd: folder });
-  spawnSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Deploy'], { cwd: folder });
 }
 
 function shell(line: string, cwd: string, env: Readonly<Record<string, string>>) {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
@@ -83,14 +82,6 @@ describe('the surface', () => {
   it('changes only on purpose: commands, arguments and flags are as surface.txt has them', async () => {
     await expect(surface()).toMatchFileSnapshot('surface.txt');
   });
-
-  it('is in the manifest as the built commands have it', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/manifest.ts', '--check'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  }, 30_000);
 });
 
 /** All commands in words; what every command of a kind takes is said once. */

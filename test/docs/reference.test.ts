@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,14 +6,6 @@ import { commands, root } from '../contracts/commands.ts';
 const folder = join(root, 'docs/reference');
 const files = readdirSync(folder);
 const pageOf = (file: string) => readFileSync(join(folder, file), 'utf8');
-
-it('is as the commands have it', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/reference.ts', '--check'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-}, 30_000);
 
 it.each(commands)('has $name with its arguments, flags and requests', ({ name, args, flags, requests }) => {
   const page = pageOf(`${name.split(' ')[0]}.md`);
@@ -66,12 +57,41 @@ describe('man/forgectl.1', () => {
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^\\\\fB${name}( |\\\\fR)`)));
   });
 
-  it.runIf(spawnSync('groff', ['--version']).status === 0)('is what groff takes without a word', () => {
-    const { stderr, stdout } = spawnSync('groff', ['-man', '-Kutf8', '-Tutf8', '-ww', 'man/forgectl.1'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(stdout).toContain('administer a self-managed source-code hosting platform');
+  const lines = manual.trimEnd().split('\n');
+  const isRequest = (line: string) => /^[.']/.test(line);
+
+  it('uses the macros of manuals and the requests of roff as they are defined', () => {
+    const forms = [
+      /^\.\\" [^\\]+$/,
+      /^\.TH FORGECTL 1 "" "forgectl \d+\.\d+\.\d+" "User Commands"$/,
+      /^\.S[HS] \w[\w ]*$/,
+      /^\.(PP|TP|nf|fi|in|in \+4)$/,
+      /^\.[BI] \w[\w ]*$/,
+    ];
+    expect(lines.filter((line) => isRequest(line) && !forms.some((form) => form.test(line)))).toEqual([]);
+    expect(lines.findIndex((line) => line.startsWith('.TH'))).toBe(1);
+  });
+
+  it('has text below each paragraph, and a bold term and text below each item', () => {
+    for (const [index, line] of lines.entries()) {
+      const [first = '.', second = '.', third = '.'] = lines.slice(index + 1);
+      if (line === '.PP') expect(isRequest(first) && first !== '.in +4', `below line ${index + 1}`).toBe(false);
+      if (line === '.TP') expect(first, `below line ${index + 1}`).toMatch(/^\\fB.+\\fR$/);
+      if (line === '.TP') expect(isRequest(second), `below line ${index + 1}`).toBe(false);
+      if (line === '.TP') expect(isRequest(third) || third === '.', `below line ${index + 1}`).toBe(true);
+    }
+  });
+
+  it('sets examples apart, and goes back to filled text after each', () => {
+    const layout = lines.filter((line) => /^\.(nf|fi|in)\b/.test(line)).join(' ');
+    expect(layout).toMatch(/^(\.in \+4 \.nf \.fi \.in ?)+$/);
+  });
+
+  it('has no escape but those of hyphens, backslashes, fonts and lines that begin with a full stop', () => {
+    const texts = lines.filter((line) => !line.startsWith('.'));
+    const bare = texts.map((line) => line.replace(/^\\&(?=[.'])/, '').replaceAll(/\\(?:-|e|fB|fI|fR)/g, ''));
+    expect(bare.filter((line) => /[\\\p{Cc}-]/u.test(line))).toEqual([]);
+    const fonts = texts.map((line) => line.match(/\\f./g)?.join('') ?? '');
+    expect(fonts.filter((used) => !/^(?:\\f[BI]\\fR)*$/.test(used))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A directory in which `forgectl` is a program: the sources, for scripts of the documentation. */
+/** A directory in which `forgectl` is a program, for scripts of the documentation. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { program } from './process.ts';

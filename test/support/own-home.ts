@@ -1,5 +1,8 @@
-/** Gives all tests, and whatever they start, a home of their own: no test reads or writes the settings and caches of its user. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+/**
+ * Gives all tests, and whatever they start, a home of their own, temporary files included, which goes away at the end: no test
+ * reads or writes the settings and caches of its user.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,6 +13,8 @@ export default function setup(): () => void {
   const before = left();
   const home = mkdtempSync(join(tmpdir(), 'forgectl-home-'));
   process.env.HOME = home;
+  process.env.TMPDIR = join(home, 'tmp');
+  mkdirSync(process.env.TMPDIR);
   for (const name of ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'FORGECTL_CONFIG_DIR', 'FORGECTL_CACHE_DIR'])
     delete process.env[name];
   return () => {

@@ -1,7 +1,7 @@
 /** A platform of a few scripted answers on a real socket, which records every request that reaches it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -31,12 +31,6 @@ type Answering = (request: RecordedRequest) => ScriptedAnswer;
 /** What is answered, by `METHOD /path` (without /api/v3 and query), or whatever is asked. */
 export type Script = Readonly<Record<string, ScriptedAnswer | Answering>> | Answering;
 
-const running: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((stop) => stop()));
-});
-
 /** A token of the classic form, put together here so that no complete token stands in the repository. */
 export const classicToken = ['ghp', 'x'.repeat(36)].join('_');
 
@@ -53,7 +47,7 @@ export async function scriptedPlatform(script: Script): Promise<ScriptedPlatform
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  running.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -1,17 +1,13 @@
-/** Runs forgectl as a process of its own, from its sources: with real signals, pipes and files. */
+/** Runs the built forgectl as a process of its own: with real signals, pipes and files. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-const main = new URL('../../src/cli/main.ts', import.meta.url).href;
 
 /** The words that start it, for a shell or a terminal of the test's own. */
 export const program: readonly string[] = [
   process.execPath,
-  '--input-type=module',
-  '-e',
-  `const { main } = await import('${main}'); await main(process.argv.slice(1));`,
-  '--',
+  fileURLToPath(new URL('../../bin/run.js', import.meta.url)),
 ];
 
 export interface ProcessOptions {

@@ -1,10 +1,9 @@
 /** Runs one command line in this process, with surroundings of the test's choosing, and records all that it wrote. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { interruptions, type Runtime } from '../../src/cli/runtime.ts';
 import { FakeTerminal } from './fake-terminal.ts';
@@ -26,6 +25,10 @@ export interface RunOptions {
   readonly now?: Date;
   /** The browser; without it none can be opened. */
   readonly openPage?: (url: string) => boolean;
+  /** Time; without it, sleeping takes none. */
+  readonly clock?: Runtime['clock'];
+  /** The program; without it, the sources. */
+  readonly program?: typeof main;
 }
 
 export interface RunResult {
@@ -34,18 +37,8 @@ export interface RunResult {
   readonly code: number;
 }
 
-const directories: string[] = [];
-
-/** An empty directory that goes away after the test file. */
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'forgectl-test-'));
-  directories.push(directory);
-  return directory;
-}
-
-afterAll(async () => {
-  await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })));
-});
+/** An empty directory that goes away after the test run. */
+export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'forgectl-test-'));
 
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const stdout = new Recorder();
@@ -75,7 +68,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       utf8: true,
       now: () => options.now ?? new Date('2026-03-01T12:00:00Z'),
     },
-    clock: instantClock(),
+    clock: options.clock ?? instantClock(),
     exit: (value) => {
       code = value;
     },
@@ -87,7 +80,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   };
   const left = [...(options.person ?? [])];
   const typing = answer(keyboard, left);
-  await main(argv, runtime);
+  await (options.program ?? main)(argv, runtime);
   if (left[0]) throw new Error(`Nobody asked “${left[0][0]}”: ${keyboard?.shown}`);
   await typing;
   return { stdout: stdout.text, stderr: keyboard ? stripVTControlCharacters(keyboard.shown) : recorded.text, code };
@@ -102,7 +95,7 @@ async function answer(keyboard: FakeTerminal | undefined, questions: (readonly [
 }
 
 /** Time that passes only by sleeping, at once. */
-function instantClock(): Runtime['clock'] {
+export function instantClock(): Runtime['clock'] {
   let now = 0;
   return {
     now: () => now,
