@@ -1,10 +1,12 @@
 /** What a command is given: by its words, by `--input`, and by the person who is asked for the rest. */
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
+import { ClientError } from '../client/errors.ts';
 import type { Endpoint, InputOf } from '../platform/endpoint.ts';
 import { optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown } from '../platform/validate.ts';
 import type { Askable, Going, Questions } from './asking/questions.ts';
+import type { Change } from './changes.ts';
 import { UsageError, ValidationError } from './errors.ts';
 import type { Messages } from './messages.ts';
 import type { ParsedCommand } from './parse-errors.ts';
@@ -25,6 +27,8 @@ interface Surroundings {
   readonly messages: Messages;
   /** What is wrong with the command line so far; more is added. */
   readonly problems: Problem[];
+  /** Returns whether a change is shown by its old and new values, for which the record is read first. */
+  readonly showsChange: () => boolean;
   /** What an argument is asked for with, after the others that are given. It may ask something itself. */
   readonly askable: (argument: string, given: Record<string, unknown>) => Promise<Askable>;
 }
@@ -35,17 +39,21 @@ export class CommandInput {
   readonly #runtime: Runtime;
   readonly #messages: Messages;
   readonly #problems: Problem[];
+  readonly #showsChange: () => boolean;
   readonly #askable: Surroundings['askable'];
+  /** The change that `inputFor` has prepared, where it is shown. */
+  change: Change | undefined;
   /** How the command is typed, where an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
-  constructor({ command, flags, runtime, messages, problems, askable }: Surroundings) {
+  constructor({ command, flags, runtime, messages, problems, showsChange, askable }: Surroundings) {
     this.#command = command;
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#problems = problems;
+    this.#showsChange = showsChange;
     this.#askable = askable;
   }
 
@@ -104,8 +112,9 @@ export class CommandInput {
   async inputFor<E extends Endpoint>(
     endpoint: E,
     flags: Given,
-    options: BodyOptions,
+    bodyOptions: BodyOptions,
   ): Promise<Omit<InputOf<E>, 'path'>> {
+    const options = { ...bodyOptions, ...readingOnce(bodyOptions) };
     const query = await typedQuery(endpoint.query ?? {}, flags, this.#runtime.stdin);
     let given = await givenBody(endpoint, flags, options, this.#runtime);
     for (;;) {
@@ -113,6 +122,7 @@ export class CommandInput {
       const problems = [...this.#problems, ...query.problems, ...body.problems];
       if (problems.length === 0 && !(options.changes && Object.keys(values).length === 0)) {
         for (const { field, message } of unknown) this.#messages.notice(`${field} ${message}; it is sent as it is.`);
+        this.change = await this.#prepareChange(values, options);
         return {
           ...(Object.keys(query.values).length ? { query: query.values } : {}),
           ...(endpoint.body ? { body: values } : {}),
@@ -124,6 +134,17 @@ export class CommandInput {
       if (!completed) throw await this.#unusable(problems, endpoint, options);
       given = completed;
     }
+  }
+
+  /** Reads the record to be changed, unless questions have read it already. What may not be read is not shown. */
+  async #prepareChange(values: Given, { current, made = [] }: BodyOptions): Promise<Change | undefined> {
+    const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !made.includes(name)));
+    if (!current || Object.keys(sent).length === 0 || this.#flags['dry-run'] || !this.#showsChange()) return undefined;
+    const before = await current().catch((error: unknown) => {
+      if (error instanceof ClientError) return undefined;
+      throw error;
+    });
+    return before && { before, sent };
   }
 
   /** The error for a body that cannot be sent, with the flags for what it lacks: problems call fields as the platform does. */
@@ -198,4 +219,16 @@ async function typedQuery(entries: v.ObjectEntries, flags: Given, stdin: Readabl
   const { values, problems: unreadable } = await typedFields(entries, flags, stdin);
   const { problems } = refuseUnknown(checkValue(optionalFields(entries), values), false);
   return { values, problems: [...unreadable, ...problems] };
+}
+
+/** Returns the reading of the current record that questions and the shown change share. */
+function readingOnce({ current }: BodyOptions): Pick<BodyOptions, 'current'> {
+  let record: Promise<object> | undefined;
+  if (!current) return {};
+  return {
+    current: () => {
+      record ??= current();
+      return record;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { write } from '../output/writer.ts';
 import { outputSetting } from './account/settings.ts';
 import type { Messages } from './messages.ts';
 import type { OutputFlags } from './output-flags.ts';
-import { PlainText, type Printing, printPreview, printResult, type ResultShape } from './result.ts';
+import { PlainText, type Printing, printPreview, printResult, type ResultShape, showsChanges } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface PrintingFlags extends OutputFlags {
@@ -75,6 +75,11 @@ export class CommandOutput {
     const { jq, json, output } = this.#flags;
     const onlyFiltered = jq !== undefined && !json && output === undefined;
     return this.saysJson && !(onlyFiltered && this.#runtime.terminal.stderrIsTTY);
+  }
+
+  /** True where a person sees what changed in place of the whole record. */
+  get showsChanges(): boolean {
+    return showsChanges(this.#options, this.#runtime.terminal);
   }
 
   /** Whether lists are printed without a look into their records. */

@@ -71,8 +71,8 @@ export abstract class ForgectlCommand<T> extends Command {
   static override baseFlags = commonFlags;
 
   /**
-   * The endpoints that the command asks, besides what it shows to a person whom it asks. Help, `permissions explain` and
-   * `auth check` read what they need.
+   * The endpoints that the command asks, besides what it shows to a person and ids that only some flag has it look up. Help,
+   * `permissions explain` and `auth check` read what they need.
    */
   static requests: readonly Route[] = [];
 
@@ -110,6 +110,9 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
+
+  /** Returns the line that a table shows on a terminal of what the command has made. */
+  protected readonly made: ((record: T) => string) | undefined;
 
   /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
   protected failure: Error | undefined;
@@ -229,7 +232,16 @@ export abstract class ForgectlCommand<T> extends Command {
       if (!list || !this.input.asks()) return asked;
       return (await import('./asking/picking.ts')).withChoices(asked, list, this.session);
     };
-    this.#input ??= new CommandInput({ command, flags: this.#flags, runtime, messages, problems, askable });
+    const showsChange = () => this.output.showsChanges;
+    this.#input ??= new CommandInput({
+      command,
+      flags: this.#flags,
+      runtime,
+      messages,
+      problems,
+      showsChange,
+      askable,
+    });
     return this.#input;
   }
 
@@ -306,11 +318,18 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#output;
   }
 
+  /** Returns the record that was changed, of a result that holds it. */
+  protected changedRecord(result: T): object {
+    return result as object;
+  }
+
   async #print(result: T): Promise<void> {
-    const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf } = this;
+    const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
     const knownFields = async (deepest: number) =>
       (await import('./field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
-    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields };
+    const prepared = this.#input?.change;
+    const change = prepared && { ...prepared, after: this.changedRecord(result) };
+    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
     await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });

@@ -2,13 +2,14 @@
 import type { HttpRequest } from '../client/request.ts';
 import type { Column } from '../output/columns.ts';
 import { type Format, type RenderOptions, renderList, renderRecord } from '../output/render.ts';
-import { safeLines } from '../output/safe-text.ts';
+import { safeLines, safeText } from '../output/safe-text.ts';
 import { maskSecrets } from '../output/secrets.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { withoutCommands } from '../output/workflow-commands.ts';
 import { write } from '../output/writer.ts';
 import { isObject, parseJson } from '../platform/exact-json.ts';
 import type { Records } from '../platform/record-text.ts';
+import type { DoneChange } from './changes.ts';
 import { FieldCheck, type KnownFields } from './field-check.ts';
 import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
 import { Listing } from './listing.ts';
@@ -48,6 +49,11 @@ export interface ResultShape {
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
   readonly knownFields?: KnownFields | undefined;
+  /** What was changed, where it is shown in place of the record. */
+  readonly change?: DoneChange | undefined;
+  /** What a table on a terminal says in place of a record that was made. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly made?: ((record: any) => string) | undefined;
 }
 
 /** How it is printed, as flags, settings and the terminal say. */
@@ -91,8 +97,16 @@ async function printText({ text, remark }: PlainText, { options, terminal, notic
   if (remark !== undefined) notice(remark);
 }
 
+/** Returns whether a table on a terminal shows what a command did in place of the record that it answers with. */
+export const showsChanges = ({ format, fields }: RenderOptions, { stdoutIsTTY }: Terminal): boolean =>
+  format === 'table' && stdoutIsTTY && fields === undefined;
+
 async function printRecord(record: unknown, view: View): Promise<void> {
-  const { columns, options, terminal, notice } = view;
+  const { columns, options, terminal, notice, change, made } = view;
+  if (isObject(record) && showsChanges(options, terminal)) {
+    if (made) return write(terminal.stdout, `${safeText(made(record))}\n`);
+    if (change) return printChange(change, view);
+  }
   if (view.sheet && options.format === 'table' && options.fields === undefined) {
     await renderRecord(record, view.sheet, options, terminal);
     const members = isObject(record) ? Object.keys(record).length : 0;
@@ -104,6 +118,18 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   await check?.refuseUnknown();
   await renderRecord(record, columns, options, terminal);
   for (const warning of check?.warnings() ?? []) notice(warning);
+}
+
+/** Prints the fields that changed. A response without content leaves what was sent. */
+async function printChange({ before, sent, after }: DoneChange, { options, terminal, notice }: View): Promise<void> {
+  const { showSecrets, mask } = options;
+  const masked = <T>(value: T): T => (showSecrets ? value : maskSecrets(value, mask));
+  const isEmpty = Object.keys(after).length === 0;
+  const { changeColumns, changedFields } = await import('./changes.ts');
+  const change = { before, sent, after: isEmpty ? { ...before, ...sent } : after };
+  const fields = changedFields(masked(change), terminal.now());
+  if (Object.keys(fields).length > 0) return renderRecord(fields, changeColumns(fields), options, terminal);
+  if (!isEmpty) notice('Nothing changed: every field had its value already.');
 }
 
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {

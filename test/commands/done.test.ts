@@ -19,7 +19,7 @@ const done: readonly (readonly [words: string, said: string])[] = [
 
 describe('what was done', () => {
   it.each(done)('%s says so on a terminal, and only there', async (words, said) => {
-    const platform = await scriptedPlatform(() => ({ status: 204 }));
+    const platform = await scriptedPlatform(({ method }) => ({ status: method === 'GET' ? 404 : 204 }));
     const options = { env: { ...platform.env, FORGECTL_TOKEN: classicToken } };
     const seen = await run(words.split(' '), { ...options, tty: true });
     expect({ ...seen }).toEqual({ stdout: '', stderr: `${said}\n`, code: 0 });
@@ -30,10 +30,10 @@ describe('what was done', () => {
 
   it('tells of what the platform does later', async () => {
     const platform = await scriptedPlatform(() => ({ status: 204 }));
-    const words = ['orgs', 'security', 'enable', 'acme', 'secret_scanning'];
+    const words = ['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--yes'];
     const { stderr } = await run(words, { env: platform.env, tty: true });
     expect(stderr).toContain(
-      'secret_scanning is being switched on in the repositories of acme; the platform goes on by itself.\n',
+      'secret_scanning is being enabled in the repositories of acme; this continues in the background.\n',
     );
   });
 

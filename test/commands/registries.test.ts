@@ -336,10 +336,10 @@ describe('registries update, delete and seal', () => {
 
   it('update asks for what else is to change where the secret stays', async () => {
     const platform = await scriptedPlatform({
-      'GET /orgs/acme/private-registries/NPM': { body: { name: 'NPM', registry_type: 'npm_registry' } },
+      'GET /orgs/acme/private-registries/NPM': { body: { name: 'NPM' } },
       'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
     });
-    await run(['registries', 'update', 'acme', 'NPM', '--plain'], {
+    const { stdout } = await run(['registries', 'update', 'acme', 'NPM', '--plain'], {
       env: platform.env,
       person: [
         ['2. something else', '2\r'],
@@ -347,7 +347,9 @@ describe('registries update, delete and seal', () => {
         ['(--url)', 'https://new.example.com\r'],
       ],
     });
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
     expect(bodyOf(platform.requests[1])).toEqual({ url: 'https://new.example.com' });
+    expect(stdout).toBe('url  - → https://new.example.com\n');
   });
 
   it('update says after a 422 that auth_type cannot be changed', async () => {

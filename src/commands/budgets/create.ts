@@ -43,6 +43,9 @@ a budget of one user never alerts, every other budget says whether it does, and 
   protected override readonly columns = changedBudgetColumns;
   protected override readonly idField = 'budget.id';
 
+  protected override readonly made = ({ budget }: BudgetChange) =>
+    `Created budget ${budget.id} (${budget.budget_scope}, amount ${budget.budget_amount})`;
+
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
     const owner = await this.budgetOwner(flags);

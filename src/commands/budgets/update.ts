@@ -72,6 +72,10 @@ budgets of one user.`;
     return this.toldOf(body, await this.write(budget, { path, body }, { look }));
   }
 
+  protected override changedRecord({ budget }: BudgetChange) {
+    return budget;
+  }
+
   /** Says what became of the change: also that alerting for a user's budget, which the platform takes, has no effect. */
   private toldOf(body: Given, answer: BudgetChange): BudgetChange {
     if (body.budget_alerting !== undefined && answer.budget.budget_scope === 'user')

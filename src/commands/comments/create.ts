@@ -30,6 +30,8 @@ standard input.`;
   protected override readonly columns = commentDetails;
   protected override readonly idField = 'id';
 
+  protected override readonly made = ({ id, html_url }: CommitComment) => `Created comment ${id}: ${html_url}`;
+
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);
     const { body } = await this.inputFor(createComment, flags);

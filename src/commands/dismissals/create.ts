@@ -29,6 +29,9 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   protected override readonly idField = alertNumber;
   protected override readonly sheet = dismissalSheet;
 
+  protected override readonly made = (request: DismissalRequest) =>
+    `Created request ${request.number} to dismiss alert ${alertNumber(request)} of ${request.repository.full_name}`;
+
   async run() {
     const { args, flags } = await this.collect(DismissalsCreate);
     const { body } = await this.inputFor(createDismissal, flags);

@@ -48,6 +48,8 @@ to all repositories, and on the source with access to it.`;
   protected override readonly columns = repositoryColumns;
   protected override readonly idField = 'full_name';
 
+  protected override readonly made = ({ full_name, html_url }: Repository) => `Created fork ${full_name}: ${html_url}`;
+
   async run() {
     const { args, flags } = await this.collect(ForksCreate);
     if (flags['wait-timeout'] !== undefined && !flags.wait)

@@ -5,7 +5,6 @@ import type { BodyPrompts } from '../../cli/request-body.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
-import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 import { type Given, missing } from '../../platform/validate.ts';
 
@@ -46,7 +45,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
         '<%= config.bin %> registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
     },
   ];
-  static override requests = [createRegistry.route, getRegistryPublicKey.route, getRepository.route];
+  static override requests = [createRegistry.route, getRegistryPublicKey.route];
   static override args = { org: orgArg() };
   static override flags = {
     ...fieldFlags(createRegistry.body.entries),
@@ -57,6 +56,9 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
   };
 
   protected override readonly idField = 'name';
+
+  protected override readonly made = ({ name, registry_type, visibility }: PrivateRegistry) =>
+    `Created registry ${name} (${registry_type}, visibility ${visibility})`;
 
   async run() {
     const { args, flags } = await this.collect(RegistriesCreate);

@@ -12,7 +12,6 @@ import {
 } from '../../cli/topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
-import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
@@ -31,7 +30,7 @@ given, must be what it is already.`;
         '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repositories acme/site,acme/fleet-api --dry-run',
     },
   ];
-  static override requests = [updateRegistry.route, getRegistryPublicKey.route, getRepository.route];
+  static override requests = [updateRegistry.route, getRegistryPublicKey.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
   static override flags = {
     ...fieldFlags(updateRegistry.body.entries),

@@ -38,6 +38,9 @@ platform’s or the organization’s settings.`;
   protected override readonly sheet = repositorySheet;
   protected override readonly idField = 'full_name';
 
+  protected override readonly made = ({ full_name, visibility, html_url }: Repository) =>
+    `Created repository ${full_name} (${visibility}): ${html_url}`;
+
   async run() {
     const { args, flags } = await this.collect(ReposCreate);
     const { owner: org, repo: name } = args.repo;

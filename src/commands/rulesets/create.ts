@@ -3,6 +3,7 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { RulesetChangeCommand, rulesetPrompts } from '../../cli/topics/ruleset-change.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import type { Ruleset } from '../../platform/records.ts';
 
 export default class RulesetsCreate extends RulesetChangeCommand {
   static override summary = 'Create a ruleset in a repository or an organization';
@@ -25,6 +26,9 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
   static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = 'id';
+
+  protected override readonly made = ({ id, name, source, enforcement }: Ruleset) =>
+    `Created ruleset ${id} of ${source}: ${name} (${enforcement})`;
 
   async run() {
     const { args, flags } = await this.collect(RulesetsCreate);

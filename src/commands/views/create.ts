@@ -56,6 +56,9 @@ tokens only.`;
 
   protected override readonly idField = 'id';
 
+  protected override readonly made = ({ number, name, html_url }: ProjectView) =>
+    `Created view ${number} “${name}”: ${html_url}`;
+
   async run() {
     const { args, flags } = await this.collect(ViewsCreate);
     const { 'sort-by': sortBy } = flags;
