@@ -14,6 +14,7 @@ import {
   WebPageError,
 } from '../client/errors.ts';
 import { isRead } from '../client/http.ts';
+import { isLoopback } from '../client/platform.ts';
 import { counted } from '../output/amounts.ts';
 import type { AnyInput, Declaration, TokenKind } from '../platform/endpoint.ts';
 import { tokenKinds } from '../platform/endpoint.ts';
@@ -66,10 +67,14 @@ function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): stri
 
 /** One short text, or none where there is nothing useful to say. */
 export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
+  if (error instanceof PermissionError && isArchived(error.refusal))
+    return 'Archived repositories are read-only. Unarchive the repository first.';
   const known = error instanceof ApiError ? knownRefusals(error.refusal, context) : [];
   const advice = [...known, ...adviceByKind(error, context)].filter(Boolean);
   return advice.length ? advice.join(' ') : undefined;
 }
+
+const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
 
 /** What is said of the platform itself; of a proxy the message says where it comes from. */
 const nobodyThere =
@@ -86,6 +91,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
     ];
   if (error instanceof NetworkError && nobodyThere.test(error.message))
     return [
+      ...plainHttpAdvice(error, context),
       `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
     ];
   if (error instanceof ApiVersionError)
@@ -98,6 +104,13 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
       ? [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`]
       : []),
   ];
+}
+
+/** On this machine a platform may well speak plain HTTP, as an embedded one does. */
+function plainHttpAdvice({ message }: NetworkError, { baseUrl = '' }: AdviceContext): string[] {
+  const url = URL.parse(baseUrl);
+  if (!url || !isLoopback(url.hostname) || !message.includes('does not speak TLS')) return [];
+  return [`If it speaks plain HTTP, use --base-url ${baseUrl.replace(/^https:/, 'http:')}.`];
 }
 
 /** The flag that has another command use the same profile. */
@@ -142,8 +155,11 @@ function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
   return `This works only with ${tokenKindNames(endpoint.tokens)}${yours}.`;
 }
 
+const permissionKinds: readonly TokenKind[] = ['fine_grained', 'app_user', 'installation'];
+
 function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext): string[] {
   const said: string[] = [];
+  const takesPermissions = (endpoint?.tokens ?? tokenKinds).some((kind) => permissionKinds.includes(kind));
   const accepted = refusal.acceptedScopes?.length ? refusal.acceptedScopes : endpoint?.scopes;
   const held = refusal.heldScopes;
   const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
@@ -154,7 +170,8 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
     else said.push(`The token needs the scope ${scopes}, and it has ${held.length ? held.join(', ') : 'none'}.`);
   }
   const permission = refusal.acceptedPermissions ?? endpoint?.permission;
-  if (permission && !scoped) said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
+  if (permission && takesPermissions && !scoped)
+    said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
   if (endpoint?.role) said.push(`The user of the token must be ${article(endpoint.role)}.`);
   return said;
 }
@@ -178,12 +195,24 @@ function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
   const editions = context.endpoint?.editions;
   const where = editions ? ` Only these editions of the platform have it: ${editions.join(', ')}.` : '';
   if (!context.tokenSource)
-    return [`Check the spelling. No token was sent, and what is not public is answered 404 as well.${where}`];
+    return [
+      `Check the spelling. No token was sent, and what is not public is answered 404 as well.${where}`,
+      ...basePathAdvice(context),
+    ];
+  const kinds = wrongKind(context);
   return [
     `Check the spelling; what the token may not see is answered 404 as well.${where}`,
-    ...neededAccess(refusal, context),
+    ...basePathAdvice(context),
+    ...(kinds ? [kinds] : neededAccess(refusal, context)),
     source(context),
   ];
+}
+
+/** A base URL whose path is not that of the API. Specification, What the service does: it ends with `/api/v3`, or has none. */
+function basePathAdvice({ baseUrl = '' }: AdviceContext): string[] {
+  const url = URL.parse(baseUrl);
+  if (!url || url.pathname === '/' || url.pathname.endsWith('/api/v3')) return [];
+  return [`The API of ${url.host} may be at ${url.origin}/api/v3, and the base URL is ${baseUrl}.`];
 }
 
 function source({ tokenSource, tokenVariable, profile }: AdviceContext): string {

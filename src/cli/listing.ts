@@ -16,6 +16,8 @@ interface ListingOptions {
   readonly remark?: Remark | undefined;
   /** The page that it begins with; the first unless given. */
   readonly page?: number | undefined;
+  /** Whether it ends with that page. */
+  readonly onePage?: boolean | undefined;
   /** Records on a page as they were asked for; absent where pages have no numbers. */
   readonly perPage?: number | undefined;
   /** What was looked for, where nothing is found. */
@@ -29,6 +31,7 @@ export class Listing<T> {
   readonly #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
   readonly #firstPage: number;
+  readonly #onePage: boolean;
   readonly #perPage: number | undefined;
   #remark: Remark | undefined;
   #total: Extent['total'];
@@ -45,6 +48,7 @@ export class Listing<T> {
     this.#limit = options.limit;
     this.#remark = options.remark;
     this.#firstPage = options.page ?? 1;
+    this.#onePage = options.onePage ?? false;
     this.#perPage = options.perPage;
     this.nothingFound = options.nothingFound;
   }
@@ -65,7 +69,8 @@ export class Listing<T> {
     const perPage = this.#perPage ?? 0;
     const before = (this.#firstPage - 1) * perPage;
     const endsPage = perPage > 0 && (before + shown) % perPage === 0;
-    const nextPage = endsPage ? (before + shown) / perPage + 1 : undefined;
+    const pageAfter = endsPage ? (before + shown) / perPage + 1 : undefined;
+    const nextPage = this.#onePage ? this.#firstPage + 1 : pageAfter;
     return { from: before + 1, shown, more, total: this.#total, nextPage };
   }
 
@@ -89,7 +94,7 @@ export class Listing<T> {
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
       const items = page.items.length > room ? [...page.items].slice(0, room) : page.items;
       this.shown += items.length;
-      const full = this.#limit !== undefined && this.shown >= this.#limit;
+      const full = this.#onePage || (this.#limit !== undefined && this.shown >= this.#limit);
       if (full) this.more = page.more || items.length < page.items.length;
       yield items;
       if (full) return;
@@ -125,6 +130,8 @@ interface ListPlan {
   readonly page: number | undefined;
   /** How many records a page then has; absent where pages have no numbers. */
   readonly pageSize: number | undefined;
+  /** Whether only one page is wanted, however many records it has. */
+  readonly onePage: boolean;
 }
 
 /** The platform serves at most this many records on one page. Specification, Limits. */
@@ -149,10 +156,11 @@ export function planList(flags: ListFlags, { paging, perPage: usual = platformPe
     page,
     perPage,
     pageSize: numbered ? (perPage ?? usual) : undefined,
+    onePage: page !== undefined && limit === undefined && !flags.all,
   });
   const ask = (perPage: number) => (perPage === usual ? undefined : perPage);
   if (flags.all) return plan(undefined, ask(given ?? maxPerPage));
-  if (page !== undefined && flags.limit === undefined) return plan(given ?? usual, given);
+  if (page !== undefined && flags.limit === undefined) return plan(undefined, given);
   const limit = flags.limit ?? defaultLimit;
   return plan(limit, given ?? ask(Math.min(limit, maxPerPage)));
 }

@@ -157,14 +157,17 @@ export class Session {
     { remark, ...options }: ListOptions,
   ): Promise<Listing<RecordOf<E>>> {
     await this.#about(endpoint, input as AnyInput);
-    const { limit, page, perPage, pageSize } = planList(flags, endpoint);
+    const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint);
     const client = await this.client();
     const { concurrency } = await this.connection();
     const { path, query } = input as AnyInput;
-    return new Listing(client.pages(endpoint, input, { ...options, limit, perPage, page, concurrency }), {
+    // Of no records at all, the first page is fetched and none after it.
+    const wanted = onePage ? 0 : limit;
+    return new Listing(client.pages(endpoint, input, { ...options, limit: wanted, perPage, page, concurrency }), {
       limit,
       remark,
       page,
+      onePage,
       perPage: pageSize,
       nothingFound: (what) => nothingFoundText(what, { path, query, page }),
     });
@@ -184,7 +187,8 @@ export class Session {
     }
     const client = await this.client();
     const { path } = input as AnyInput;
-    const request = endpoint.route.replace(/\{(\w+)\}/g, (_, name: string) => String(path?.[name]));
+    const route = endpoint.route.replaceAll('<alerts>', client.platform.alertsSegment);
+    const request = route.replace(/\{(\w+)\}/g, (_, name: string) => String(path?.[name]));
     return this.#noted({ request, look }, client.call(endpoint, input, options));
   }
 

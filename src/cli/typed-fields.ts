@@ -11,7 +11,7 @@ import { fileFlagOf, flagName } from './fields.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
-import { BadValue } from './values.ts';
+import { BadValue, exactInteger } from './values.ts';
 
 /** What flags say about declared fields. Only what was typed is in `values`. */
 export interface TypedFields {
@@ -77,9 +77,7 @@ function readValue(kind: Kind, typed: TypedWord): unknown {
 }
 
 function toInteger(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (!/^-?\d+$/.test(value.trim())) throw new BadValue(`must be a whole number, not “${value}”`);
-  return Number(value);
+  return typeof value === 'string' ? exactInteger(value) : value;
 }
 
 function toList(text: string): unknown[] {

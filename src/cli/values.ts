@@ -13,11 +13,24 @@ export const oneOf =
     return word;
   };
 
+/** What is wrong with a number that would be sent as another one. */
+const tooLarge = `is larger than ${Number.MAX_SAFE_INTEGER}`;
+
+/** Any whole number that can be sent exactly. */
+export function exactInteger(text: string): number {
+  if (!/^-?\d+$/.test(text.trim())) throw new BadValue(`must be a whole number, not “${text}”`);
+  const value = Number(text);
+  if (value > Number.MAX_SAFE_INTEGER) throw new BadValue(tooLarge);
+  if (value < Number.MIN_SAFE_INTEGER) throw new BadValue(`is less than ${Number.MIN_SAFE_INTEGER}`);
+  return value;
+}
+
 /** A whole number within limits, both inclusive. */
 export const wholeNumber =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (text: string) => {
     const value = Number(text);
+    if (/^\d+$/.test(text) && value > Number.MAX_SAFE_INTEGER) throw new BadValue(tooLarge);
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new BadValue(
         most === Number.MAX_SAFE_INTEGER

@@ -85,15 +85,14 @@ export function recordTextOf<T>({ headers, body }: HttpAnswer): RecordText<T> | 
 }
 
 /**
- * The list in data that nothing is known of: the data itself, or the one list in an object that also tells a count or that
- * there is more. Specification, Conventions: lists are sometimes wrapped in an object with `total_count`.
+ * The member that holds the list in data that nothing is known of: the one list in an object that also tells a count or
+ * that there is more. Specification, Conventions: lists are sometimes wrapped in an object with `total_count`.
  */
-export function looseListIn(data: unknown, goesOn: boolean): unknown[] | undefined {
-  if (Array.isArray(data)) return data;
+export function envelopedList(data: unknown, goesOn: boolean): string | undefined {
   if (!isObject(data)) return undefined;
-  const lists = Object.values(data).filter(Array.isArray);
+  const [member, ...others] = Object.keys(data).filter((name) => Array.isArray(data[name]));
   const isEnvelope = goesOn || typeof data.total_count === 'number' || typeof data.has_next_page === 'boolean';
-  return lists.length === 1 && isEnvelope ? lists[0] : undefined;
+  return others.length === 0 && isEnvelope ? member : undefined;
 }
 
 /** Bodies below it are not worth a count: no page of records comes near it. */

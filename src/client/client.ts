@@ -1,7 +1,7 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
 import { isObject } from '../platform/exact-json.ts';
-import { bad, dataOf, listIn, looseDataOf, looseListIn, parse, recordTextOf } from './answer.ts';
+import { bad, dataOf, envelopedList, listIn, looseDataOf, parse, recordTextOf } from './answer.ts';
 import { release } from './body.ts';
 import type { ResponseCache } from './cache.ts';
 import type { FileSource } from './download.ts';
@@ -128,9 +128,13 @@ export class Client {
   async requestAll(raw: RawRequest): Promise<{ pages: AsyncIterable<Page<unknown>> } | { record: unknown }> {
     let record: { readonly value: unknown } | undefined;
     let isFirst = true;
+    /** Where the first enveloped page has its list, which tells the list on every page after it. */
+    let member: string | undefined;
     const all = this.#pages<unknown>(rawRequest(this.platform, raw), 'page', {}, (answer, asked) => {
       const data = answer.status === 204 ? [] : looseDataOf(answer, asked);
-      const items = looseListIn(data, answer.headers.link?.includes('rel="next"') ?? false);
+      member ??= envelopedList(data, answer.headers.link?.includes('rel="next"') ?? false);
+      const list = isObject(data) && member !== undefined ? data[member] : data;
+      const items = Array.isArray(list) ? list : undefined;
       if (isFirst && items === undefined) record = { value: data };
       isFirst = false;
       return { items: items ?? [data], hasNextPage: isObject(data) && data.has_next_page === true };

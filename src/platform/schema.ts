@@ -51,13 +51,23 @@ export function nullableString(description: string) {
   return describe(v.nullable(v.string('must be text or null')), description);
 }
 
+/** The message for what is no number, or for one whose digits JavaScript cannot hold. */
+const unlessTooLarge =
+  (message: string) =>
+  ({ input }: { readonly input: unknown }) => {
+    if (!isExactInteger(input)) return message;
+    return input.rawJSON.startsWith('-')
+      ? `is less than ${Number.MIN_SAFE_INTEGER}`
+      : `is larger than ${Number.MAX_SAFE_INTEGER}`;
+  };
+
 /** A whole number within `min` and `max`, both inclusive. */
 export function integer(description: string, notes: FieldNotes & { min?: number; max?: number } = {}) {
   const { min, max, ...rest } = notes;
   const range = min !== undefined && max !== undefined ? ` from ${min} to ${max}` : '';
   const message = `must be a whole number${range}`;
   const schema: v.GenericSchema<number> = v.pipe(
-    v.number(message),
+    v.number(unlessTooLarge(message)),
     v.safeInteger(message),
     v.minValue(min ?? Number.MIN_SAFE_INTEGER, range ? message : `must be at least ${min}`),
     v.maxValue(max ?? Number.MAX_SAFE_INTEGER, range ? message : `must be at most ${max}`),
@@ -83,7 +93,7 @@ export function strings(description: string) {
 /** A list of whole numbers, of at most `max` where there is a limit. */
 export function integers(description: string, { max }: { max?: number } = {}) {
   const list = v.array(
-    v.pipe(v.number('must be a whole number'), v.safeInteger('must be a whole number')),
+    v.pipe(v.number(unlessTooLarge('must be a whole number')), v.safeInteger('must be a whole number')),
     'must be a list of whole numbers',
   );
   const schema: v.GenericSchema<number[]> =
@@ -108,6 +118,9 @@ export function anyObject() {
 export function fields<const E extends v.ObjectEntries>(entries: E) {
   return v.object(entries, 'must be an object');
 }
+
+/** A field of which the platform takes null for none. */
+export const nullable = <S extends v.GenericSchema>(schema: S) => v.nullable(schema);
 
 export const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
 

@@ -1,7 +1,7 @@
 /** What to do after a limit and after a 404, in words that can be read aloud. */
 import { describe, expect, it } from 'vitest';
-import { adviceFor } from '../../src/cli/advice.ts';
-import { NetworkError, NotFoundError, RateLimitError } from '../../src/client/errors.ts';
+import { type AdviceContext, adviceFor } from '../../src/cli/advice.ts';
+import { NetworkError, NotFoundError, PermissionError, RateLimitError } from '../../src/client/errors.ts';
 
 const asked = { method: 'GET', path: '/orgs/acme' };
 const refusal = { status: 403, message: 'Slow down', fields: [], moreFields: 0 };
@@ -45,6 +45,40 @@ describe('where nobody answers', () => {
   });
 });
 
+describe('where TLS is spoken to plain HTTP', () => {
+  const error = (host: string) =>
+    new NetworkError(asked, `GET /orgs/acme got no answer: ${host} does not speak TLS as it should (ERR_SSL_X).`);
+
+  it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
+    expect(adviceFor(error(host), { baseUrl: `https://${host}/api/v3` })).toMatch(
+      `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Is the platform running`,
+    );
+  });
+
+  it('elsewhere it is not', () => {
+    expect(adviceFor(error('ghe.example.com'), { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(
+      /^Is the platform/,
+    );
+  });
+});
+
+describe('after a 403', () => {
+  it('for an archived repository nothing but that is said', () => {
+    const message = 'Repository was archived so is read-only.';
+    const endpoint = {
+      permission: 'x=write',
+      refusals: [{ status: 403, advice: 'Delegated dismissal must be enabled.' }],
+    };
+    expect(
+      adviceFor(new PermissionError(asked, { ...refusal, message }), {
+        endpoint,
+        tokenSource: 'keyring',
+        profile: 'work',
+      } as AdviceContext),
+    ).toBe('Archived repositories are read-only. Unarchive the repository first.');
+  });
+});
+
 describe('after a 404', () => {
   const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
 
@@ -54,6 +88,35 @@ describe('after a 404', () => {
       'Check the spelling; what the token may not see is answered 404 as well. The token needs the scope admin:org, and it has repo. The user of the token must be an organization owner. Profile in use: work.',
     );
   });
+
+  it('does not advise permissions where only classic tokens work', () => {
+    const endpoint = { tokens: ['classic'], permission: 'repository_pre_receive_hooks=read' } as const;
+    const advice = (tokenKind: AdviceContext['tokenKind']) =>
+      adviceFor(error, { endpoint, tokenKind, tokenSource: 'environment' });
+    expect(advice('classic')).toBe('Check the spelling; what the token may not see is answered 404 as well.');
+    expect(advice('fine_grained')).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens, and this one is a fine-grained personal access token.',
+    );
+    expect(advice(undefined)).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens.',
+    );
+  });
+
+  it.each(['https://ghe.example.com/api', 'https://ghe.example.com/acme'])(
+    'of the base URL %s it names the host and where its API may be',
+    (baseUrl) => {
+      const told = `The API of ghe.example.com may be at https://ghe.example.com/api/v3, and the base URL is ${baseUrl}.`;
+      expect(adviceFor(error, { baseUrl })).toContain(told);
+      expect(adviceFor(error, { baseUrl, tokenSource: 'environment' })).toContain(told);
+    },
+  );
+
+  it.each(['https://ghe.example.com/api/v3', 'https://proxy.example.com/ghe/api/v3', 'https://api.github.com'])(
+    'of the base URL %s it says nothing',
+    (baseUrl) => {
+      expect(adviceFor(error, { baseUrl })).not.toContain('base URL');
+    },
+  );
 
   it('says so where no token was sent', () => {
     expect(adviceFor(error, {})).toBe(

@@ -31,6 +31,29 @@ describe('below a list', () => {
     expect(stderr).toBe('Showing 11 to 20 of about 90 repositories; --page 3 shows the next.\n');
   });
 
+  it.each<[records: number, shown: string]>([
+    [4, 'Showing 31 to 34 of about 270 repositories; --page 3 shows the next.\n'],
+    [0, ''],
+  ])('stands the page after one of %i records, which is shown alone', async (records, shown) => {
+    const body = Array.from({ length: records }, (_, index) => ({ id: index, full_name: `acme/r${index}` }));
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/repos': ({ headers }) => ({
+        body,
+        headers: {
+          link: ['next', 'last']
+            .map(
+              (rel) => `<http://${headers.host}/api/v3/orgs/acme/repos?page=${rel === 'next' ? 3 : 9}>; rel="${rel}"`,
+            )
+            .join(', '),
+        },
+      }),
+    });
+    const { stderr, stdout, code } = await run(['repos', 'list', 'acme', '--page', '2', '--quiet'], platform);
+    expect({ code, lines: stdout.split('\n').length - 1 }).toEqual({ code: 0, lines: records });
+    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/repos?page=2']);
+    expect(stderr).toBe(shown);
+  });
+
   it('stands exactly how many there are, where each has a page of its own', async () => {
     const { stderr } = await run(['repos', 'list', 'acme', '-L', '1', '-o', 'tsv'], {
       env: (await repositories()).env,

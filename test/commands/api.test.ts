@@ -123,6 +123,20 @@ describe('api', () => {
     expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
   });
 
+  it('--paginate takes the records of every page out of the envelope, also where a page looks like a record', async () => {
+    const platform = await scriptedPlatform({
+      'GET /things': ({ url, headers }) =>
+        url.includes('page=2')
+          ? { body: { things: [{ id: 3 }], warnings: [] } }
+          : {
+              body: { things: [{ id: 1 }, { id: 2 }] },
+              headers: { link: `<http://${headers.host}/api/v3/things?page=2>; rel="next"` },
+            },
+    });
+    const { stdout } = await run(['api', 'GET', '/things', '--paginate', '-o', 'ndjson'], { env: platform.env });
+    expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
+  });
+
   it('--paginate goes on by has_next_page where there is no Link', async () => {
     const platform = await scriptedPlatform({
       'GET /budgets': ({ url }) =>

@@ -182,6 +182,15 @@ describe('comments create', () => {
   });
 });
 
+test('comments create sends null where --input has it for no line', async () => {
+  const route = `POST /repos/acme/site/commits/${sha}/comments`;
+  const platform = await scriptedPlatform({ [route]: { status: 201, body: comment } });
+  const stdin = '{"body":"x","line":null,"position":null}';
+  const { code } = await run(['comments', 'create', 'acme/site', sha, '--input', '-'], { env: platform.env, stdin });
+  expect(code).toBe(0);
+  expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body: 'x', line: null, position: null });
+});
+
 describe('comments update', () => {
   test('sends the new text and asks for the form of the answer', async () => {
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site/comments/1': { body: comment } });

@@ -61,9 +61,9 @@ describe('the snapshot', () => {
   });
 
   test('scanned is an ISO 8601 time', () => {
-    for (const scanned of ['2026-03-10T12:00:00.123Z', '2026-03-10T12:00:00+02:00'])
+    for (const scanned of ['2026-03-10T12:00:00.123Z', '2026-03-10T12:00:00+02:00', '2026-03-10T12:00:00.123456'])
       expect(check({ scanned })).toEqual(fine);
-    for (const scanned of ['yesterday', '2026-03-10', '2026-13-10T12:00:00Z'])
+    for (const scanned of ['yesterday', '2026-03-10', '2026-03-10Z', '2026-13-10T12:00:00Z', '2026-03-10T12:00:00ZZ'])
       expect(check({ scanned }).problems).toEqual([
         invalid('scanned', 'must be an ISO 8601 time, such as 2026-03-10T12:00:00Z'),
       ]);

@@ -66,6 +66,17 @@ describe('Ctrl-C', () => {
     });
   });
 
+  it.each([
+    [{}, 'dependabot'],
+    [{ FORGECTL_ALERTS_SEGMENT: 'depalerts' }, 'depalerts'],
+  ])('names the request as it was sent, with the segment of the alerts (%j)', async (words, segment) => {
+    const { env, asked } = await platform(silence);
+    const running = start(['dismissals', 'cancel', 'acme/site', '7', '--yes'], { env: { ...env, ...words } });
+    await asked;
+    const { stderr } = await endedBy('SIGINT', running);
+    expect(stderr).toContain(`Whether DELETE /repos/acme/site/dismissal-requests/${segment}/7 happened is not known.`);
+  });
+
   it('ends a wait for the platform, where notices stand on lines of their own', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const running = start(['orgs', 'get', 'acme'], { env });

@@ -97,4 +97,32 @@ describe('a number that is to be sent', () => {
       'forgectl: Standard input must hold one object, and it holds a number.\n',
     );
   });
+
+  it.each<[words: string[], said: string]>([
+    [['orgs', 'list', '--since', '9007199254740993'], 'since is larger than 9007199254740991'],
+    [['orgs', 'list', '--since=-1'], 'since must be at least 0'],
+    [['orgs', 'list', '--limit', '9007199254740993'], '--limit is larger than 9007199254740991'],
+    [['comments', 'get', 'acme/site', '9007199254740993'], 'ID is larger than 9007199254740991'],
+    [['hooks', 'get', 'acme', '12345678901234567890'], 'ID is larger than 9007199254740991'],
+    [
+      ['comments', 'create', 'acme/site', 'abc', '--body', 'x', '--line', '9007199254740993'],
+      'line is larger than 9007199254740991',
+    ],
+    [
+      ['comments', 'create', 'acme/site', 'abc', '--body', 'x', '--line=-9007199254740993'],
+      'line is less than -9007199254740991',
+    ],
+  ])('is refused truthfully where it could only be sent as another: %j', async (words, said) => {
+    const platform = await scriptedPlatform({});
+    const { code, stderr } = await run(words, { env: platform.env, stdin: '9007199254740993' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `forgectl: ${said}. Nothing was sent.\n` });
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('is refused truthfully in --input where the field takes whole numbers that JavaScript can hold', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['comments', 'create', 'acme/site', 'abc', '--input', '-'];
+    const { stderr } = await run(words, { env: platform.env, stdin: '{"body":"x","line":9007199254740993}' });
+    expect(stderr).toBe('forgectl: line is larger than 9007199254740991. Nothing was sent.\n');
+  });
 });

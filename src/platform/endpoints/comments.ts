@@ -1,6 +1,6 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { CommitComment } from '../records.ts';
-import { fields, integer, optional, string } from '../schema.ts';
+import { fields, integer, nullable, optional, string } from '../schema.ts';
 
 /** What a comment's text is answered as; raw unless asked otherwise. Specification, Commit comments. */
 const mediaTypes = {
@@ -51,8 +51,8 @@ export const createComment = endpoint({
   body: fields({
     body,
     path: optional(string('File that the comment is about, from the root of the repository')),
-    position: optional(integer('Line of the diff that the comment is about')),
-    line: optional(integer('Line of the file that the comment is about')),
+    position: optional(nullable(integer('Line of the diff that the comment is about'))),
+    line: optional(nullable(integer('Line of the file that the comment is about'))),
   }),
   permission: 'contents=read',
   status: 201,

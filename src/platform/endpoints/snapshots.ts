@@ -8,7 +8,14 @@ import { type Given, invalid, joinPath, type Problem } from '../validate.ts';
 
 const text = v.string('must be text');
 
-const timestamp = v.pipe(text, v.isoTimestamp('must be an ISO 8601 time, such as 2026-03-10T12:00:00Z'));
+/** The platform takes a time without a zone for one in UTC. */
+const timestamp = v.pipe(
+  text,
+  v.check(
+    (time) => [time, `${time}Z`].some((zoned) => v.ISO_TIMESTAMP_REGEX.test(zoned)),
+    'must be an ISO 8601 time, such as 2026-03-10T12:00:00Z',
+  ),
+);
 
 const packageUrl = v.pipe(
   text,
