@@ -1,6 +1,6 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -27,7 +27,11 @@ interface Job {
 }
 
 const [workflowText = '', rulesetFile = '', proxyText = ''] = blocks('yaml');
-const workflow = parse(workflowText) as { on: object; jobs: Readonly<Record<string, Job>> };
+const workflow = parse(workflowText) as {
+  on: object;
+  env: Readonly<Record<string, string>>;
+  jobs: Readonly<Record<string, Job>>;
+};
 const stepNamed = (name: string): string => {
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
   const { run } = steps.find((step) => step.name === name) ?? {};
@@ -89,6 +93,19 @@ describe('the workflow', () => {
     expect(JSON.stringify(lint)).not.toContain('secrets.');
     expect(apply?.env?.FORGECTL_BASE_URL).toMatch(/^\$\{\{ vars\.\w+ \}\}$/);
     expect(apply?.env?.FORGECTL_TOKEN).toMatch(/^\$\{\{ secrets\.\w+ \}\}$/);
+  });
+
+  it('installs the package that a variable names, as forgectl is on no registry yet', () => {
+    expect(workflow.env).toMatchObject({
+      FORGECTL_PACKAGE: expect.stringMatching(/^\$\{\{ vars\.FORGECTL_PACKAGE \}\}$/),
+    });
+    const installs = Object.values(workflow.jobs).flatMap(({ steps }) =>
+      steps.filter(({ name }) => name === 'Install'),
+    );
+    expect(installs.map(({ run }) => run)).toEqual(
+      Object.keys(workflow.jobs).map(() => 'npm install --global --omit=optional "$FORGECTL_PACKAGE"'),
+    );
+    installWith(stepNamed('Install'), { FORGECTL_PACKAGE: packInto(folder) });
   });
 
   it('lints the file of the page, and fails for one that the platform would refuse', async () => {
@@ -154,6 +171,26 @@ describe('the scripts', () => {
   });
 });
 
+/** Packs the package as `forgectl.tgz`, and returns its path. */
+function packInto(directory: string): string {
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory];
+  const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim();
+  const tarball = join(directory, 'forgectl.tgz');
+  renameSync(join(directory, name), tarball);
+  return tarball;
+}
+
+/** Runs a script that installs forgectl, without the network, and what it installed. */
+function installWith(script: string, variables: Readonly<Record<string, string>> = {}): void {
+  const prefix = join(folder, 'usr');
+  const offline = { NPM_CONFIG_PREFIX: prefix, NPM_CONFIG_OFFLINE: 'true', NPM_CONFIG_CACHE: `${folder}/npm` };
+  const installed = spawnSync('sh', ['-c', script], { env: { ...env, ...offline, ...variables }, encoding: 'utf8' });
+  expect(installed).toMatchObject({ status: 0 });
+  const version = spawnSync(join(prefix, 'bin/forgectl'), ['--version'], { env, encoding: 'utf8' });
+  expect(version.stdout).toMatch(/^forgectl\/\d/);
+  expect(readdirSync(join(prefix, 'lib/node_modules/forgectl'))).not.toContain('node_modules');
+}
+
 describe('the images', () => {
   const images = blocks('dockerfile').map((text) => {
     const lines = text.trim().split('\n');
@@ -175,27 +212,10 @@ describe('the images', () => {
   });
 
   it('install the packed package without the network', () => {
-    const npm = (words: readonly string[], cwd: string): SpawnSyncReturns<string> =>
-      spawnSync('npm', words, { cwd, encoding: 'utf8' });
-    expect(npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], root).status).toBe(0);
-    const packed = readdirSync(folder).filter((name) => /^forgectl-.*\.tgz$/.test(name));
     expect(said(withNode, 'COPY')).toEqual(['forgectl-*.tgz /tmp/forgectl.tgz']);
-    expect(packed).toHaveLength(1);
-    copyFileSync(join(folder, packed[0] ?? ''), join(folder, 'forgectl.tgz'));
-    const script = (said(withNode, 'RUN')[0] ?? '').replaceAll('/tmp/', `${folder}/`);
-    const prefix = join(folder, 'usr');
-    const offline = {
-      ...env,
-      NPM_CONFIG_PREFIX: prefix,
-      NPM_CONFIG_OFFLINE: 'true',
-      NPM_CONFIG_CACHE: `${folder}/npm`,
-    };
-    const { status, stderr } = spawnSync('sh', ['-c', script], { env: offline, encoding: 'utf8' });
-    expect({ status, stderr }).toMatchObject({ status: 0 });
-    expect(existsSync(join(folder, 'forgectl.tgz'))).toBe(false);
-    const version = spawnSync(join(prefix, 'bin/forgectl'), ['--version'], { env, encoding: 'utf8' });
-    expect(version.stdout).toMatch(/^forgectl\/\d/);
-    expect(readdirSync(join(prefix, 'lib/node_modules/forgectl'))).not.toContain('node_modules');
+    const tarball = packInto(folder);
+    installWith((said(withNode, 'RUN')[0] ?? '').replaceAll('/tmp/', `${folder}/`));
+    expect(existsSync(tarball)).toBe(false);
   });
 });
 

@@ -83,7 +83,6 @@ it('has nothing typed that does not work, one after the other', async () => {
     HOME: folder,
     FORGECTL_BASE_URL: sandbox.baseUrl,
     FORGECTL_TOKEN: sandbox.tokens.classic,
-    NPM_TOKEN: 'a registry secret',
   };
   const bash = spawn('bash', ['-euo', 'pipefail', '-c', typed], {
     cwd: folder,
