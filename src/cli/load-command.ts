@@ -3,8 +3,13 @@ import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
 import type { ForgectlCommand } from './command.ts';
+import type { KnownFlags } from './flag-words.ts';
 
-type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unknown>) & { id: string };
+type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unknown>) & {
+  id: string;
+  readonly flags: KnownFlags;
+  readonly baseFlags: KnownFlags;
+};
 
 interface FoundCommand {
   /** With colons, as oclif has it: `orgs:get`. */

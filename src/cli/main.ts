@@ -3,6 +3,7 @@ import { ClosedPipe } from '../output/writer.ts';
 import { asksForJson } from './asks-for-json.ts';
 import { runConfig } from './config.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { asksForHelp } from './flag-words.ts';
 import { findCommand, loadCommand } from './load-command.ts';
 import { Messages } from './messages.ts';
 import { describeFailure } from './report.ts';
@@ -33,19 +34,14 @@ function tell(error: unknown, argv: readonly string[], runtime: Runtime): ExitCo
 }
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void> {
-  const found = asksForHelp(argv) ? undefined : findCommand(argv);
-  if (!found) {
+  const found = findCommand(argv);
+  const Command = found && (await loadCommand(found.id));
+  if (!found || !Command || asksForHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
     // Without words, for a topic, and for words that name nothing: those it refuses.
     const { showHelp } = await import('./help/show.ts');
     return showHelp(argv, runtime);
   }
   const config = await runConfig();
   attachRuntime(config, runtime);
-  const Command = await loadCommand(found.id);
   await new Command(found.rest, config)._run();
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }

@@ -92,6 +92,44 @@ describe('a flag that takes no value', () => {
   });
 });
 
+describe('a word that looks like a flag', () => {
+  const comment = ['comments', 'create', 'acme/site', 'ce58745'];
+
+  it.each([
+    [['--body', '-h'], '-h'],
+    [['--body', '--help'], '--help'],
+    [['--body', '--yes=maybe'], '--yes=maybe'],
+    [['--body', '--yes=true'], '--yes=true'],
+    [['--body=-h'], '-h'],
+  ])('is text where it is the value of a flag: %j', async (words, body) => {
+    const platform = await scriptedPlatform(() => ({ status: 201, body: { id: 7 } }));
+    expect(await run([...comment, ...words], { env: platform.env })).toMatchObject({ code: 0 });
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body });
+  });
+
+  it.each([
+    ['-o', 'json', '-h'],
+    ['--body', 'x', '--help'],
+    ['--yes', '-h'],
+  ])('asks for help where it is none: %s %s %s', async (...words) => {
+    expect((await run([...comment, ...words])).stdout).toContain('forgectl comments create REPO SHA');
+  });
+});
+
+describe('both forms of a flag', () => {
+  it.each([
+    ['--web-commit-signoff-required', '--no-web-commit-signoff-required'],
+    ['--no-web-commit-signoff-required', '--web-commit-signoff-required'],
+    ['--web-commit-signoff-required', '--web-commit-signoff-required=false'],
+  ])('contradict each other: %s %s', async (...words) => {
+    const { stderr, code } = await run(['orgs', 'update', 'acme', ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      '--web-commit-signoff-required and --no-web-commit-signoff-required contradict each other. Nothing was sent.',
+    );
+  });
+});
+
 describe('a result that cannot be shown', () => {
   it('says that the change was made, exit code 1', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
