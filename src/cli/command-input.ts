@@ -117,6 +117,8 @@ export class CommandInput {
     const options = { ...bodyOptions, ...readingOnce(bodyOptions) };
     const query = await typedQuery(endpoint.query ?? {}, flags, this.#runtime.stdin);
     let given = await givenBody(endpoint, flags, options, this.#runtime);
+    if (given.ignored.length)
+      this.#messages.notice(`Ignored read-only or null fields of --input: ${given.ignored.join(', ')}.`);
     for (;;) {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
       const problems = [...this.#problems, ...query.problems, ...body.problems];

@@ -4,7 +4,7 @@ import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../output/render.ts';
 import { collecting } from './args.ts';
 import { parseDuration, parseTimeout } from './duration.ts';
-import { BadValue, oneOf, wholeNumber } from './values.ts';
+import { BadValue, filledText, oneOf, wholeNumber } from './values.ts';
 
 const listOfPaths = (text: string) => {
   const paths = text.split(',').map((path) => path.trim());
@@ -25,6 +25,10 @@ export function valueFlag<T>(name: string, convert: (text: string) => T, shown: 
   const parse = collecting(name, convert) as OptionFlag<T | undefined>['parse'];
   return { ...shown, name: name.replace(/^--/, ''), type: 'option', input: [], multiple: false, parse };
 }
+
+/** A flag that takes text. An empty one comes from a variable that is not set. */
+export const textFlag = (name: string, shown: Shown): OptionFlag<string | undefined> =>
+  valueFlag(name, filledText, shown);
 
 /** A flag that takes one of a fixed set of words, which help shows and completion offers. */
 export const wordFlag = <const W extends string>(name: string, words: readonly W[], shown: Shown) => ({
@@ -53,7 +57,7 @@ export const commonFlags = {
     description:
       'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are; help lists them',
   }),
-  jq: Flags.string({
+  jq: textFlag('--jq', {
     ...ofOutput,
     char: 'q',
     helpValue: 'EXPR',
@@ -69,10 +73,14 @@ export const commonFlags = {
     description: 'In csv, put an apostrophe before what a spreadsheet would take for a formula',
   }),
   'show-secrets': Flags.boolean({ ...ofOutput, description: 'Do not mask secrets inside records' }),
-  profile: Flags.string({ ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
+  profile: textFlag('--profile', { ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
   anonymous: Flags.boolean({ ...ofPlatform, description: 'Send no token' }),
-  'base-url': Flags.string({ ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
-  'api-version': Flags.string({ ...ofPlatform, helpValue: 'VERSION', description: 'Ask for this version of the API' }),
+  'base-url': textFlag('--base-url', { ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
+  'api-version': textFlag('--api-version', {
+    ...ofPlatform,
+    helpValue: 'VERSION',
+    description: 'Ask for this version of the API',
+  }),
   timeout: valueFlag('--timeout', parseTimeout, {
     ...ofPlatform,
     helpValue: 'DURATION',

@@ -5,7 +5,10 @@ import type { Config } from '@oclif/core/config';
 import type { ForgectlCommand } from './command.ts';
 import type { KnownFlags } from './flag-words.ts';
 
-type CommandClass = (new (argv: string[], config: Config) => ForgectlCommand<unknown>) & {
+type CommandClass = (new (
+  argv: string[],
+  config: Config,
+) => ForgectlCommand<unknown>) & {
   id: string;
   readonly flags: KnownFlags;
   readonly baseFlags: KnownFlags;

@@ -1,7 +1,19 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
 import type * as v from 'valibot';
 import type { Endpoint } from '../platform/endpoint.ts';
-import { checkBody, type Findings, type Given, invalid, type Rule, refuseUnknown } from '../platform/validate.ts';
+import { isObject } from '../platform/exact-json.ts';
+import { bodyOfRecord } from '../platform/record-members.ts';
+import { isMasked } from '../platform/secrets.ts';
+import {
+  checkBody,
+  type Findings,
+  type Given,
+  invalid,
+  joinPath,
+  type Problem,
+  type Rule,
+  refuseUnknown,
+} from '../platform/validate.ts';
 import type { FieldQuestion } from './asking/body-questions.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
@@ -45,6 +57,8 @@ export interface GivenBody extends TypedFields {
   readonly asked?: readonly string[];
   /** What `--input` holds. */
   readonly input: Given;
+  /** The members of `--input` that no body takes. */
+  readonly ignored: readonly string[];
   /** The members of fields that flags of their own give. */
   readonly parts: Readonly<Record<string, Given>>;
   /** Whether enumerations may have words that this version does not know. */
@@ -71,13 +85,25 @@ export async function givenBody(
   }
   const input =
     typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
+  const { body, ignored } = bodyOfRecord(endpoint, input ? fromInput(input) : {});
+  found.push(...maskedMembers(body));
   return {
     values,
     problems: found,
-    input: input ? fromInput(input) : {},
+    input: body,
+    ignored,
     parts: members,
     allowsUnknown: flags['allow-unknown'] === true,
   };
+}
+
+/** Names what was masked when it was printed: sent back, it would replace the secret. */
+function maskedMembers(value: unknown, path = ''): Problem[] {
+  if (typeof value === 'string')
+    return isMasked(value) ? [invalid(path, 'is masked: print the record with --show-secrets, or leave it out')] : [];
+  if (Array.isArray(value)) return value.flatMap((element, index) => maskedMembers(element, joinPath(path, index)));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => maskedMembers(member, joinPath(path, name)));
 }
 
 /**

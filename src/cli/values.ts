@@ -40,6 +40,12 @@ export const wholeNumber =
     return value;
   };
 
+/** Text that is not empty. */
+export function filledText(text: string): string {
+  if (text === '') throw new BadValue('is empty');
+  return text;
+}
+
 /** A name that becomes one segment of a path. */
 export function segment(text: string): string {
   nonEmpty(text);

@@ -3,6 +3,7 @@
  * local validation, paging, help, advice after a refusal and the sandbox's route all follow from the declaration.
  */
 import type * as v from 'valibot';
+import type { RecordMembers } from './record-members.ts';
 import type { Rule } from './validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,6 +59,8 @@ export interface Declaration {
   /** Query parameters, all optional; `per_page` and `page` follow from `paging`. */
   readonly query?: FieldSchemas;
   readonly body?: BodySchema;
+  /** What else `--input` may hold: a record of the same kind, as the platform answers it. */
+  readonly recordMembers?: RecordMembers;
   /** What must hold between several fields of the body. */
   readonly rules?: readonly Rule[];
   readonly paging?: Paging;

@@ -13,7 +13,7 @@ const pattern = <const T extends string>(type: T, what: string) =>
   rule(type, `${what} must match, or must not match, a pattern`, {
     operator: oneOf(['starts_with', 'ends_with', 'contains', 'regex'], 'How the pattern is compared'),
     pattern: string('The pattern'),
-    name: optional(string('How the rule appears to people')),
+    name: optional(string('How the rule appears to people', { mayBeEmpty: true })),
     negate: optional(boolean('Refuse what matches', { default: false })),
   });
 

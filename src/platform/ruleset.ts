@@ -119,26 +119,3 @@ function oneWayToNameRepositories({ conditions }: Given): Problem[] {
 }
 
 export const rulesetRules = [noEvaluationOfRepositories, pullRequestBypassOnBranches, oneWayToNameRepositories];
-
-const readOnlyMembers: readonly string[] = [
-  'id',
-  'node_id',
-  'source_type',
-  'source',
-  '_links',
-  'created_at',
-  'updated_at',
-  'current_user_can_bypass',
-];
-
-/**
- * Takes the body out of a ruleset as the platform tells it: without the members that only the platform sets, and without
- * the null that stands for no conditions there and that no body may hold. What is already a body stays as it is.
- */
-export function bodyOfRuleset(ruleset: Given): { readonly body: Given; readonly readOnly: readonly string[] } {
-  const readOnly = Object.keys(ruleset).filter((name) => readOnlyMembers.includes(name));
-  const members = Object.entries(ruleset).filter(
-    ([name, value]) => !readOnly.includes(name) && !(name === 'conditions' && value === null),
-  );
-  return { body: Object.fromEntries(members), readOnly };
-}

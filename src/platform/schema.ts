@@ -11,6 +11,8 @@ export interface FieldNotes {
   readonly default?: string | number | boolean;
   /** The length that a text may have. */
   readonly maxCharacters?: number;
+  /** True for text that may be empty, which is none. */
+  readonly mayBeEmpty?: true;
   /** True for text that people write in files: it has a flag that takes one, too. */
   readonly prose?: true;
   /** Set when the specification calls the field closing down: what replaces it. */
@@ -33,22 +35,29 @@ function describe<S extends v.GenericSchema>(schema: S, description: string, not
   ) as unknown as Described<S>;
 }
 
-/** A string, of at most `maxCharacters` where there is a limit: code points, so that an emoji counts one. */
+/** Text that is not empty: where a platform would take it for all or none, a variable of a script was not set. */
+const filled = v.pipe(v.string('must be text'), v.nonEmpty('is empty'));
+
+/**
+ * A string, not empty unless it may be, of at most `maxCharacters` where there is a limit: code points, so that an emoji
+ * counts one.
+ */
 export function string(description: string, notes: FieldNotes = {}) {
-  const { maxCharacters: max } = notes;
+  const { maxCharacters: max, mayBeEmpty } = notes;
+  const text: v.GenericSchema<string> = mayBeEmpty ? v.string('must be text') : filled;
   const schema: v.GenericSchema<string> =
     max === undefined
-      ? v.string('must be text')
+      ? text
       : v.pipe(
-          v.string('must be text'),
-          v.check((text) => [...text].length <= max, `must be at most ${max} characters`),
+          text,
+          v.check((given) => [...given].length <= max, `must be at most ${max} characters`),
         );
   return describe(schema, description, notes);
 }
 
 /** A string, or null to clear it. */
 export function nullableString(description: string) {
-  return describe(v.nullable(v.string('must be text or null')), description);
+  return describe(v.nullable(v.pipe(v.string('must be text or null'), v.nonEmpty('is empty'))), description);
 }
 
 /** The message for what is no number, or for one whose digits JavaScript cannot hold. */
@@ -87,7 +96,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
 
 /** A list of texts. */
 export function strings(description: string) {
-  return describe(v.array(v.string('must be text'), 'must be a list'), description);
+  return describe(v.array(filled, 'must be a list'), description);
 }
 
 /** A list of whole numbers, of at most `max` where there is a limit. */

@@ -66,3 +66,9 @@ export function maskUrlSecrets(text: string): string {
 /** Whether `maskUrlSecrets` would mask something. */
 export const holdsUrlSecret = (text: string): boolean =>
   text.search(secretParameter) !== -1 || text.search(urlPassword) !== -1;
+
+/** Whether a text was masked when it was printed: the whole of it, or a part of a URL. */
+export const isMasked = (text: string): boolean =>
+  text === secretMask || (text.includes(secretMask) && maskedInUrl.test(text));
+
+const maskedInUrl = new RegExp(`[?&;#](?:${secretQueryParameters.join('|')})=[*]{8}|://[^\\s/?#:]*:[*]{8}@`, 'i');

@@ -26,7 +26,7 @@ export function readQuery(
   if (!schemas) return {};
   const query: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    const texts = [...parameters.getAll(name), ...parameters.getAll(`${name}[]`)];
+    const texts = [...parameters.getAll(name), ...parameters.getAll(`${name}[]`)].filter((text) => text !== '');
     if (texts.length) query[name] = fromText(schema, texts);
   }
   const problems = refused(checkValue(optionalFields(schemas), query));

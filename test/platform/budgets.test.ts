@@ -88,7 +88,7 @@ describe('a new budget', () => {
 
   test('of scope user names the user: “required when budget_scope is user”', () => {
     expect(created({ ...ofUser, user: undefined })).toEqual(['user is required when budget_scope is user']);
-    expect(created({ ...ofUser, user: '' })).toEqual(['user is required when budget_scope is user']);
+    expect(created({ ...ofUser, user: '' })).toEqual(['user is empty']);
     expect(created({ ...ofUser, budget_entity_name: '' })).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import {
   createRepositoryRuleset,
   updateRepositoryRuleset,
 } from '../../src/platform/endpoints/rulesets.ts';
-import { bodyOfRuleset } from '../../src/platform/ruleset.ts';
+import { bodyOfRecord } from '../../src/platform/record-members.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 
 const repository = (body: object) => checkBody(createRepositoryRuleset, { name: 'r', enforcement: 'active', ...body });
@@ -428,7 +428,7 @@ describe('rules', () => {
 describe('a ruleset as the platform tells it', () => {
   test('loses what only the platform sets, and the null of a ruleset without conditions', () => {
     expect(
-      bodyOfRuleset({
+      bodyOfRecord(updateRepositoryRuleset, {
         id: 42,
         name: 'r',
         target: 'push',
@@ -446,10 +446,11 @@ describe('a ruleset as the platform tells it', () => {
       }),
     ).toEqual({
       body: { name: 'r', target: 'push', enforcement: 'active', rules: [], bypass_actors: [] },
-      readOnly: [
+      ignored: [
         'id',
         'source_type',
         'source',
+        'conditions',
         'node_id',
         'created_at',
         'updated_at',
@@ -461,6 +462,6 @@ describe('a ruleset as the platform tells it', () => {
 
   test('a body stays as it is, with what this version does not know', () => {
     const body = { name: 'r', bypass_actors: null, rules: [{ type: 'quantum_lock' }], colour: 'red' };
-    expect(bodyOfRuleset(body)).toEqual({ body, readOnly: [] });
+    expect(bodyOfRecord(updateRepositoryRuleset, body)).toEqual({ body, ignored: [] });
   });
 });

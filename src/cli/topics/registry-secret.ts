@@ -5,11 +5,11 @@ import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import { type Given, invalid, missing } from '../../platform/validate.ts';
 import { ForgectlCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { wordFlag } from '../flags.ts';
+import { textFlag, wordFlag } from '../flags.ts';
 import { notUtf8, readBytes } from '../sources.ts';
 
 export const secretFlags = {
-  'secret-file': Flags.string({
+  'secret-file': textFlag('--secret-file', {
     helpValue: 'FILE|-',
     description: 'Read the secret from a file, or from standard input with -; one trailing newline is dropped',
   }),

@@ -10,7 +10,7 @@ import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
-import { writeFlags } from '../../cli/flags.ts';
+import { textFlag, writeFlags } from '../../cli/flags.ts';
 import { readSource } from '../../cli/sources.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/columns.ts';
@@ -58,15 +58,15 @@ ${whichToken}`;
       description: 'Keep the token unencrypted, in a file that only you can read, instead of the system’s keyring',
     }),
     yes: writeFlags.yes,
-    vendor: Flags.string({
+    vendor: textFlag('--vendor', {
       helpValue: 'NAME',
       description: 'The platform’s own name in header names; found out from its answers unless given',
     }),
-    'alerts-segment': Flags.string({
+    'alerts-segment': textFlag('--alerts-segment', {
       helpValue: 'NAME',
       description: 'The path segment that names the platform’s dependency alerts; dependabot unless given',
     }),
-    'ca-file': Flags.string({
+    'ca-file': textFlag('--ca-file', {
       helpValue: 'FILE',
       description: 'Certificates to trust beside the usual ones, in PEM',
     }),

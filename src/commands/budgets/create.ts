@@ -11,7 +11,9 @@ import {
 } from '../../cli/topics/budget-owner.ts';
 import { budgetPrompts } from '../../cli/topics/budget-prompts.ts';
 import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import { isObject } from '../../platform/exact-json.ts';
 import type { BudgetChange } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
 
 export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
   static override summary = 'Create a budget of an enterprise or an organization';
@@ -51,7 +53,18 @@ a budget of one user never alerts, every other budget says whether it does, and 
     const owner = await this.budgetOwner(flags);
     const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
     const budget = isEnterprise(owner) ? createEnterpriseBudget : createOrganizationBudget;
-    const input = await this.inputFor(budget, flags, { ...alertingParts, prompts: budgetPrompts });
+    const input = await this.inputFor(budget, flags, {
+      ...alertingParts,
+      fromInput: withoutSilentAlerting,
+      prompts: budgetPrompts,
+    });
     return this.told(await this.write(budget, { path: owner, ...input }, { look }));
   }
+}
+
+/** A budget of one user never alerts: the platform answers that it does not, and refuses to be told so. */
+function withoutSilentAlerting(input: Given): Given {
+  const { budget_alerting: alerting, ...budget } = input;
+  const isSilent = isObject(alerting) && alerting.will_alert === false;
+  return budget.budget_scope === 'user' && isSilent ? budget : input;
 }

@@ -4,6 +4,7 @@ import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
 import { migrationColumns } from '../../cli/topics/migration-columns.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
+import { isObject } from '../../platform/exact-json.ts';
 import type { Migration } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 
@@ -40,6 +41,7 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const repos = needed ? await this.input.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
     const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
+      fromInput: withNames,
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
     });
     const ignored = ignoredFields(body);
@@ -56,6 +58,12 @@ repository is named. Works only with classic and OAuth app tokens.`;
     return migration;
   }
 }
+
+/** A migration as the platform answers it names its repositories by their records. */
+const withNames = (input: Given): Given =>
+  Array.isArray(input.repositories)
+    ? { ...input, repositories: input.repositories.map((each) => (isObject(each) ? each.full_name : each)) }
+    : input;
 
 /** When org_metadata_only is true, other flags are ignored. Specification, POST /user/migrations. */
 function ignoredFields({ org_metadata_only: metadataOnly, ...body }: Given): string[] {

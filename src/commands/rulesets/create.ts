@@ -1,11 +1,13 @@
 import { isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { RulesetChangeCommand, rulesetPrompts } from '../../cli/topics/ruleset-change.ts';
+import { rulesetPrompts } from '../../cli/topics/ruleset-change.ts';
+import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 
-export default class RulesetsCreate extends RulesetChangeCommand {
+export default class RulesetsCreate extends ForgectlCommand<Ruleset> {
   static override summary = 'Create a ruleset in a repository or an organization';
   static override description =
     `Creates a ruleset from flags, from a file, or from both: flags override what --input holds, and --input takes what rulesets get
@@ -25,6 +27,7 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly columns = rulesetColumns;
   protected override readonly idField = 'id';
 
   protected override readonly made = ({ id, name, source, enforcement }: Ruleset) =>
@@ -35,10 +38,7 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
     const { target } = args;
     const look = `forgectl rulesets list ${targetName(target)} --all`;
     const ruleset = isRepo(target) ? createRepositoryRuleset : createOrganizationRuleset;
-    const { body } = await this.inputFor(ruleset, flags, {
-      fromInput: this.fromInput,
-      prompts: rulesetPrompts(!isRepo(target)),
-    });
+    const { body } = await this.inputFor(ruleset, flags, { prompts: rulesetPrompts(!isRepo(target)) });
     return this.write(ruleset, { path: { ...target }, body }, { look });
   }
 }

@@ -2,7 +2,7 @@ import { filesArg } from '../../cli/args.ts';
 import { unknownFlag } from '../../cli/flags.ts';
 import { LintCommand } from '../../cli/topics/lint.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
-import { bodyOfRuleset } from '../../platform/ruleset.ts';
+import { bodyOfRecord } from '../../platform/record-members.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
 
 export default class RulesetsLint extends LintCommand {
@@ -32,6 +32,6 @@ may know them; misspelled ones are errors. Errors end it with exit code 2. Nothi
 
   /** Organizations take all that repositories take, and a file does not say whose it is. */
   protected override check(document: Given) {
-    return checkBody(createOrganizationRuleset, bodyOfRuleset(document).body);
+    return checkBody(createOrganizationRuleset, bodyOfRecord(createOrganizationRuleset, document).body);
   }
 }

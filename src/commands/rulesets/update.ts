@@ -1,16 +1,17 @@
 import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
+import { ForgectlCommand } from '../../cli/command.ts';
 import { fieldFlags } from '../../cli/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { RulesetChangeCommand } from '../../cli/topics/ruleset-change.ts';
-import { ownRulesets } from '../../cli/topics/ruleset-columns.ts';
+import { ownRulesets, rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
 import {
   getOrganizationRuleset,
   getRepositoryRuleset,
   updateOrganizationRuleset,
   updateRepositoryRuleset,
 } from '../../platform/endpoints/rulesets.ts';
+import type { Ruleset } from '../../platform/records.ts';
 
-export default class RulesetsUpdate extends RulesetChangeCommand {
+export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
   static override summary = 'Change a ruleset';
   static override description =
     `Sends only what is given. Rules and conditions are replaced whole: to change one rule, take the ruleset with rulesets get, edit it, and give
@@ -30,6 +31,7 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
+  protected override readonly columns = rulesetColumns;
   protected override readonly idField = 'id';
 
   protected override readonly picks = { id: ownRulesets };
@@ -41,7 +43,7 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
     const ruleset = isRepo(target) ? updateRepositoryRuleset : updateOrganizationRuleset;
     const path = { ...target, ruleset_id };
     const current = () => this.call(isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset, { path });
-    const { body } = await this.inputFor(ruleset, flags, { fromInput: this.fromInput, changes: true, current });
+    const { body } = await this.inputFor(ruleset, flags, { changes: true, current });
     return this.write(ruleset, { path, body }, { look });
   }
 }

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { endpoint, list, record } from '../endpoint.ts';
+import { budgetMembers } from '../record-members.ts';
 import type { Budget, BudgetChange, BudgetRemoval } from '../records.ts';
 import { boolean, fields, integer, nested, oneOf, optionalFields, string, strings } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
@@ -85,7 +86,10 @@ const budgetFields = {
     optionalFields(alertingFields),
     'Whether to alert, and whom, as one object: {"will_alert": true, "alert_recipients": ["octocat"]}',
   ),
-  budget_entity_name: string('What the budget is for, such as an organization or OWNER/NAME', { default: '' }),
+  budget_entity_name: string('What the budget is for, such as an organization or OWNER/NAME', {
+    default: '',
+    mayBeEmpty: true,
+  }),
   budget_type: oneOf(
     ['BundlePricing', 'ProductPricing', 'SkuPricing'],
     'What is priced: the bundle ai_credits, a product such as actions, or a single SKU such as actions_linux',
@@ -168,6 +172,7 @@ export const getEnterpriseBudget = endpoint({
 export const createEnterpriseBudget = endpoint({
   route: 'POST /enterprises/{enterprise}/settings/billing/budgets',
   summary: 'Create a budget of an enterprise',
+  recordMembers: budgetMembers,
   body: creationBody(enterpriseScopes),
   rules: creationRules,
   ...enterprise.write,
@@ -179,6 +184,7 @@ export const createEnterpriseBudget = endpoint({
 export const updateEnterpriseBudget = endpoint({
   route: 'PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}',
   summary: 'Change a budget of an enterprise; what is left out stays',
+  recordMembers: budgetMembers,
   body: updateBody(enterpriseScopes),
   rules,
   ...enterprise.write,
@@ -219,6 +225,7 @@ export const getOrganizationBudget = endpoint({
 export const createOrganizationBudget = endpoint({
   route: 'POST /organizations/{org}/settings/billing/budgets',
   summary: 'Create a budget of an organization',
+  recordMembers: budgetMembers,
   body: creationBody(organizationScopes),
   rules: creationRules,
   ...organization.write,
@@ -230,6 +237,7 @@ export const createOrganizationBudget = endpoint({
 export const updateOrganizationBudget = endpoint({
   route: 'PATCH /organizations/{org}/settings/billing/budgets/{budget_id}',
   summary: 'Change a budget of an organization; what is left out stays',
+  recordMembers: budgetMembers,
   body: updateBody(organizationScopes),
   rules,
   ...organization.write,

@@ -1,4 +1,5 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
+import { organizationMembers } from '../record-members.ts';
 import type { Organization, OrganizationSummary } from '../records.ts';
 import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
 
@@ -43,15 +44,16 @@ export const getOrganization = endpoint({
 export const updateOrganization = endpoint({
   route: 'PATCH /orgs/{org}',
   summary: 'Change an organization’s profile and what its members may do',
+  recordMembers: organizationMembers,
   body: optionalFields({
     billing_email: string('Where bills go; not shown to the public'),
-    company: string('Company name'),
-    email: string('Address shown to the public'),
-    twitter_username: string('Twitter user name'),
-    location: string('Location'),
-    name: string('Display name'),
-    blog: string('Address of the blog or web site'),
-    description: string('Description', { maxCharacters: 160 }),
+    company: string('Company name', { mayBeEmpty: true }),
+    email: string('Address shown to the public', { mayBeEmpty: true }),
+    twitter_username: string('Twitter user name', { mayBeEmpty: true }),
+    location: string('Location', { mayBeEmpty: true }),
+    name: string('Display name', { mayBeEmpty: true }),
+    blog: string('Address of the blog or web site', { mayBeEmpty: true }),
+    description: string('Description', { maxCharacters: 160, mayBeEmpty: true }),
     has_organization_projects: boolean('Organization projects'),
     has_repository_projects: boolean('Repository projects'),
     default_repository_permission: oneOf(
@@ -96,7 +98,7 @@ export const updateOrganization = endpoint({
       'Secret-scanning push protection on in new repositories',
     ),
     secret_scanning_push_protection_custom_link_enabled: boolean('Blocked pushes show a link of your own'),
-    secret_scanning_push_protection_custom_link: string('The link that blocked pushes show'),
+    secret_scanning_push_protection_custom_link: string('The link that blocked pushes show', { mayBeEmpty: true }),
     secret_scanning_validity_checks_enabled: boolean('Found secrets are checked with their issuers'),
     deploy_keys_enabled_for_repositories: boolean('Repositories may have deploy keys'),
   }),

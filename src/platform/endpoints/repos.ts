@@ -1,4 +1,5 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
+import { repositoryMembers } from '../record-members.ts';
 import type {
   Activity,
   AutomatedSecurityFixes,
@@ -39,10 +40,11 @@ function mergeTexts(body: Given): Problem[] {
 export const createOrganizationRepository = endpoint({
   route: 'POST /orgs/{org}/repos',
   summary: 'Create a repository in an organization',
+  recordMembers: repositoryMembers,
   body: fields({
     name: string('Name of the repository'),
-    description: optional(string('Description')),
-    homepage: optional(string('Address of its web site')),
+    description: optional(string('Description', { mayBeEmpty: true })),
+    homepage: optional(string('Address of its web site', { mayBeEmpty: true })),
     private: optional(boolean('Private; --visibility overrides it', { default: false })),
     visibility: optional(oneOf(['public', 'private', 'internal'], 'Who can see it; overrides --private')),
     has_issues: optional(boolean('Issues', { default: true })),

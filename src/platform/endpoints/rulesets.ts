@@ -1,4 +1,5 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
+import { rulesetMembers } from '../record-members.ts';
 import type {
   AppliedRule,
   RuleSuite,
@@ -64,6 +65,7 @@ export const getOrganizationRuleset = endpoint({
 export const createRepositoryRuleset = endpoint({
   route: 'POST /repos/{owner}/{repo}/rulesets',
   summary: 'Create a ruleset in a repository',
+  recordMembers: rulesetMembers,
   body: fields(repositoryRulesetFields),
   rules: rulesetRules,
   ...repositoryAccess,
@@ -74,6 +76,7 @@ export const createRepositoryRuleset = endpoint({
 export const createOrganizationRuleset = endpoint({
   route: 'POST /orgs/{org}/rulesets',
   summary: 'Create a ruleset in an organization',
+  recordMembers: rulesetMembers,
   body: fields(organizationRulesetFields),
   rules: rulesetRules,
   ...organizationAccess,
@@ -85,6 +88,7 @@ export const updateRepositoryRuleset = endpoint({
   route: 'PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}',
   summary: 'Change a ruleset of a repository; bypass actors stay unless they are given',
   path: { ruleset_id: rulesetId },
+  recordMembers: rulesetMembers,
   body: optionalFields(repositoryRulesetFields),
   rules: rulesetRules,
   ...repositoryAccess,
@@ -96,6 +100,7 @@ export const updateOrganizationRuleset = endpoint({
   route: 'PUT /orgs/{org}/rulesets/{ruleset_id}',
   summary: 'Change a ruleset of an organization; bypass actors stay unless they are given',
   path: { ruleset_id: rulesetId },
+  recordMembers: rulesetMembers,
   body: optionalFields(organizationRulesetFields),
   rules: rulesetRules,
   ...organizationAccess,

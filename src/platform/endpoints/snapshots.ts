@@ -49,7 +49,11 @@ const resolvedPackage = optionalFields({
 
 const manifest = fields({
   name: string('Name of the manifest'),
-  file: optional(optionalFields({ source_location: string('Path of the file, from the root of the repository') })),
+  file: optional(
+    optionalFields({
+      source_location: string('Path of the file, from the root of the repository', { mayBeEmpty: true }),
+    }),
+  ),
   metadata: optional(metadata),
   resolved: optional(
     nested(v.record(v.string(), resolvedPackage, 'must be an object'), 'Packages, by keys of your own'),
@@ -86,7 +90,7 @@ export const submitSnapshot = endpoint({
       fields({
         id: string('Id of the job'),
         correlator: string('Groups submissions: only the latest of a correlator and detector counts'),
-        html_url: optional(string('Address of the job')),
+        html_url: optional(string('Address of the job', { mayBeEmpty: true })),
       }),
       'The job that found the dependencies',
     ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint, record } from '../endpoint.ts';
+import { viewMembers } from '../record-members.ts';
 import type { ProjectView } from '../records.ts';
 import { fields, integer, integers, nested, oneOf, optional, string } from '../schema.ts';
 
@@ -14,7 +15,7 @@ const fieldAndDirection = v.strictTuple(
 const body = fields({
   name: string('Name of the view'),
   layout: oneOf(['table', 'board', 'roadmap'], 'How the view looks'),
-  filter: optional(string('Which items the view shows, written as in the project’s filter bar')),
+  filter: optional(string('Which items the view shows, written as in the project’s filter bar', { mayBeEmpty: true })),
   visible_fields: optional(integers('Ids of the fields that the view shows')),
   sort_by: optional(
     nested(
@@ -42,6 +43,7 @@ export const createOrganizationView = endpoint({
   route: 'POST /orgs/{org}/projectsV2/{project_number}/views',
   summary: 'Create a view in a project of an organization',
   path: { project_number: integer('Project number', { min: 1 }) },
+  recordMembers: viewMembers,
   body,
   permission: 'organization_projects=write',
   refusals,
@@ -53,6 +55,7 @@ export const createUserView = endpoint({
   route: 'POST /users/{user_id}/projectsV2/{project_number}/views',
   summary: 'Create a view in a project of a user',
   path: { project_number: integer('Project number', { min: 1 }) },
+  recordMembers: viewMembers,
   body,
   tokens: ['classic', 'oauth'],
   refusals,

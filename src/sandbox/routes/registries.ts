@@ -121,7 +121,7 @@ function changeProblems(registry: PrivateRegistry, { auth_type: authType }: Give
 
 /** The body that would create a registry as a change leaves it. A secret and a selection that stay are not known any more. */
 function creationOf(registry: PrivateRegistry, change: Given): Given {
-  const stored = endpoints.storesSecret(registry.auth_type) && { encrypted_value: '', key_id: '' };
+  const stored = endpoints.storesSecret(registry.auth_type) && { encrypted_value: 'kept', key_id: 'kept' };
   const selects = registry.visibility === 'selected' && (change.visibility ?? 'selected') === 'selected';
   return { ...registry, ...stored, ...(selects && { selected_repository_ids: [] }), ...change };
 }

@@ -326,7 +326,7 @@ describe('rulesets update', () => {
         ...parts,
       });
       expect(stderr).toBe(
-        'Left out of what --input holds, because only the platform sets them: id, source_type, source, node_id, _links, created_at, updated_at, current_user_can_bypass.\n',
+        'Ignored read-only or null fields of --input: id, source_type, source, node_id, _links, created_at, updated_at, current_user_can_bypass.\n',
       );
     },
   );
