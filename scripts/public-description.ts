@@ -1,11 +1,11 @@
 /**
- * Cuts what the endpoints declared here answer with out of the public platform's published description, for the tests that
- * hold the sandbox to it. The description is some 400 MB, so only this excerpt is kept. Run it when an endpoint is added:
- *
- *     npm pack @octokit/openapi@23.0.2 && tar xzf octokit-openapi-23.0.2.tgz
- *     node scripts/public-description.ts package/generated
+ * Cuts the answers of the endpoints declared here out of the public platform's published description, for the tests that hold
+ * the sandbox to it. The description is some 400 MB, so only this excerpt is kept. Downloads the package of the description
+ * into a temporary folder, unless a folder is named that has it: `npm run update-description [-- FOLDER]`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allEndpoints } from '../src/platform/endpoints/index.ts';
@@ -17,9 +17,21 @@ type Members = { [name: string]: Json };
 const editions = ['ghes-3.19', 'ghec', 'api.github.com'] as const;
 
 const target = fileURLToPath(new URL('../test/sandbox/public-description.json', import.meta.url));
-const [directory = '.'] = process.argv.slice(2);
+const version = '23.0.2';
+const [named] = process.argv.slice(2);
+const directory = named ?? download();
 const definitions: Members = {};
 const operations: Members = {};
+
+/** Downloads the description. Returns the folder that has a file for each edition; it goes away with this process. */
+function download(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'public-description-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const pack = ['pack', '--silent', '--pack-destination', folder, `@octokit/openapi@${version}`];
+  const tarball = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+  return join(folder, 'package/generated');
+}
 
 /** What people read, which no answer is checked against, and the description's own extensions. */
 const isProse = (name: string) =>
@@ -85,7 +97,7 @@ const lines = (members: Members): string =>
     .map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`)
     .join(',\n')}\n}`;
 
-const source = '@octokit/openapi 23.0.2, MIT License, Copyright (c) 2020 Octokit contributors';
+const source = `@octokit/openapi ${version}, MIT License, Copyright (c) 2020 Octokit contributors`;
 writeFileSync(
   target,
   `{"source":${JSON.stringify(source)},\n"operations":${lines(operations)},\n"$defs":${lines(definitions)}}\n`,

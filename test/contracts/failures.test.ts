@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { askingCommands, changesSomething } from './commands.ts';
-import { invocationsOf, invoke, secrets } from './invocations.ts';
+import { invocationOf, invoke, secrets } from './invocations.ts';
 
 /** A login that fails says what is wrong with the token or with the base URL; its own tests hold that. */
 const saysMore: Readonly<Record<string, readonly string[]>> = { 'auth login': ['401', '404'] };
@@ -23,7 +23,7 @@ describe.each(Object.entries(exitCodes))('a platform that answers everything wit
     async (command) => {
       const platform = await scriptedPlatform(refusal(Number(status)));
       const flags = ['--max-wait', '0s', ...(changesSomething(command) ? ['--yes'] : [])];
-      const [invocation] = invocationsOf(command.name);
+      const invocation = invocationOf(command.name);
       const text = await invoke(invocation, platform.env, flags);
       const json = await invoke(invocation, platform.env, [...flags, '--json', '--debug']);
       expect([text.code, json.code], text.stderr).toEqual([exitCode, exitCode]);

@@ -124,14 +124,18 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'views create': ['7 --org acme --name Bugs --layout board', '7 --user 5 --name Bugs --layout board'],
 };
 
-/** The command lines of a command, whole. Throws where the table above has none. */
-export function invocationsOf(command: string): readonly [Invocation, ...Invocation[]] {
-  const [first, ...others] = (table[command] ?? []).map((row) => {
+/** Returns the command lines of a command, whole; none where the table above has none. */
+export const invocationsOf = (command: string): readonly Invocation[] =>
+  (table[command] ?? []).map((row) => {
     const { line, ...rest } = typeof row === 'string' ? { line: row } : row;
     return { line: `${command} ${line}`.trim(), ...rest };
   });
-  if (!first) throw new Error(`Add a command line for ${command} to the table of invocations.`);
-  return [first, ...others];
+
+/** Returns the first of them. Throws where there is none. */
+export function invocationOf(command: string): Invocation {
+  const [first] = invocationsOf(command);
+  if (!first) throw new Error(`Add a command line for ${command} to the table in test/contracts/invocations.ts.`);
+  return first;
 }
 
 /** Runs a command line against a platform. */

@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/serve.ts';
 import { scriptedPlatform } from '../support/platform.ts';
 import { type RunResult, run } from '../support/run.ts';
 import { changesSomething, commands } from './commands.ts';
-import { invocationsOf, invoke, succeed } from './invocations.ts';
+import { invocationOf, invoke, succeed } from './invocations.ts';
 
 async function onSandbox() {
   const sandbox = await startSandbox({});
@@ -118,7 +118,7 @@ describe('--quiet', () => {
 
   it.each(withIds)('is taken by $name', async (command) => {
     const platform = await scriptedPlatform(succeed);
-    const [invocation] = invocationsOf(command.name);
+    const invocation = invocationOf(command.name);
     const confirmed = changesSomething(command) ? ['--yes'] : [];
     const { code, stderr } = await invoke(invocation, platform.env, ['--quiet', ...confirmed]);
     expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -30,6 +30,7 @@ const linesOf = (some: readonly { readonly name: string }[]): readonly Invocatio
 describe('requests', () => {
   it.each(asking)('$name sends each request that it declares, and no other', async (command) => {
     const platform = await scriptedPlatform(succeed);
+    expect(invocationsOf(command.name), 'command lines in test/contracts/invocations.ts').not.toEqual([]);
     for (const invocation of invocationsOf(command.name)) {
       const { stderr, code } = await invoke(invocation, platform.env, changesSomething(command) ? ['--yes'] : []);
       expect({ ...invocation, code, stderr }).toMatchObject({ code: 0 });

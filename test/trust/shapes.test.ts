@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { commands, hasFlag } from '../contracts/commands.ts';
-import { invocationsOf, invoke, routeOf, succeed } from '../contracts/invocations.ts';
+import { invocationOf, invoke, routeOf, succeed } from '../contracts/invocations.ts';
 import { pathOf, type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 
 /** Members that commands read to go on, or that their tables show. */
@@ -31,7 +31,7 @@ it.each(commands.filter(({ requests }) => requests.length > 0))(
     let [shape, whole]: readonly [unknown, boolean] = [null, false];
     const platform = await scriptedPlatform((request) => misshapen(request, shape, whole));
     const flags = ['--max-wait', '0', '--no-cache', ...(hasFlag(command, 'yes') ? ['--yes'] : [])];
-    const [invocation] = invocationsOf(command.name);
+    const invocation = invocationOf(command.name);
     for ([shape, whole] of [...shapes.map((each) => [each, false] as const), [filled(null), true] as const]) {
       const { code, stderr } = await invoke(invocation, platform.env, flags);
       expect({ shape, whole, code, stderr }).not.toMatchObject({ code: 1 });
