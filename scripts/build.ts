@@ -13,7 +13,7 @@ import { licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const entries = ['src/cli/main.ts', 'src/cli/account/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
+const entries = ['src/cli/run/main.ts', 'src/cli/account/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
 
 /**
  * The modules of oclif load each other before any is needed, help and templates with them. As tsc compiled them, each
@@ -96,7 +96,7 @@ const { output } = await bundle.generate({
   entryFileNames: '[name].js',
   // In one folder: what finds a file by its place relative to itself finds it from any chunk.
   chunkFileNames: ({ facadeModuleId, name }) =>
-    facadeModuleId?.includes('node_modules') ? `lib/${packageIn(facadeModuleId)}.js` : `cli/${basename(name)}.js`,
+    facadeModuleId?.includes('node_modules') ? `lib/${packageIn(facadeModuleId)}.js` : `cli/run/${basename(name)}.js`,
   comments: false,
   minifyInternalExports: false,
   codeSplitting: {
@@ -106,10 +106,18 @@ const { output } = await bundle.generate({
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
-      { name: 'main', test: /src[\\/](cli[\\/]main|client[\\/]v8-flags)\.ts$/, priority: 20 },
-      { name: 'command', test: /src[\\/]cli[\\/](command|flags|args|fields)\.ts$/, priority: 10 },
-      { name: 'undici', test: /src[\\/]client[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/, priority: 5 },
-      { name: 'client', test: /src[\\/]cli[\\/]open-client\.ts$/ },
+      { name: 'main', test: /src[\\/](cli[\\/]run[\\/]main|client[\\/]transport[\\/]v8-flags)\.ts$/, priority: 20 },
+      {
+        name: 'command',
+        test: /src[\\/]cli[\\/](command[\\/]command|input[\\/](flags|args|fields))\.ts$/,
+        priority: 10,
+      },
+      {
+        name: 'undici',
+        test: /src[\\/]client[\\/]transport[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/,
+        priority: 5,
+      },
+      { name: 'client', test: /src[\\/]cli[\\/]command[\\/]open-client\.ts$/ },
     ],
   },
 });
@@ -118,10 +126,10 @@ await bundle.close();
 /** By itself: it loads all else with the cache, and so has nothing in common with it. */
 const start = await bundled('src/start/start.ts');
 
-/** Commands keep their path, which is what the user types; what else src/cli has is in one folder. */
+/** Commands keep their path, which is what the user types; all else is in one folder, as deep as src/cli/run. */
 function entryName(file: string): string {
   const path = file.slice('src/'.length, -'.ts'.length);
-  return path.startsWith('commands') ? path : `cli/${basename(path)}`;
+  return path.startsWith('commands') ? path : `cli/run/${basename(path)}`;
 }
 
 // Only now, so that a build that fails leaves the last one as it is.

@@ -40,7 +40,7 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 
 rmSync('build', { recursive: true, force: true });
 /** What is started in other ways is left out. */
-const modules = globSync('dist/**/*.js', { exclude: ['dist/start.js', 'dist/cli/keyring-process.js'] });
+const modules = globSync('dist/**/*.js', { exclude: ['dist/start.js', 'dist/cli/run/keyring-process.js'] });
 for (const path of [
   'package.json',
   'oclif.manifest.json',

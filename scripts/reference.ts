@@ -5,12 +5,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fullConfig } from '../src/cli/config.ts';
 import { accessTo } from '../src/cli/help/access.ts';
 import { type CommandPage, commandPage } from '../src/cli/help/command-page.ts';
 import type { Guide } from '../src/cli/help/guides.ts';
 import type { Item } from '../src/cli/help/layout.ts';
 import { commandsBelow, firstPageGroups, outlineOf } from '../src/cli/help/outline.ts';
+import { fullConfig } from '../src/cli/run/config.ts';
 import { endpointsByRoute } from '../src/platform/endpoints/index.ts';
 import { manPage } from './man-page.ts';
 

@@ -29,13 +29,13 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
   error: [
     'Error',
     'The last line on stderr of any command that fails with JSON output. Notices may come before it.',
-    'cli/report',
+    'cli/report/report',
     'ErrorLine',
   ],
   'dry-run': [
     'Dry run',
     'What any command that changes something prints with --dry-run and JSON output: the request that it would send.',
-    'cli/result',
+    'cli/result/result',
     'PreviewedRequest',
   ],
   'sandbox-serve': [

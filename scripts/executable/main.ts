@@ -73,5 +73,5 @@ if (words[0] === '--version' || words[0] === '-v') {
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
   serveOwnFiles();
-  (modules.load('dist/cli/main.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
+  (modules.load('dist/cli/run/main.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
 }

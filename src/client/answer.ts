@@ -1,10 +1,10 @@
 /** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isObject, parseJson } from '../json/exact-json.ts';
+import { RecordText } from '../json/record-text.ts';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
-import { isObject, parseJson } from '../platform/exact-json.ts';
-import { RecordText } from '../platform/record-text.ts';
 import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
-import { type HttpAnswer, isRead } from './http.ts';
+import { type HttpAnswer, isRead } from './transport/http.ts';
 
 /** The value of a body that is JSON; undefined for anything else. */
 function jsonOf(body: Buffer): { value: unknown } | undefined {

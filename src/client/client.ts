@@ -1,20 +1,21 @@
 /** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
+
+import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import { isObject } from '../platform/exact-json.ts';
 import { bad, dataOf, envelopedList, listIn, looseDataOf, parse, recordTextOf } from './answer.ts';
-import { release } from './body.ts';
 import type { ResponseCache } from './cache.ts';
-import type { FileSource } from './download.ts';
+import type { FileSource } from './download/download.ts';
+import { openStorage } from './download/storage.ts';
 import type { Asked } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { type RawRequest, rawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { buildRequest, type HttpRequest } from './request.ts';
-import { openStorage } from './storage.ts';
-import type { Credential, SendOptions, Transport } from './transport.ts';
-import { setV8Flag } from './v8-flags.ts';
+import { release } from './transport/body.ts';
+import type { HttpAnswer } from './transport/http.ts';
+import type { Credential, SendOptions, Transport } from './transport/transport.ts';
+import { setV8Flag } from './transport/v8-flags.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;

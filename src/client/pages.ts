@@ -1,12 +1,12 @@
 /** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Records } from '../json/record-text.ts';
 import type { Paging } from '../platform/endpoint.ts';
-import type { Records } from '../platform/record-text.ts';
 import { bad } from './answer.ts';
 import type { Asked } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
 import { type Links, parseLinks } from './link.ts';
 import type { HttpRequest } from './request.ts';
+import type { HttpAnswer } from './transport/http.ts';
 
 export interface Page<T> {
   readonly items: Records<T>;

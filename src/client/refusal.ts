@@ -12,8 +12,8 @@ import {
   type Refusal,
   ServerError,
 } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
-import { isRateLimited, limitEnd } from './limits.ts';
+import type { HttpAnswer } from './transport/http.ts';
+import { isRateLimited, limitEnd } from './transport/limits.ts';
 
 /** What a refusal is read with. */
 export interface RefusalContext {

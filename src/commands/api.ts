@@ -1,17 +1,17 @@
 import * as Flags from '@oclif/core/flags';
-import { collecting, optionalTextArg, textArg } from '../cli/args.ts';
-import { kindOf, parseDocument } from '../cli/body-input.ts';
-import { ForgectlCommand } from '../cli/command.ts';
+import { ForgectlCommand } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
-import { writeFlags } from '../cli/flags.ts';
-import { PlainText } from '../cli/result.ts';
-import { nameOf, readSource } from '../cli/sources.ts';
-import { apiFields, apiHeaders } from '../cli/topics/api-fields.ts';
-import { oneOf } from '../cli/values.ts';
+import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
+import { kindOf, parseDocument } from '../cli/input/body-input.ts';
+import { writeFlags } from '../cli/input/flags.ts';
+import { nameOf, readSource } from '../cli/input/sources.ts';
+import { oneOf } from '../cli/input/values.ts';
+import { PlainText } from '../cli/result/result.ts';
 import type { RawRequest } from '../client/raw-request.ts';
+import { isObject } from '../json/exact-json.ts';
 import { safeText } from '../output/safe-text.ts';
-import { isObject } from '../platform/exact-json.ts';
 import { invalid } from '../platform/validate.ts';
+import { apiFields, apiHeaders } from '../topics/api-fields.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { optionalWordArg } from '../cli/args.ts';
-import { ForgectlCommand } from '../cli/command.ts';
+import { ForgectlCommand } from '../cli/command/command.ts';
 import { completionModel } from '../cli/completion/model.ts';
 import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
-import { fullConfig } from '../cli/config.ts';
 import { UsageError } from '../cli/errors.ts';
-import { fieldsPrinted } from '../cli/field-list.ts';
-import { PlainText } from '../cli/result.ts';
+import { optionalWordArg } from '../cli/input/args.ts';
+import { fieldsPrinted } from '../cli/result/field-list.ts';
+import { PlainText } from '../cli/result/result.ts';
+import { fullConfig } from '../cli/run/config.ts';
 
 /** How the shell loads the script now, and how it does in every session. */
 const installation: Readonly<Record<Shell, readonly [now: string, always: string]>> = {

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ForgectlCommand } from '../cli/command.ts';
+import { ForgectlCommand } from '../cli/command/command.ts';
 import { showHelp } from '../cli/help/show.ts';
 
 export default class Help extends ForgectlCommand<undefined> {

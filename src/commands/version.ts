@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../cli/command.ts';
+import { ForgectlCommand } from '../cli/command/command.ts';
 
 interface VersionRecord {
   version: string;

@@ -1,6 +1,6 @@
 /** What a ruleset holds, of a repository and of an organization, and what must hold between its parts. */
 import * as v from 'valibot';
-import { isObject } from './exact-json.ts';
+import { isObject } from '../json/exact-json.ts';
 import { rulesetRule } from './ruleset-rules.ts';
 import { boolean, fields, integer, integers, kinds, nested, oneOf, optional, string, strings } from './schema.ts';
 import { type Given, invalid, type Problem } from './validate.ts';

@@ -3,7 +3,7 @@
  * the type and its limits, the words that help and messages use.
  */
 import * as v from 'valibot';
-import { isExactInteger } from './exact-json.ts';
+import { isExactInteger } from '../json/exact-json.ts';
 
 /** What a field's schema says beyond its type and limits. */
 export interface FieldNotes {

@@ -1,6 +1,6 @@
 /** Checks a body or a set of query parameters against its declaration, and names every bad field at once. */
 import * as v from 'valibot';
-import { isObject } from './exact-json.ts';
+import { isObject } from '../json/exact-json.ts';
 import type { KindNotes } from './schema.ts';
 import { closest, misspelled } from './suggest.ts';
 

@@ -15,7 +15,7 @@ export async function start(words: readonly string[]): Promise<void> {
     compiled: (path) => cache?.find(path),
   });
   if (cache) process.on('exit', () => withoutFail(() => cache.keep(modules.compiled())));
-  const { main } = modules.load('dist/cli/main.js') as { main: (words: readonly string[]) => Promise<void> };
+  const { main } = modules.load('dist/cli/run/main.js') as { main: (words: readonly string[]) => Promise<void> };
   await main(words);
 }
 

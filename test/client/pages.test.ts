@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Client, ListOptions } from '../../src/client/client.ts';
 import { BadAnswerError, ServerError } from '../../src/client/errors.ts';
 import { type Page, type PageSource, pagesOf } from '../../src/client/pages.ts';
+import { RecordText, Room } from '../../src/json/record-text.ts';
 import { endpoint, list } from '../../src/platform/endpoint.ts';
 import { listInstallations } from '../../src/platform/endpoints/installations.ts';
 import { listOrganizations, listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
-import { RecordText, Room } from '../../src/platform/record-text.ts';
 import { rejection, testClient } from '../support/client.ts';
 import { type Answering, json, startServer } from '../support/server.ts';
 

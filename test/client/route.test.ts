@@ -85,7 +85,7 @@ describe('certificates', () => {
       const answer = await transport.send({ method: 'GET', url: process.argv[3], headers: {} });
       console.log(answer.status);
       await transport.close();`;
-    const module = new URL('../../src/client/transport.ts', import.meta.url).href;
+    const module = new URL('../../src/client/transport/transport.ts', import.meta.url).href;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '-e', script, module, selfSignedCertificate().cert, `${origin}/a`],

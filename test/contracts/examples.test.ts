@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, type ExpectStatic, expect, it, onTestFinished, type TestContext, vi } from 'vitest';
-import type { main } from '../../src/cli/main.ts';
+import type { main } from '../../src/cli/run/main.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { writeProfiles } from '../support/profiles.ts';
@@ -39,7 +39,7 @@ const needsShell = (line: string) =>
 
 const alone = examples.filter(({ line }) => !isServer(line) && !needsShell(line));
 const wordsOfAlone = splitByShell(alone.map(({ line }) => line));
-const program = (createRequire(import.meta.url)(join(root, 'dist/cli/main.js')) as { main: typeof main }).main;
+const program = (createRequire(import.meta.url)(join(root, 'dist/cli/run/main.js')) as { main: typeof main }).main;
 
 describe('an example of the help', () => {
   it.each(alone.map((example, index) => ({ ...example, words: wordsOfAlone[index] ?? [] })))(

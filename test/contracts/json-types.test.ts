@@ -11,7 +11,7 @@ const unknownToAll = ['api'];
 it('knows the type of what every command prints as JSON, but for api', async () => {
   const folder = await temporaryDirectory();
   const lines = [
-    `import type { ForgectlCommand } from '${root}src/cli/command.ts';`,
+    `import type { ForgectlCommand } from '${root}src/cli/command/command.ts';`,
     'type Known<C> = C extends ForgectlCommand<infer T> ? (unknown extends T ? false : true) : false;',
     ...commands.map(({ file }, index) => `import type C${index} from '${root}src/commands/${file}.ts';`),
     ...commands.map(({ name }, index) => `export const c${index}: Known<C${index}> = true; // ${name}`),

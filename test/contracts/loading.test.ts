@@ -56,12 +56,12 @@ it('a list loads its command, the endpoints of its topic and the client, and not
   const { files, modules } = await loadedBy(['orgs', 'list', '-o', 'json'], env);
   expect(files.sort()).toEqual([
     'bin/run.js',
-    'dist/cli/base.js',
-    'dist/cli/client.js',
-    'dist/cli/command.js',
-    'dist/cli/main.js',
-    'dist/cli/orgs.js',
-    'dist/cli/rolldown-runtime.js',
+    'dist/cli/run/base.js',
+    'dist/cli/run/client.js',
+    'dist/cli/run/command.js',
+    'dist/cli/run/main.js',
+    'dist/cli/run/orgs.js',
+    'dist/cli/run/rolldown-runtime.js',
     'dist/commands/orgs/list.js',
     'dist/start.js',
   ]);
@@ -74,11 +74,11 @@ it('the help of a topic loads no command, no endpoints and no client', async () 
   const { files } = await loadedBy(['repos', '--help']);
   expect(files.sort()).toEqual([
     'bin/run.js',
-    'dist/cli/base.js',
-    'dist/cli/command-page.js',
-    'dist/cli/main.js',
-    'dist/cli/rolldown-runtime.js',
-    'dist/cli/show.js',
+    'dist/cli/run/base.js',
+    'dist/cli/run/command-page.js',
+    'dist/cli/run/main.js',
+    'dist/cli/run/rolldown-runtime.js',
+    'dist/cli/run/show.js',
     'dist/start.js',
   ]);
 });
@@ -104,7 +104,10 @@ it('what is loaded late is there when it is needed: HTTP/2', async () => {
     const at = (to: number) => `</api/v3/user/orgs?per_page=100&page=${to}>`;
     if (page < 3) response.setHeader('link', `${at(page + 1)}; rel="next", ${at(3)}; rel="last"`);
     response.setHeader('content-type', 'application/json');
-    response.end(`[{"id":${page}}]`);
+    const body = `[{"id":${page}}]`;
+    // Without a length nothing tells over HTTP/2 that a response is whole, and forgectl goes on over HTTP/1.1.
+    response.setHeader('content-length', body.length);
+    response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -1,6 +1,6 @@
 /** What `get` prints is taken by `create` and `update`: each of its fields is a field of the body, or known not to be one. */
 import { expect, it } from 'vitest';
-import { fieldsPrinted } from '../../src/cli/field-list.ts';
+import { fieldsPrinted } from '../../src/cli/result/field-list.ts';
 import type { Endpoint } from '../../src/platform/endpoint.ts';
 import { createEnterpriseBudget, updateOrganizationBudget } from '../../src/platform/endpoints/budgets.ts';
 import { createComment, updateComment } from '../../src/platform/endpoints/comments.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/json/exact-json.ts';
 import { submitSnapshot } from '../../src/platform/endpoints/snapshots.ts';
-import { parseJson } from '../../src/platform/exact-json.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 
 const snapshot = {

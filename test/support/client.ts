@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { Client } from '../../src/client/client.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import { createTransport, type Transport, type TransportOptions } from '../../src/client/transport.ts';
+import { createTransport, type Transport, type TransportOptions } from '../../src/client/transport/transport.ts';
 
 /** Put together here so that no complete token stands in the repository. */
 export const token = ['ghp', 'Zm9yZ2VjdGwgdGVzdCB0b2tlbg4x7q'].join('_');

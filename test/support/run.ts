@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/run/main.ts';
 import { interruptions, type Runtime } from '../../src/cli/runtime.ts';
 import { FakeTerminal } from './fake-terminal.ts';
 

@@ -1,7 +1,7 @@
 /** forgectl slows down before the platform must. */
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../src/client/pace.ts';
 import type { HttpRequest } from '../../src/client/request.ts';
+import { Pace } from '../../src/client/transport/pace.ts';
 import { testClock, testTransport } from '../support/client.ts';
 import { run } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 /** Nothing that a server sends acts on the terminal, wherever it is shown. */
 import { describe, expect, it } from 'vitest';
-import { promptText } from '../../src/cli/asking/prompts.ts';
+import { promptText } from '../../src/cli/input/prompts/prompts.ts';
 import { FakeTerminal } from '../support/fake-terminal.ts';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';

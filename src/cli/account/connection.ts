@@ -1,8 +1,8 @@
 /** Which platform a command talks to, as whom and how: flag, environment, profile, default, in this order. */
 import type { Platform } from '../../client/platform.ts';
 import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
-import { parseDuration } from '../duration.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
+import { parseDuration } from '../input/duration.ts';
 import { ambientHosts } from './ambient.ts';
 import { Credentials } from './credentials.ts';
 import { findToken } from './find-token.ts';

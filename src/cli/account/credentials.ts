@@ -1,6 +1,6 @@
 /** Where tokens are kept: in the system's keyring, or with consent in a file that only its owner can read. */
 import { join } from 'node:path';
-import { isObject } from '../../platform/exact-json.ts';
+import { isObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { draftSuffix } from '../../disk/private-files.ts';
-import { isObject, type JsonObject } from '../../platform/exact-json.ts';
+import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
-import { jsonErrorLine } from '../json-line.ts';
+import { jsonErrorLine } from '../input/json-line.ts';
 import { withLock } from './lock.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Which profile a login is for, and which platform. */
 import { tokenKinds } from '../../platform/endpoint.ts';
-import { tokenOfKind } from '../advice.ts';
+import { tokenOfKind } from '../report/advice.ts';
 import type { Account } from './account.ts';
 import { type NamedProfile, settingGiven } from './connection.ts';
 import { checkProfileName, type Settings } from './settings.ts';

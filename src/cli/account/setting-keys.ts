@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
-import { parseDuration, parseTimeout } from '../duration.ts';
-import { BadValue, oneOf, wholeNumber } from '../values.ts';
+import { parseDuration, parseTimeout } from '../input/duration.ts';
+import { BadValue, oneOf, wholeNumber } from '../input/values.ts';
 
 export const settingKeys = [
   'base-url',

@@ -4,8 +4,8 @@
  * Reading is a plain parse; what this version does not know in the file stays in it.
  */
 import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import type { Format } from '../../output/render.ts';
-import { isObject, type JsonObject } from '../../platform/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { BadSetting, checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';

@@ -1,6 +1,6 @@
 /** What an endpoint needs of a token and of its owner, as help and the reference tell it. */
 import { type Endpoint, type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
-import { permissionText, tokenKindNames } from '../advice.ts';
+import { permissionText, tokenKindNames } from '../report/advice.ts';
 import type { Item } from './layout.ts';
 
 /** The specification's "fine-grained tokens"; the others go by scopes. */

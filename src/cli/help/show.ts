@@ -1,7 +1,7 @@
 /** What `--help` and `forgectl help` print: a command, a topic, all topics, or a guide. */
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { fullConfig } from '../config.ts';
+import { fullConfig } from '../run/config.ts';
 import type { Runtime } from '../runtime.ts';
 import { type CommandPage, commandPage, type ListedCommand, typedName } from './command-page.ts';
 import type { Guide } from './guides.ts';
@@ -38,7 +38,7 @@ async function pageFor(argv: readonly string[], book: Book): Promise<string> {
   if (topic) return topicText(topic, book);
   const guide = book.guides.find((each) => each.name === name);
   if (guide) return guideText(guide, book);
-  const { flagsFirst, unknownCommand } = await import('../unknown-command.ts');
+  const { flagsFirst, unknownCommand } = await import('../run/unknown-command.ts');
   if (typed[0]?.startsWith('-')) throw flagsFirst(typed);
   throw unknownCommand(words, [
     ...book.commands.map(({ id }) => typedName(id)),

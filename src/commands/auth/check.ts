@@ -1,16 +1,16 @@
 import * as Args from '@oclif/core/args';
 import { identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { allCommands, commandsNamed } from '../../cli/command-words.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
-import { type CommandVerdict, checkCommand, type Held } from '../../cli/topics/access-check.ts';
+import { allCommands, commandsNamed } from '../../cli/run/command-words.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { listInstallationRepositories, listInstallations } from '../../platform/endpoints/installations.ts';
+import { type CommandVerdict, checkCommand, type Held } from '../../topics/access-check.ts';
 
 export default class AuthCheck extends ForgectlCommand<CommandVerdict[]> {
   static override summary = 'Check which commands the token in use can run';

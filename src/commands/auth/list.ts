@@ -1,6 +1,6 @@
 import { readSettings } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface ListedProfile {
   profile: string;

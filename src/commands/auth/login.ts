@@ -8,12 +8,12 @@ import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
-import { textFlag, writeFlags } from '../../cli/flags.ts';
-import { readSource } from '../../cli/sources.ts';
+import { textFlag, writeFlags } from '../../cli/input/flags.ts';
+import { readSource } from '../../cli/input/sources.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import { invalid, missing } from '../../platform/validate.ts';
@@ -148,7 +148,7 @@ ${whichToken}`;
   }
 
   private async askBaseUrl(): Promise<string> {
-    const { promptText } = await import('../../cli/asking/prompts.ts');
+    const { promptText } = await import('../../cli/input/prompts/prompts.ts');
     const question = 'Base URL of the platform, such as https://ghe.example.com:';
     const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
     await this.input.noteAsked('--base-url', baseUrl);
@@ -167,7 +167,7 @@ ${whichToken}`;
   }
 
   private async askToken(baseUrl: string): Promise<string> {
-    const { promptSecret } = await import('../../cli/asking/prompts.ts');
+    const { promptSecret } = await import('../../cli/input/prompts/prompts.ts');
     this.notice(whichToken);
     const question = `Token for ${baseUrl}:`;
     return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
@@ -206,7 +206,7 @@ ${whichToken}`;
     const holds = `Profile ${target.name} holds ${replaced.old}.`;
     if (!this.input.mayAsk())
       throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
-    const { confirm } = await import('../../cli/asking/prompts.ts');
+    const { confirm } = await import('../../cli/input/prompts/prompts.ts');
     if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.runtime)))
       throw new UsageError('Nothing was stored.', 'To keep both, log in with --profile NAME.');
     await this.input.noteAsked('--yes');
@@ -214,7 +214,7 @@ ${whichToken}`;
 
   private async consents(path: string): Promise<boolean> {
     if (!this.input.mayAsk()) return false;
-    const { confirm } = await import('../../cli/asking/prompts.ts');
+    const { confirm } = await import('../../cli/input/prompts/prompts.ts');
     const question = `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`;
     const consents = await confirm(question, this.runtime);
     if (consents) await this.input.noteAsked('--insecure-storage');

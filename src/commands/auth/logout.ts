@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags';
 import { profileInUse } from '../../cli/account/connection.ts';
 import { Credentials } from '../../cli/account/credentials.ts';
 import { changeSettings, readSettings, withoutProfile, withoutValue } from '../../cli/account/settings.ts';
-import { optionalNameArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import { optionalNameArg } from '../../cli/input/args.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface LoggedOut {
   profile: string;

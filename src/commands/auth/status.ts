@@ -1,9 +1,9 @@
 import { identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta, getRateLimits } from '../../platform/endpoints/accounts.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import type { RateLimitQuota } from '../../platform/records.ts';

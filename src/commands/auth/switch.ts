@@ -1,8 +1,8 @@
 import { findProfile } from '../../cli/account/connection.ts';
 import { changeSettings, readSettings } from '../../cli/account/settings.ts';
-import { nameArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { nameArg } from '../../cli/input/args.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface Switched {
   profile: string;

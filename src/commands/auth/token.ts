@@ -1,6 +1,6 @@
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { PlainText } from '../../cli/result.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { PlainText } from '../../cli/result/result.ts';
 
 export default class AuthToken extends ForgectlCommand<PlainText> {
   static override summary = 'Print the token in use';

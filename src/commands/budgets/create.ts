@@ -1,5 +1,9 @@
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { isObject } from '../../json/exact-json.ts';
+import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import type { BudgetChange } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
 import {
   alertingFlags,
   alertingParts,
@@ -8,12 +12,8 @@ import {
   isEnterprise,
   ownerAsFlags,
   ownerFlags,
-} from '../../cli/topics/budget-owner.ts';
-import { budgetPrompts } from '../../cli/topics/budget-prompts.ts';
-import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
-import { isObject } from '../../platform/exact-json.ts';
-import type { BudgetChange } from '../../platform/records.ts';
-import type { Given } from '../../platform/validate.ts';
+} from '../../topics/budget-owner.ts';
+import { budgetPrompts } from '../../topics/budget-prompts.ts';
 
 export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
   static override summary = 'Create a budget of an enterprise or an organization';

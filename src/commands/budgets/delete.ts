@@ -1,12 +1,4 @@
-import { writeFlags } from '../../cli/flags.ts';
-import {
-  BudgetCommand,
-  budgetArg,
-  budgetColumns,
-  isEnterprise,
-  ownerAsFlags,
-  ownerFlags,
-} from '../../cli/topics/budget-owner.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import {
   deleteEnterpriseBudget,
   deleteOrganizationBudget,
@@ -16,6 +8,14 @@ import {
   listOrganizationBudgets,
 } from '../../platform/endpoints/budgets.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
+import {
+  BudgetCommand,
+  budgetArg,
+  budgetColumns,
+  isEnterprise,
+  ownerAsFlags,
+  ownerFlags,
+} from '../../topics/budget-owner.ts';
 
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override summary = 'Delete a budget of an enterprise or an organization';

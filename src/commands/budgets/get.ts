@@ -1,4 +1,3 @@
-import { BudgetCommand, budgetArg, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
 import {
   getEnterpriseBudget,
   getOrganizationBudget,
@@ -6,6 +5,7 @@ import {
   listOrganizationBudgets,
 } from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
+import { BudgetCommand, budgetArg, budgetColumns, isEnterprise, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsGet extends BudgetCommand<Budget> {
   static override summary = 'Show a budget of an enterprise or an organization';

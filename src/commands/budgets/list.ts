@@ -1,9 +1,9 @@
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../cli/topics/budget-owner.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
+import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
   static override summary = 'List the budgets of an enterprise or an organization';

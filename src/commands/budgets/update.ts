@@ -1,15 +1,5 @@
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import {
-  alertingFlags,
-  alertingParts,
-  BudgetCommand,
-  budgetArg,
-  changedBudgetColumns,
-  isEnterprise,
-  ownerAsFlags,
-  ownerFlags,
-} from '../../cli/topics/budget-owner.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import {
   getEnterpriseBudget,
   getOrganizationBudget,
@@ -20,6 +10,16 @@ import {
 } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
+import {
+  alertingFlags,
+  alertingParts,
+  BudgetCommand,
+  budgetArg,
+  changedBudgetColumns,
+  isEnterprise,
+  ownerAsFlags,
+  ownerFlags,
+} from '../../topics/budget-owner.ts';
 
 export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
   static override summary = 'Change a budget of an enterprise or an organization';

@@ -1,6 +1,6 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { dismissBypassResponse } from '../../platform/endpoints/bypass.ts';
 
 export default class BypassDismissResponse extends ForgectlCommand<Record<string, never>> {

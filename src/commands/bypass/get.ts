@@ -1,9 +1,9 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { bypassSheet } from '../../cli/topics/review-sheets.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest } from '../../platform/records.ts';
+import { bypassSheet } from '../../topics/review-sheets.ts';
 
 export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override summary = 'Show a request to bypass secret-scanning push protection';

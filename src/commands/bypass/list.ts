@@ -1,18 +1,18 @@
-import { isRepo, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webListFlag, wordFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { bypassColumns, pushRuleBypassColumns } from '../../cli/topics/bypass-columns.ts';
-import { timeCovered, withRepository } from '../../cli/topics/review-requests.ts';
-import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, targetArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, webListFlag, wordFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import {
   listOrganizationBypassRequests,
   listPushRuleBypassRequests,
   listRepositoryBypassRequests,
 } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+import { bypassColumns, pushRuleBypassColumns } from '../../topics/bypass-columns.ts';
+import { timeCovered, withRepository } from '../../topics/review-requests.ts';
+import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 type Numbered = BypassRequest | PushRuleBypassRequest;
 

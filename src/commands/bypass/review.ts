@@ -1,8 +1,7 @@
-import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../cli/topics/review-queue.ts';
+import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import {
   getBypassRequest,
   listOrganizationBypassRequests,
@@ -10,6 +9,7 @@ import {
   reviewBypassRequest,
 } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, BypassReview } from '../../platform/records.ts';
+import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
 
 type Decision = 'approve' | 'reject';
 
@@ -55,7 +55,7 @@ rejected or skipped.`;
   }
 
   protected override async requestSheet() {
-    return (await import('../../cli/topics/review-sheets.ts')).bypassSheet;
+    return (await import('../../topics/review-sheets.ts')).bypassSheet;
   }
 
   protected override numberOf({ number }: BypassRequest) {

@@ -1,10 +1,10 @@
-import { nameArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { commentDetails } from '../../cli/topics/commit-comments.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { nameArg, repoArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commentDetails } from '../../topics/commit-comments.ts';
 
 export default class CommentsCreate extends ForgectlCommand<CommitComment> {
   static override summary = 'Comment on a commit';

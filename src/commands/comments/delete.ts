@@ -1,8 +1,8 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { commentDetails } from '../../cli/topics/commit-comments.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { deleteComment, getComment } from '../../platform/endpoints/comments.ts';
+import { commentDetails } from '../../topics/commit-comments.ts';
 
 export default class CommentsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a commit comment';

@@ -1,9 +1,9 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commentDetails, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsGet extends ForgectlCommand<CommitComment> {
   static override summary = 'Show a commit comment';

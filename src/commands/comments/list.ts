@@ -1,11 +1,11 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, valueFlag, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { commentColumns, formatFlag } from '../../cli/topics/commit-comments.ts';
-import { segment } from '../../cli/values.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { listFlags, valueFlag, webListFlag } from '../../cli/input/flags.ts';
+import { segment } from '../../cli/input/values.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listCommitComments, listRepositoryComments } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commentColumns, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsList extends ForgectlCommand<Listing<CommitComment>> {
   static override summary = 'List the commit comments of a repository or of one commit';

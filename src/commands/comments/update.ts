@@ -1,10 +1,10 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { commentDetails, formatFlag } from '../../cli/topics/commit-comments.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getComment, updateComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commentDetails, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
   static override summary = 'Change the text of a commit comment';

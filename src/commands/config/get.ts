@@ -2,9 +2,9 @@ import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
-import { wordArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { PlainText } from '../../cli/result.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { wordArg } from '../../cli/input/args.ts';
+import { PlainText } from '../../cli/result/result.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 
 export default class ConfigGet extends ForgectlCommand<PlainText> {

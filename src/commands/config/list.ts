@@ -1,8 +1,8 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface ListedSetting {
   key: string;

@@ -1,6 +1,6 @@
 import { settingsPath } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { PlainText } from '../../cli/result.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { PlainText } from '../../cli/result/result.ts';
 
 export default class ConfigPath extends ForgectlCommand<PlainText> {
   static override summary = 'Print where the settings are kept';

@@ -13,12 +13,12 @@ import {
   readSettings,
   withProfile,
 } from '../../cli/account/settings.ts';
-import { collecting, textArg, wordArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { BadValue } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { collecting, textArg, wordArg } from '../../cli/input/args.ts';
+import { BadValue } from '../../cli/input/values.ts';
 import { formats } from '../../output/render.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface MadeSetting {
   profile: string;

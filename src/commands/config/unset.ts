@@ -1,10 +1,10 @@
 import { findProfile, profileInUse } from '../../cli/account/connection.ts';
 import { type SettingKey, settingKeys } from '../../cli/account/setting-keys.ts';
 import { changeSettings, readSettings, withoutValue } from '../../cli/account/settings.ts';
-import { wordArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import { wordArg } from '../../cli/input/args.ts';
+import type { Column } from '../../output/table/columns.ts';
 
 interface RemovedSetting {
   profile: string;

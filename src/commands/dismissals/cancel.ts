@@ -1,8 +1,8 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissals.ts';
+import { dismissalColumns } from '../../topics/dismissal-columns.ts';
 
 export default class DismissalsCancel extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Take back the request to dismiss a dependency alert';

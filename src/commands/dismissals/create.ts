@@ -1,11 +1,11 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
-import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { alertNumber } from '../../topics/dismissal-columns.ts';
+import { dismissalSheet } from '../../topics/review-sheets.ts';
 
 export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Ask for a dependency alert to be dismissed';

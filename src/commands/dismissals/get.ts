@@ -1,10 +1,10 @@
-import { idArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
-import { dismissalSheet } from '../../cli/topics/review-sheets.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, repoArg } from '../../cli/input/args.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { alertNumber } from '../../topics/dismissal-columns.ts';
+import { dismissalSheet } from '../../topics/review-sheets.ts';
 
 export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Show the request to dismiss a dependency alert';

@@ -1,13 +1,13 @@
-import { isRepo, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { alertNumber, dismissalColumns } from '../../cli/topics/dismissal-columns.ts';
-import { timeCovered, withRepository } from '../../cli/topics/review-requests.ts';
-import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, targetArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { alertNumber, dismissalColumns } from '../../topics/dismissal-columns.ts';
+import { timeCovered, withRepository } from '../../topics/review-requests.ts';
+import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 export default class DismissalsList extends ForgectlCommand<Listing<DismissalRequest>> {
   static override summary = 'List the requests to dismiss dependency alerts';

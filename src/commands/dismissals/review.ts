@@ -1,9 +1,7 @@
-import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { alertNumber } from '../../cli/topics/dismissal-columns.ts';
-import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../cli/topics/review-queue.ts';
+import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import {
   getDismissal,
   listOrganizationDismissals,
@@ -11,6 +9,8 @@ import {
   reviewDismissal,
 } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
+import { alertNumber } from '../../topics/dismissal-columns.ts';
+import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
 
 type Decision = 'approve' | 'deny';
 
@@ -56,7 +56,7 @@ skipped.`;
   }
 
   protected override async requestSheet() {
-    return (await import('../../cli/topics/review-sheets.ts')).dismissalSheet;
+    return (await import('../../topics/review-sheets.ts')).dismissalSheet;
   }
 
   protected override numberOf(request: DismissalRequest) {

@@ -1,15 +1,15 @@
 import * as Flags from '@oclif/core/flags';
-import { type RepoName, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { parseDuration } from '../../cli/duration.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
-import { poll } from '../../cli/poll.ts';
-import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { poll } from '../../cli/command/poll.ts';
+import { type RepoName, repoArg } from '../../cli/input/args.ts';
+import { parseDuration } from '../../cli/input/duration.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { ApiError, BadAnswerError } from '../../client/errors.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 /** Specification, Limits: a fork that takes longer is one for the platform's support. */
 const fiveMinutes = 300_000;

@@ -1,11 +1,11 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listForks } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
+import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the forks of a repository';

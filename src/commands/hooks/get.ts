@@ -1,8 +1,8 @@
-import { idArg, isRepo, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg } from '../../cli/input/args.ts';
 import { getOrganizationHook, getRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
   static override summary = 'Show a pre-receive hook as it holds for a repository or an organization';

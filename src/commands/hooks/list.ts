@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags';
-import { isRepo, optionalTargetArg, type Target } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { hookColumns, installationHookColumns } from '../../cli/topics/hook-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, optionalTargetArg, type Target } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listInstallationHooks, listOrganizationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { hookColumns, installationHookColumns } from '../../topics/hook-columns.ts';
 
 export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> {
   static override summary = 'List the pre-receive hooks of a repository, an organization or the platform';

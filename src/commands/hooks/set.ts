@@ -1,8 +1,7 @@
-import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import {
   getOrganizationHook,
   getRepositoryHook,
@@ -11,6 +10,7 @@ import {
 } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   static override summary = 'Enable, disable or test a pre-receive hook in a repository or an organization';

@@ -1,9 +1,9 @@
-import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { hookColumns, hooksOf } from '../../cli/topics/hook-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
   static override summary = 'Let a pre-receive hook hold as inherited, in a repository or an organization';

@@ -1,7 +1,7 @@
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listInstallations } from '../../platform/endpoints/installations.ts';
 import type { Installation } from '../../platform/records.ts';
 

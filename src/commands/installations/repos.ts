@@ -1,9 +1,9 @@
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import type { Repository } from '../../platform/records.ts';
+import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class InstallationsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories that an installation token reaches';

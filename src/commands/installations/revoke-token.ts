@@ -1,5 +1,5 @@
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { listInstallationRepositories, revokeInstallationToken } from '../../platform/endpoints/installations.ts';
 
 export default class InstallationsRevokeToken extends ForgectlCommand<Record<string, never>> {

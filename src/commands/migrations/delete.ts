@@ -1,8 +1,8 @@
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { deleteMigrationArchive, getMigration } from '../../platform/endpoints/migrations.ts';
+import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
 export default class MigrationsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete the archive of a migration';

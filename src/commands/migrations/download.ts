@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags';
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { valueFlag } from '../../cli/flags.ts';
-import { refuseExisting, type SavedFile, saveFile } from '../../cli/save-file.ts';
-import { ownMigrations } from '../../cli/topics/migration-columns.ts';
-import { BadValue } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { valueFlag } from '../../cli/input/flags.ts';
+import { BadValue } from '../../cli/input/values.ts';
+import { refuseExisting, type SavedFile, saveFile } from '../../cli/result/save-file.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { downloadMigrationArchive } from '../../platform/endpoints/migrations.ts';
+import { ownMigrations } from '../../topics/migration-columns.ts';
 
 function fileName(text: string): string {
   if (text === '' || text === '-') throw new BadValue('must be the name of a file');

@@ -1,9 +1,9 @@
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
+import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
 export default class MigrationsGet extends ForgectlCommand<Migration> {
   static override summary = 'Show a migration and how far it is';

@@ -1,9 +1,9 @@
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listMigrations } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
+import { migrationColumns } from '../../topics/migration-columns.ts';
 
 export default class MigrationsList extends ForgectlCommand<Listing<Migration>> {
   static override summary = 'List your migrations';

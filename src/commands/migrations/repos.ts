@@ -1,11 +1,11 @@
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { ownMigrations } from '../../cli/topics/migration-columns.ts';
-import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listMigrationRepositories } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
+import { ownMigrations } from '../../topics/migration-columns.ts';
+import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of a migration';

@@ -1,12 +1,12 @@
-import { type RepoName, reposArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { migrationColumns } from '../../cli/topics/migration-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { type RepoName, reposArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { isObject } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
-import { isObject } from '../../platform/exact-json.ts';
 import type { Migration } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
+import { migrationColumns } from '../../topics/migration-columns.ts';
 
 const { repositories: _fromArguments, ...fields } = startMigration.body.entries;
 

@@ -1,14 +1,13 @@
 import * as Flags from '@oclif/core/flags';
-import { idArg, optionalRepoNameArg } from '../../cli/args.ts';
-import type { PickList } from '../../cli/asking/picking.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { Listing } from '../../cli/listing.ts';
-import { describeFailure, failureText } from '../../cli/report.ts';
-import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import { idArg, optionalRepoNameArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
+import type { PickList } from '../../cli/input/prompts/picking.ts';
+import { describeFailure, failureText } from '../../cli/report/report.ts';
+import { Listing } from '../../cli/result/listing.ts';
 import { ApiError, AuthenticationError, NotFoundError, RateLimitError, ServerError } from '../../client/errors.ts';
-import type { Column } from '../../output/columns.ts';
+import type { Column } from '../../output/table/columns.ts';
 import {
   getMigration,
   listMigrationRepositories,
@@ -16,6 +15,7 @@ import {
 } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
 /** A repository of a migration after `--all`. */
 interface Unlocking {

@@ -1,12 +1,12 @@
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { parseDuration } from '../../cli/duration.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { poll } from '../../cli/command/poll.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
-import { valueFlag } from '../../cli/flags.ts';
-import { poll } from '../../cli/poll.ts';
-import { migrationColumns, ownMigrations } from '../../cli/topics/migration-columns.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { parseDuration } from '../../cli/input/duration.ts';
+import { valueFlag } from '../../cli/input/flags.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
+import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
 const hour = 3_600_000;
 

@@ -1,9 +1,9 @@
-import { orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { organizationSheet } from '../../cli/topics/organization-sheet.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
+import { organizationSheet } from '../../topics/organization-sheet.ts';
 
 export default class OrgsGet extends ForgectlCommand<Organization> {
   static override summary = 'Show an organization';

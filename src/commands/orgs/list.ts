@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, valueFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { plainName } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, valueFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listOrganizations, listOwnOrganizations, listUserOrganizations } from '../../platform/endpoints/orgs.ts';
 import type { OrganizationSummary } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';

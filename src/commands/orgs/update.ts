@@ -1,10 +1,10 @@
-import { orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { organizationSheet } from '../../cli/topics/organization-sheet.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
+import { organizationSheet } from '../../topics/organization-sheet.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
   static override summary = 'Change an organization’s profile and what its members may do';

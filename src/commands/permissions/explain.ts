@@ -1,16 +1,10 @@
 import * as Args from '@oclif/core/args';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { commandsNamed } from '../../cli/command-words.ts';
-import {
-  type Explanation,
-  endpointIn,
-  explain,
-  findRequirements,
-  permissionWords,
-} from '../../cli/topics/explanation.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { commandsNamed } from '../../cli/run/command-words.ts';
+import type { Column } from '../../output/table/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
+import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../topics/explanation.ts';
 
 /** Of a command's endpoints, each also says which command asks it. */
 type Explained = Explanation & { readonly command?: string };

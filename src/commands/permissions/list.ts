@@ -1,12 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { optionalNameArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { valueFlag } from '../../cli/flags.ts';
-import { Listing } from '../../cli/listing.ts';
-import { permissionWords } from '../../cli/topics/explanation.ts';
-import { wholeNumber } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { optionalNameArg } from '../../cli/input/args.ts';
+import { valueFlag } from '../../cli/input/flags.ts';
+import { wholeNumber } from '../../cli/input/values.ts';
+import { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Requirements,
   spelledPath,
 } from '../../platform/permissions.ts';
+import { permissionWords } from '../../topics/explanation.ts';
 
 interface Opening {
   /** Null where a fine-grained token needs none, or cannot be used. */

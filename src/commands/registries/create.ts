@@ -1,12 +1,12 @@
-import { orgArg } from '../../cli/args.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import type { BodyPrompts } from '../../cli/request-body.ts';
-import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../cli/topics/registry-secret.ts';
-import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import type { BodyPrompts } from '../../cli/input/request-body.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 import { type Given, missing } from '../../platform/validate.ts';
+import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
+import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
 /** Registries that are commonly reached with a user name and a password. */
 const typesWithUser: readonly unknown[] = [
@@ -24,7 +24,7 @@ const typesWithUser: readonly unknown[] = [
 const prompts: BodyPrompts = {
   lacks: ({ registry_type: type, auth_type, username }) =>
     typesWithUser.includes(type) && storesSecret(auth_type) && username === undefined ? [missing('username')] : [],
-  questions: async () => (await import('../../cli/topics/registry-questions.ts')).registryQuestions,
+  questions: async () => (await import('../../topics/registry-questions.ts')).registryQuestions,
 };
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {

@@ -1,8 +1,8 @@
-import { nameArg, orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { registriesOf } from '../../cli/topics/registry-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { nameArg, orgArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
+import { registriesOf } from '../../topics/registry-columns.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a private registry and its secret';

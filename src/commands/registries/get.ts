@@ -1,8 +1,8 @@
-import { nameArg, orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { registriesOf } from '../../cli/topics/registry-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { getRegistry } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
+import { registriesOf } from '../../topics/registry-columns.ts';
 
 export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override summary = 'Show a private registry';

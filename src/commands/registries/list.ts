@@ -1,10 +1,10 @@
-import { orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { registryColumns } from '../../cli/topics/registry-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listRegistries } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
+import { registryColumns } from '../../topics/registry-columns.ts';
 
 export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegistry>> {
   static override summary = 'List the private registries of an organization';

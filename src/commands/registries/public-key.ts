@@ -1,5 +1,5 @@
-import { orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import type { PublicKey } from '../../platform/records.ts';
 

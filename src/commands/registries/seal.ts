@@ -1,6 +1,6 @@
-import { orgArg } from '../../cli/args.ts';
-import { SecretSealingCommand, secretFlags } from '../../cli/topics/registry-secret.ts';
+import { orgArg } from '../../cli/input/args.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
+import { SecretSealingCommand, secretFlags } from '../../topics/registry-secret.ts';
 
 interface SealedSecret {
   key_id: string;

@@ -1,18 +1,18 @@
 import * as Flags from '@oclif/core/flags';
-import { nameArg, orgArg } from '../../cli/args.ts';
-import { fieldFlags, flagName } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { registriesOf } from '../../cli/topics/registry-columns.ts';
+import { nameArg, orgArg } from '../../cli/input/args.ts';
+import { fieldFlags, flagName } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+import type { Given } from '../../platform/validate.ts';
+import { registriesOf } from '../../topics/registry-columns.ts';
 import {
   pendingSecret,
   SecretSealingCommand,
   type SecretSource,
   sealedFields,
   secretFlags,
-} from '../../cli/topics/registry-secret.ts';
-import { RepositorySelection, selectionFlags } from '../../cli/topics/registry-selection.ts';
-import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
-import type { Given } from '../../platform/validate.ts';
+} from '../../topics/registry-secret.ts';
+import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
   static override summary = 'Change a private registry, or its secret';
@@ -71,7 +71,7 @@ given, must be what it is already.`;
       ...Object.keys({ ...secretFlags, ...selectionFlags }),
     ];
     if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.asks()) return false;
-    const { promptChoice } = await import('../../cli/asking/prompts.ts');
+    const { promptChoice } = await import('../../cli/input/prompts/prompts.ts');
     const choices = [
       { name: 'the secret', value: true },
       { name: 'something else', value: false },

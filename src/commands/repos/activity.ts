@@ -1,9 +1,9 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listRepositoryActivity } from '../../platform/endpoints/repos.ts';
 import type { Activity } from '../../platform/records.ts';
 

@@ -1,7 +1,7 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listCodeownersErrors } from '../../platform/endpoints/repos.ts';
 import type { CodeownersError } from '../../platform/records.ts';
 

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listContributors } from '../../platform/endpoints/repos.ts';
 import type { Contributor } from '../../platform/records.ts';
 

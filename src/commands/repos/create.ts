@@ -1,11 +1,11 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { repositorySheet } from '../../cli/topics/repository-sheet.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { missing, type Rule } from '../../platform/validate.ts';
+import { repositorySheet } from '../../topics/repository-sheet.ts';
 
 const { name: _fromArgument, ...fields } = createOrganizationRepository.body.entries;
 

@@ -1,7 +1,7 @@
-import { repoArg, textArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg, textArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { dispatchRepositoryEvent } from '../../platform/endpoints/repos.ts';
 
 const { event_type: _fromArgument, ...fields } = dispatchRepositoryEvent.body.entries;

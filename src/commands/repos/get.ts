@@ -1,9 +1,9 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { repositorySheet } from '../../cli/topics/repository-sheet.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import { repositorySheet } from '../../topics/repository-sheet.ts';
 
 export default class ReposGet extends ForgectlCommand<Repository> {
   static override summary = 'Show a repository';

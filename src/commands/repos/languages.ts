@@ -1,6 +1,6 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { getLanguages } from '../../platform/endpoints/repos.ts';
 
 export default class ReposLanguages extends ForgectlCommand<Record<string, number>> {

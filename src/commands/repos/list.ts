@@ -1,12 +1,12 @@
-import { orgArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { repositoryColumns } from '../../cli/topics/repository-columns.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class ReposList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of an organization';

@@ -1,5 +1,5 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
 import { getAutomatedSecurityFixes } from '../../platform/endpoints/repos.ts';
 import type { AutomatedSecurityFixes } from '../../platform/records.ts';
 

@@ -1,8 +1,8 @@
-import { branchArg, repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { branchArg, repoArg } from '../../cli/input/args.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { listBranchRules } from '../../platform/endpoints/rulesets.ts';
 import type { AppliedRule } from '../../platform/records.ts';
 

@@ -1,11 +1,11 @@
-import { isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { rulesetPrompts } from '../../cli/topics/ruleset-change.ts';
-import { rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { rulesetPrompts } from '../../topics/ruleset-change.ts';
+import { rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsCreate extends ForgectlCommand<Ruleset> {
   static override summary = 'Create a ruleset in a repository or an organization';

@@ -1,13 +1,13 @@
-import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { writeFlags } from '../../cli/flags.ts';
-import { ownRulesets, rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
 import {
   deleteOrganizationRuleset,
   deleteRepositoryRuleset,
   getOrganizationRuleset,
   getRepositoryRuleset,
 } from '../../platform/endpoints/rulesets.ts';
+import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a ruleset of a repository or an organization';

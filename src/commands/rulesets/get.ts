@@ -1,11 +1,11 @@
-import { idArg, isRepo, type Target, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { webFlag } from '../../cli/flags.ts';
-import { rulesetColumns, rulesetsOf } from '../../cli/topics/ruleset-columns.ts';
-import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, type Target, targetArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { webFlag } from '../../cli/input/flags.ts';
 import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { rulesetColumns, rulesetsOf } from '../../topics/ruleset-columns.ts';
+import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsGet extends ForgectlCommand<Ruleset> {
   static override summary = 'Show a ruleset with its rules, conditions and bypass actors';

@@ -1,10 +1,9 @@
-import { idArg, isRepo, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { listFlags, valueFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { ownRulesets } from '../../cli/topics/ruleset-columns.ts';
-import { wholeNumber } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg } from '../../cli/input/args.ts';
+import { listFlags, valueFlag } from '../../cli/input/flags.ts';
+import { wholeNumber } from '../../cli/input/values.ts';
+import type { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import {
   getOrganizationRulesetVersion,
   getRepositoryRulesetVersion,
@@ -12,6 +11,7 @@ import {
   listRepositoryRulesetVersions,
 } from '../../platform/endpoints/rulesets.ts';
 import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
+import { ownRulesets } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVersion> | RulesetVersionState> {
   static override summary = 'List the versions of a ruleset, or show one of them';

@@ -1,9 +1,9 @@
-import { filesArg } from '../../cli/args.ts';
-import { unknownFlag } from '../../cli/flags.ts';
-import { LintCommand } from '../../cli/topics/lint.ts';
+import { filesArg } from '../../cli/input/args.ts';
+import { unknownFlag } from '../../cli/input/flags.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import { bodyOfRecord } from '../../platform/record-members.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
+import { LintCommand } from '../../topics/lint.ts';
 
 export default class RulesetsLint extends LintCommand {
   static override summary = 'Check ruleset files without a platform';

@@ -1,12 +1,12 @@
-import { isRepo, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags, webListFlag } from '../../cli/flags.ts';
-import type { Listing } from '../../cli/listing.ts';
-import { rulesetListColumns } from '../../cli/topics/ruleset-columns.ts';
-import { onlyForRepositories } from '../../cli/topics/target-flags.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, targetArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationRulesets, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import type { RulesetSummary } from '../../platform/records.ts';
+import { rulesetListColumns } from '../../topics/ruleset-columns.ts';
+import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary>> {
   static override summary = 'List the rulesets of a repository or an organization';

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsSchema extends ForgectlCommand<Record<string, unknown>> {

@@ -1,12 +1,9 @@
-import { isRepo, optionalIdArg, type Target, targetArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { queryFlags } from '../../cli/fields.ts';
-import { listFlags } from '../../cli/flags.ts';
-import type { ListFlags, Listing } from '../../cli/listing.ts';
-import { timeCovered } from '../../cli/topics/review-requests.ts';
-import { ruleSuiteSheet } from '../../cli/topics/rule-suite-sheet.ts';
-import { onlyForOrganizations } from '../../cli/topics/target-flags.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags } from '../../cli/input/flags.ts';
+import type { ListFlags, Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
 import {
   getOrganizationRuleSuite,
   getRepositoryRuleSuite,
@@ -15,6 +12,9 @@ import {
 } from '../../platform/endpoints/rulesets.ts';
 import type { RuleSuite, RuleSuiteEvaluations } from '../../platform/records.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
+import { timeCovered } from '../../topics/review-requests.ts';
+import { ruleSuiteSheet } from '../../topics/rule-suite-sheet.ts';
+import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 const filters = queryFlags(listOrganizationRuleSuites.query);
 

@@ -1,8 +1,7 @@
-import { idArg, isRepo, targetArg, targetName } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { ownRulesets, rulesetColumns } from '../../cli/topics/ruleset-columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import {
   getOrganizationRuleset,
   getRepositoryRuleset,
@@ -10,6 +9,7 @@ import {
   updateRepositoryRuleset,
 } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
   static override summary = 'Change a ruleset';

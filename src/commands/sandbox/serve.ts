@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import * as Flags from '@oclif/core/flags';
-import { collecting } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
-import { valueFlag } from '../../cli/flags.ts';
-import { BadValue, wholeNumber } from '../../cli/values.ts';
+import { collecting } from '../../cli/input/args.ts';
+import { valueFlag } from '../../cli/input/flags.ts';
+import { BadValue, wholeNumber } from '../../cli/input/values.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';

@@ -1,9 +1,9 @@
-import { filesArg } from '../../cli/args.ts';
-import { unknownFlag } from '../../cli/flags.ts';
-import { largestSnapshot } from '../../cli/sources.ts';
-import { LintCommand } from '../../cli/topics/lint.ts';
+import { filesArg } from '../../cli/input/args.ts';
+import { unknownFlag } from '../../cli/input/flags.ts';
+import { largestSnapshot } from '../../cli/input/sources.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
+import { LintCommand } from '../../topics/lint.ts';
 
 export default class SnapshotsLint extends LintCommand {
   static override summary = 'Check dependency snapshots without a platform';

@@ -1,10 +1,10 @@
-import { repoArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
-import { fieldFlags, flagName } from '../../cli/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/flags.ts';
-import { largestSnapshot } from '../../cli/sources.ts';
-import type { Column } from '../../output/columns.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { fieldFlags, flagName } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { largestSnapshot } from '../../cli/input/sources.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 

@@ -1,9 +1,9 @@
-import { idArg } from '../../cli/args.ts';
-import { ForgectlCommand } from '../../cli/command.ts';
-import { fieldFlags } from '../../cli/fields.ts';
-import { inputFlags, valueFlag, writeFlags } from '../../cli/flags.ts';
-import { plainName } from '../../cli/values.ts';
-import type { Column } from '../../output/columns.ts';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { idArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { createOrganizationView, createUserView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
 

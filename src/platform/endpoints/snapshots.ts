@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
 import { endpoint, record } from '../endpoint.ts';
-import { type ExactInteger, isExactInteger } from '../exact-json.ts';
 import { packageUrlProblem } from '../package-url.ts';
 import type { SnapshotResult } from '../records.ts';
 import { fields, integer, nested, oneOf, optional, optionalFields, string } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { main } from '../../../src/cli/main.ts';
+import { main } from '../../../src/cli/run/main.ts';
 import { processRuntime } from '../../../src/cli/runtime.ts';
 import { allEndpoints } from '../../../src/platform/endpoints/index.ts';
 import { FakeTerminal } from '../../support/fake-terminal.ts';

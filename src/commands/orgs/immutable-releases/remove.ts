@@ -1,9 +1,9 @@
-import { orgArg, repositoryIdOrRepoArg } from '../../../cli/args.ts';
-import { ForgectlCommand } from '../../../cli/command.ts';
-import { writeFlags } from '../../../cli/flags.ts';
-import { repositoryColumns } from '../../../cli/topics/repository-columns.ts';
+import { ForgectlCommand } from '../../../cli/command/command.ts';
+import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
+import { writeFlags } from '../../../cli/input/flags.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
+import { repositoryColumns } from '../../../topics/repository-columns.ts';
 
 export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Take a repository off the list for which immutable releases are enforced';

@@ -1,5 +1,5 @@
-import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../cli/topics/org-security.ts';
 import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
+import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/org-security.ts';
 
 export default class OrgsSecurityDisable extends OrgSecurityCommand {
   static override summary = 'Switch a security feature off in all repositories of an organization';

@@ -1,0 +1,371 @@
+/** The base of every command: from parsed flags to the printed result, the error and the exit code. */
+import { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+import type { Input, ParserOutput } from '@oclif/core/interfaces';
+import { settingsDirectory } from '../../disk/locations.ts';
+import { checkJq } from '../../jq/jq.ts';
+import type { Format } from '../../output/render.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { ClosedPipe } from '../../output/writer.ts';
+import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../../platform/endpoint.ts';
+import type { Given, Problem } from '../../platform/validate.ts';
+import { InterruptedError, UnshownResultError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { undemanding } from '../input/args.ts';
+import { CommandInput, type InputFlags } from '../input/command-input.ts';
+import { withoutBooleanValues } from '../input/flag-words.ts';
+import { commonFlags } from '../input/flags.ts';
+import type { PickLists } from '../input/prompts/picking.ts';
+import type { Askable, Going } from '../input/prompts/questions.ts';
+import type { BodyOptions } from '../input/request-body.ts';
+import { stdinProblems } from '../input/stdin-readers.ts';
+import { Messages } from '../report/messages.ts';
+import { describeFailure } from '../report/report.ts';
+import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
+import type { ListFlags, Listing } from '../result/listing.ts';
+import { asksForFields, outputProblems, takesJq, wordsAskForFields } from '../result/output-flags.ts';
+import { asksForJson } from '../run/asks-for-json.ts';
+import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
+import {
+  type FormatOption,
+  type ListOptions,
+  Preview,
+  Session,
+  type SessionFlags,
+  type WriteOptions,
+} from './session.ts';
+
+/** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
+class FieldsAsked {}
+
+/** What is said on a terminal once the platform has done it and, having nothing to show, has said nothing itself. */
+type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
+  ? { readonly done: string }
+  : { readonly done?: never };
+
+interface RemoveOptions extends WriteOptions {
+  /** What is removed, as the person must type it to confirm. */
+  readonly name: string;
+  /** What happens, where it is not that something of this name is removed: `unlocks acme/site`. */
+  readonly effect?: string;
+  /** Reads what is about to go, to show it to the person who is asked. */
+  readonly going?: () => Promise<Going>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
+type Bag = Record<string, any>;
+
+interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
+  readonly plain?: boolean;
+  readonly web?: boolean;
+}
+
+/** What is known of the flags until the words are parsed. */
+const unparsed: CommonFlags = {};
+
+/**
+ * One command. `run` returns the record that the command is about, a `Listing` of records, or `PlainText`; that value
+ * is the JSON, and `columns` say which of it a table shows. Nothing for a value means nothing is printed.
+ */
+export abstract class ForgectlCommand<T> extends Command {
+  static override baseFlags = commonFlags;
+
+  /**
+   * The endpoints that the command asks, besides what it shows to a person and ids that only some flag has it look up. Help,
+   * `permissions explain` and `auth check` read what they need.
+   */
+  static requests: readonly Route[] = [];
+
+  /** What is wrong with arguments and flags, collected while oclif parses them. */
+  readonly problems: Problem[] = [];
+
+  protected runtime: Runtime;
+
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  protected readonly columns: readonly Column<any>[] = [];
+
+  /** What a table shows of a record that has far more than people look at; `columns`, or all of it, unless given. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly sheet: readonly Column<any>[] | undefined;
+
+  /** True for commands that exist to print a secret. */
+  protected readonly showsSecrets: boolean = false;
+
+  /** The format of records that are documents, unless flags name another one. */
+  protected readonly documentFormat: Format | undefined;
+
+  /** What names a record to the next command, which `--quiet` prints alone: a field, or words made from several. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly idField: Column<any>['get'] | undefined;
+
+  /** What is said in place of an empty table, where it is not that nothing was found. */
+  protected emptyText: string | undefined;
+
+  /** What the records of a list are, for the line that tells its progress. */
+  protected readonly recordsName: string = 'records';
+
+  /** When the event happened that a record of the list is; a table is followed by how they spread over time. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected readonly timeOf: ((record: any) => string | undefined) | undefined;
+
+  /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
+  protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
+
+  /** Returns the line that a table shows on a terminal of what the command has made. */
+  protected readonly made: ((record: T) => string) | undefined;
+
+  /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
+  protected failure: Error | undefined;
+
+  readonly #messages: Messages;
+  #flags = unparsed;
+  #session: Session | undefined;
+  #input: CommandInput | undefined;
+  #output: CommandOutput | undefined;
+
+  constructor(argv: string[], config: Config) {
+    super(argv, config);
+    this.runtime = runtimeOf(config);
+    this.#messages = new Messages(this.runtime);
+  }
+
+  abstract override run(): Promise<T>;
+
+  /**
+   * Runs the command, prints its result or its error, and sets the exit code. oclif's own version prints errors whole
+   * with `--json`, headers and all, loses exit codes, and prints nothing for a falsy result.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
+  override async _run<R = any>(): Promise<R> {
+    const done = this.runtime.onInterrupt(() => this.#interrupted());
+    try {
+      const result = await this.run();
+      await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
+    } catch (error) {
+      await this.#fail(error);
+    } finally {
+      await this.#session?.close();
+      done();
+    }
+    return undefined as R;
+  }
+
+  /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
+  protected override async parse<F extends Bag, B extends Bag, A extends Bag>(
+    command?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await this.collect(command, argv);
+    this.input.refuseProblems();
+    return parsed;
+  }
+
+  /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */
+  protected async collect<F extends Bag, B extends Bag, A extends Bag>(
+    command?: Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
+    const parsed = await super
+      .parse(command && undemanding(command), withoutBooleanValues(argv, declared))
+      .catch(async (error: unknown) => {
+        if (wordsAskForFields(argv)) throw new FieldsAsked();
+        const { readableParseError } = await import('../run/parse-errors.ts');
+        throw readableParseError(error, this.ctor, argv);
+      });
+    this.#flags = parsed.flags as CommonFlags;
+    if (asksForFields(this.#flags)) throw new FieldsAsked();
+    if (this.#flags.debug) await this.#tellCacheProblem();
+    if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
+    this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
+    if (this.#flags.jq !== undefined && takesJq(this.#flags)) await checkJq(this.#flags.jq);
+    const unreadable = stdinProblems(declared, parsed.flags);
+    this.problems.push(...unreadable);
+    // Nothing is read of what cannot be read twice.
+    if (unreadable.length) this.input.refuseProblems();
+    const args = this.placed(parsed.args);
+    for (const [name, { required }] of Object.entries(this.ctor.args))
+      if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
+    return { ...parsed, args: args as A };
+  }
+
+  /** Returns the arguments, each under its own name where a word before it may be left out. */
+  protected placed(args: Bag): Bag {
+    return args;
+  }
+
+  /** Such a run takes longer, and asks for what did not change. */
+  async #tellCacheProblem(): Promise<void> {
+    const { openCache } = await import('../../disk/private-cache.ts');
+    try {
+      openCache(this.runtime.env);
+    } catch (error) {
+      this.notice(`Cache disabled: ${(error as Error).message}.`);
+    }
+  }
+
+  /** What changes something may be answered with nothing, and then nothing is what `--quiet` prints. */
+  #mayPrintIds(): boolean {
+    const { requests } = this.ctor as typeof ForgectlCommand;
+    return this.idField !== undefined || requests.some((route) => !route.startsWith('GET '));
+  }
+
+  /**
+   * The lists that arguments are picked from, by what else is given, where a person at a terminal leaves them out. They are
+   * asked for with what `askable` says where there is no such list.
+   */
+  protected readonly picks: PickLists = {};
+
+  /** What an argument is asked for with, where that is known only when the command runs. `given` are the others so far. */
+  protected askable(argument: string, _given: Bag): Askable {
+    return this.ctor.args[argument] as Askable;
+  }
+
+  /** What is given beside the parsed words: files, and a person's answers. */
+  protected get input(): CommandInput {
+    const { ctor: command, runtime, problems } = this;
+    const messages = this.#messages;
+    const askable = async (argument: string, given: Bag) => {
+      const asked = this.askable(argument, given);
+      const list = await this.picks[argument]?.(given, this.#flags);
+      // What is asked for the list may turn out to be wrong.
+      if (!list || !this.input.asks()) return asked;
+      return (await import('../input/prompts/picking.ts')).withChoices(asked, list, this.session);
+    };
+    const showsChange = () => this.output.showsChanges;
+    this.#input ??= new CommandInput({
+      command,
+      flags: this.#flags,
+      runtime,
+      messages,
+      problems,
+      showsChange,
+      askable,
+    });
+    return this.#input;
+  }
+
+  /**
+   * The query and the body that flags, `--input` and `options` give for an endpoint, checked against its declaration, as
+   * `CommandInput` has it.
+   */
+  protected inputFor<E extends Endpoint>(
+    endpoint: E,
+    flags: Given,
+    options: BodyOptions = {},
+  ): Promise<Omit<InputOf<E>, 'path'>> {
+    return this.input.inputFor(endpoint, flags, options);
+  }
+
+  /** The directory of the settings and of the tokens that are kept. */
+  protected get settingsDirectory(): string {
+    return settingsDirectory(this.runtime.env);
+  }
+
+  /** What the command has to do with the platform, as its flags say. */
+  protected get session(): Session {
+    const { runtime, config } = this;
+    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages: this.#messages });
+    return this.#session;
+  }
+
+  /** Asks an endpoint and hands back its answer, taken out of its envelope. */
+  protected call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: FormatOption = {}): Promise<AnswerOf<E>> {
+    return this.session.call(endpoint, input, options);
+  }
+
+  /** Lists an endpoint's records, as the list flags say. Nothing is asked before the first record is wanted. */
+  protected list<E extends PagedEndpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    flags: ListFlags,
+    options: Omit<ListOptions, 'unread'> = {},
+  ): Promise<Listing<RecordOf<E>>> {
+    return this.session.list(endpoint, input, flags, { ...options, unread: this.output.takesText });
+  }
+
+  /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */
+  protected async write<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    { done, ...options }: WriteOptions & Success<E>,
+  ): Promise<AnswerOf<E>> {
+    const answer = await this.session.write(endpoint, input, options);
+    if (done !== undefined && this.runtime.terminal.stderrIsTTY && !this.output.saysJson) this.notice(done);
+    return answer;
+  }
+
+  /** Removes something after the person has typed its name, or with `--yes`. */
+  protected async remove<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    { name, effect, going, ...options }: RemoveOptions & Success<E>,
+  ): Promise<AnswerOf<E>> {
+    await this.input.confirm(name, effect, going);
+    return this.write(endpoint, input, options as WriteOptions & Success<E>);
+  }
+
+  /** Tells the person something that is not the result. */
+  protected notice(text: string): void {
+    this.#messages.notice(text);
+  }
+
+  /** How the result is printed, as flags, settings and the terminal say. */
+  protected get output(): CommandOutput {
+    const { runtime, settingsDirectory, documentFormat, showsSecrets } = this;
+    const surroundings = { runtime, settingsDirectory, documentFormat, showsSecrets };
+    this.#output ??= new CommandOutput({ flags: this.#flags, messages: this.#messages, ...surroundings });
+    return this.#output;
+  }
+
+  /** Returns the record that was changed, of a result that holds it. */
+  protected changedRecord(result: T): object {
+    return result as object;
+  }
+
+  async #print(result: T): Promise<void> {
+    const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
+    const knownFields = async (deepest: number) =>
+      (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
+    const prepared = this.#input?.change;
+    const change = prepared && { ...prepared, after: this.changedRecord(result) };
+    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
+    await this.output.print(result, shape).catch((error: unknown) => {
+      throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
+    });
+    if (this.failure) return this.#fail(this.failure);
+    await this.#tellCommandLine();
+  }
+
+  async #tellCommandLine(): Promise<void> {
+    await this.#input?.tellCommandLine([this.config.bin, ...(this.id ?? '').split(':')], this.argv);
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    if (error instanceof FieldsAsked)
+      return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
+    if (error instanceof Preview) {
+      await this.output.printPreview(error.request);
+      return this.#tellCommandLine();
+    }
+    if (error instanceof ClosedPipe) return;
+    const failure = describeFailure(error, (await this.#session?.circumstances()) ?? {});
+    this.#messages.failure(failure, this.#errorsInJson());
+    this.runtime.exit(failure.exit);
+  }
+
+  /** True where errors are printed as JSON. Where parsing failed no flag is known, and the words themselves are read. */
+  #errorsInJson(): boolean {
+    return this.#flags === unparsed ? asksForJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
+  }
+
+  /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
+  #interrupted(): void {
+    const { stderr, stderrIsTTY } = this.runtime.terminal;
+    // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
+    if (stderrIsTTY) stderr.write('\n');
+    const { request, look } = this.#session?.underWay ?? {};
+    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.#errorsInJson());
+    this.runtime.abandon(exitCodes.interrupted);
+  }
+}

@@ -1,0 +1,82 @@
+/** A connection → a client: the one place where the client room meets settings and files. */
+import { ResponseCache } from '../../client/cache.ts';
+import { Client } from '../../client/client.ts';
+import type { Redactor } from '../../client/redact.ts';
+import { createTransport } from '../../client/transport/transport.ts';
+import { openCache } from '../../disk/private-cache.ts';
+import type { Connection } from '../account/connection.ts';
+import { expiryNotice } from '../account/expiry.ts';
+import { BadSetting } from '../account/setting-keys.ts';
+import { UsageError } from '../errors.ts';
+import { WaitingLine } from '../result/waiting-line.ts';
+import type { Runtime } from '../runtime.ts';
+
+interface ClientSurroundings {
+  readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
+  readonly redactor: Redactor;
+  /** Whether responses are cached for later runs. */
+  readonly cached: boolean;
+  readonly debug: ((line: string) => void) | undefined;
+  readonly notice: (text: string) => void;
+  /** Told once for each announcement that something of the platform's ends. */
+  readonly announcement: (text: string) => void;
+}
+
+/**
+ * Returns the client of a connection, after a notice where its token expires soon. Throws UsageError for certificates that
+ * cannot be read.
+ */
+export async function openClient(
+  connection: Connection,
+  { runtime, redactor, cached, debug, notice, announcement }: ClientSurroundings,
+): Promise<Client> {
+  const { platform, profile, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
+  const { env, terminal, clock } = runtime;
+  const ends = expiryNotice(connection, terminal.now());
+  if (ends) notice(ends);
+  const line = new WaitingLine(terminal, clock, notice);
+  const transport = createTransport({
+    timeoutMs,
+    maxWaitMs,
+    concurrency,
+    proxy,
+    ca: caFile === undefined ? undefined : await trusted(caFile, profile),
+    env,
+    redactor,
+    onDebug: debug,
+    onNotice: (text) =>
+      announcement(`${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`),
+    now: steadyTime(runtime),
+    wait: (waiting, signal) => line.wait(waiting, signal),
+  });
+  return new Client({ platform, credential, transport, cache: cached ? responseCache(env) : undefined });
+}
+
+/** Undefined where there is no directory that can be trusted; --debug says why. */
+function responseCache(env: NodeJS.ProcessEnv): ResponseCache | undefined {
+  try {
+    return new ResponseCache(openCache(env).responses);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Epoch milliseconds that go on steadily, even when somebody sets the machine's clock. */
+function steadyTime({ terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>): () => number {
+  const offset = terminal.now().getTime() - clock.now();
+  return () => offset + clock.now();
+}
+
+async function trusted(file: string, profile: string | undefined): Promise<string> {
+  const { readCertificates } = await import('../account/certificates.ts');
+  try {
+    return await readCertificates(file);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    const of = profile === undefined ? '' : ` --profile ${profile}`;
+    throw new UsageError(
+      `${error.message} Nothing was sent.`,
+      `Change the setting with “forgectl config set ca-file FILE${of}”, or remove it with “forgectl config unset ca-file${of}”.`,
+    );
+  }
+}

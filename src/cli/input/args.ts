@@ -1,0 +1,165 @@
+/** The arguments and checks that commands share. A bad value is collected, so that one message can name all of them. */
+import * as Args from '@oclif/core/args';
+import type { Arg } from '@oclif/core/interfaces';
+import { invalid, type Problem } from '../../platform/validate.ts';
+import { BadValue, oneOf, plainName, segment, wholeNumber } from './values.ts';
+
+/** A repository as people write it: OWNER/NAME. */
+export interface RepoName {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** An organization, or one of its repositories. */
+export type Target = { readonly org: string } | RepoName;
+
+/** Also false for a target that could not be read, which is still text until the command stops over it. */
+export const isRepo = (target: Target): target is RepoName => typeof target === 'object' && 'repo' in target;
+
+/** A target as people write it. */
+export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
+
+/** The part of a command that collects what is wrong with its arguments and flags. */
+export interface ProblemCollector {
+  readonly problems: Problem[];
+}
+
+/**
+ * Makes a parser that never throws for a bad value: it notes the problem and hands on the text, which nothing reads,
+ * because the command stops before it runs.
+ */
+export function collecting<T>(name: string, convert: (text: string) => T) {
+  return async (text: string, context: unknown): Promise<T> => {
+    try {
+      return convert(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      (context as ProblemCollector).problems.push(invalid(name, error.message));
+      return text as T;
+    }
+  };
+}
+
+/** A required argument. oclif would wait for standard input when one is missing; these never do. */
+function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T> {
+  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ required: true, description });
+}
+
+function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | undefined> {
+  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
+}
+
+/** Reads a repository written OWNER/NAME. Throws BadValue. */
+export function readRepoName(text: string): RepoName {
+  const parts = text.split('/');
+  const [owner, name] = parts;
+  if (parts.length !== 2 || !owner || !name) throw new BadValue('must be written OWNER/NAME');
+  return { owner: plainName(owner), repo: withoutSuffix(name) };
+}
+
+/** The name of a repository is written without `.git`. Specification, Conventions that apply to every endpoint. */
+const withoutSuffix = (name: string) => plainName(name.replace(/\.git$/i, ''));
+
+function target(text: string): Target {
+  return text.includes('/') ? readRepoName(text) : { org: plainName(text) };
+}
+
+/** Ids, and other numbers of the platform, count from 1. */
+const id = wholeNumber(1);
+
+export const orgArg = () => required('ORG', plainName, 'Login of the organization');
+
+export const repoArg = (description = 'Repository, written OWNER/NAME') => required('REPO', readRepoName, description);
+
+export const targetArg = () => required('TARGET', target, 'Organization (acme) or repository (acme/site)');
+
+export const optionalTargetArg = (name: string, description: string) => optionalArg(name, target, description);
+
+/** Any number of repositories, none included. */
+export const reposArg = (): Arg<RepoName[] | undefined> =>
+  Args.custom<RepoName>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
+    description: 'Repositories, written OWNER/NAME',
+    multiple: true,
+  });
+
+/** The name of a repository without its owner; where the owner is written too, it is left out. */
+export const optionalRepoNameArg = () =>
+  optionalArg(
+    'REPO_NAME',
+    (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text)),
+    'Name of the repository, without its owner',
+  );
+
+/** Files to read, one or more; `-` is standard input. */
+export const filesArg = (description: string): Arg<string[]> =>
+  Args.custom<string>({ ignoreStdin: true })({ required: true, multiple: true, description });
+
+/** The name of a branch, which the platform does not take with wildcards. */
+export const branchArg = () =>
+  required(
+    'BRANCH',
+    (text) => {
+      if (/[*?[]/.test(text)) throw new BadValue('must be the name of one branch, without the wildcards * ? [');
+      return segment(text);
+    },
+    'Name of the branch; it need not exist',
+  );
+
+/** A number that the platform gave: an id, an alert number, a project number. */
+export const idArg = (name: string, description: string) => required(name, id, description);
+
+export const optionalIdArg = (name: string, description: string) => optionalArg(name, id, description);
+
+/** Any text that becomes one segment of a path: a branch, a commit, a name. */
+export const nameArg = (name: string, description: string) => required(name, segment, description);
+
+export const optionalNameArg = (name: string, description: string) => optionalArg(name, segment, description);
+
+/** One of a fixed set of words, which completion offers. */
+export const wordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
+  ...required<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  options: words,
+});
+
+export const optionalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
+  ...optionalArg<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  options: words,
+});
+
+/**
+ * What a command declares, without the words of flags and arguments, and with no argument demanded: over either oclif
+ * would end the run before all that is wrong is collected, or asked for.
+ */
+export function undemanding<D extends Declared>(declared: D): D {
+  const { args, flags, baseFlags } = declared;
+  return { ...declared, args: optionalWords(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
+}
+
+interface Declared {
+  readonly args?: object;
+  readonly flags?: object;
+  readonly baseFlags?: object;
+}
+
+const anyWord = (values: object = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, { options: _, ...rest }]) => [name, rest]));
+
+const optionalWords = (args: object = {}) =>
+  Object.fromEntries(Object.entries(anyWord(args)).map(([name, arg]) => [name, { ...arg, required: false }]));
+
+/** A repository by its id or by its name. */
+export const repositoryIdOrRepoArg = () =>
+  required<number | RepoName>(
+    'REPOSITORY',
+    (text) => (text.includes('/') ? readRepoName(text) : id(text)),
+    'Repository, by its id or written OWNER/NAME',
+  );
+
+/** Text that the command reads by itself; completion offers `options`. */
+export const optionalTextArg = (name: string, options: readonly string[], description: string) => ({
+  ...optionalArg(name, (text) => text, description),
+  options,
+});
+
+/** Text that goes into the body, where the endpoint's own schema checks it. */
+export const textArg = (name: string, description: string) => required(name, (text) => text, description);

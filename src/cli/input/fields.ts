@@ -1,0 +1,105 @@
+/** Declared fields → flags. */
+import * as Flags from '@oclif/core/flags';
+import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
+import type * as v from 'valibot';
+import { optionalFields } from '../../platform/schema.ts';
+import { type FieldShape, fieldShape } from './field-shape.ts';
+
+type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
+
+type BaseOf<S> = S extends { readonly wrapped: infer W } ? BaseOf<W> : S;
+
+type FlagOf<S> = BaseOf<S> extends v.GenericSchema<boolean> ? BooleanFlag<boolean | undefined> : OptionFlag<TypedText>;
+
+/** What was typed for one flag: the text, once for each time the flag was given where it may be repeated. */
+type TypedText = string | string[] | undefined;
+
+/** One flag for each field, in kebab-case. */
+type FieldFlags<E extends v.ObjectEntries> = { [K in keyof E & string as Kebab<K>]: FlagOf<E[K]> };
+
+/** The flag of a field, without its hyphens. */
+export const flagName = (name: string): string => name.replaceAll('_', '-');
+
+/** The flags for the fields of a body, with their words, limits and defaults in the help. */
+export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFlags<E> {
+  return flagsFor(entries, { helpGroup: 'BODY' });
+}
+
+/** The flags for query parameters, of which none is required. */
+export function queryFlags<const E extends v.ObjectEntries>(query: E): FieldFlags<E> {
+  return flagsFor(optionalFields(query).entries, {}) as unknown as FieldFlags<E>;
+}
+
+/** Where help shows a flag; absent among the command's own. */
+interface Place {
+  readonly helpGroup?: string;
+}
+
+function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): FieldFlags<E> {
+  const flags = Object.entries(entries).flatMap(([name, schema]) => {
+    const shape = fieldShape(schema as v.GenericSchema);
+    if (shape.notes.prose)
+      return [
+        [flagName(name), fieldFlag(shape, place, `required, or --${fileFlagOf(name)}`)] as const,
+        [fileFlagOf(name), proseFlag(name, place)] as const,
+      ];
+    return [[flagName(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)] as const];
+  });
+  return Object.fromEntries(flags) as FieldFlags<E>;
+}
+
+function fieldFlag(
+  shape: FieldShape,
+  place: Place,
+  required = 'required',
+): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
+  const remarks = [
+    manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
+    shape.limits,
+    shape.notes.default === undefined
+      ? ''
+      : `the platform’s default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
+    shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
+    shape.required ? required : '',
+  ].filter(Boolean);
+  const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;
+  if (shape.kind === 'boolean')
+    return Flags.boolean({ ...place, description, allowNo: true }) as BooleanFlag<boolean | undefined>;
+  const words = shape.words.length ? { options: shape.words } : {};
+  const shown = { ...place, description, helpValue: helpValue(shape), ...words };
+  const repeatable = shape.kind === 'strings' || shape.kind === 'integers';
+  return (
+    repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)
+  ) as OptionFlag<TypedText>;
+}
+
+/** A text itself is sent as it is: it may well begin with an @, which calls somebody. */
+const proseFlag = (name: string, place: Place) =>
+  Flags.string({
+    ...place,
+    helpValue: 'FILE|-',
+    description: `In place of --${flagName(name)}: take the text from a file, or from standard input with -`,
+  });
+
+/** The flag of a text's file, without its hyphens. */
+export const fileFlagOf = (name: string) => `${flagName(name)}-file`;
+
+/** More words than fit beside the flag's name go into its description. */
+const manyWords = ({ words }: FieldShape) => words.join('|').length > 40;
+
+function helpValue(shape: FieldShape): string {
+  switch (shape.kind) {
+    case 'word':
+      return manyWords(shape) ? 'WORD' : shape.words.join('|');
+    case 'integer':
+      return 'NUMBER';
+    case 'strings':
+      return 'TEXT,…';
+    case 'integers':
+      return 'NUMBER,…';
+    case 'json':
+      return 'JSON|@FILE';
+    default:
+      return 'TEXT';
+  }
+}

@@ -1,0 +1,54 @@
+/** The words of a command line before oclif parses them: which are values of flags, and what oclif would misread. */
+import { UsageError } from '../errors.ts';
+
+interface KnownFlag {
+  readonly type: string;
+  readonly char?: string | undefined;
+  readonly allowNo?: boolean;
+}
+
+export type KnownFlags = Readonly<Record<string, KnownFlag>>;
+
+/** Whether the words ask for help: not where `-h` is the value of a flag, or comes after `--`. */
+export const asksForHelp = (words: readonly string[], flags: KnownFlags): boolean =>
+  ownWords(words, flags).some(({ word }) => word === '--help' || word === '-h');
+
+/**
+ * Returns the words with `--x=true` as `--x` and `--x=false` as `--no-x`; oclif would take the value for an argument. Throws
+ * UsageError for any other value, for one that a flag without a `--no-` form cannot have, and for both forms of a flag.
+ */
+export function withoutBooleanValues(words: readonly string[], flags: KnownFlags): string[] {
+  const normalized = [...words];
+  for (const { word, at } of ownWords(words, flags)) normalized[at] = withoutValue(word, flags);
+  const given = new Set(ownWords(normalized, flags).map(({ word }) => word));
+  const contradicted = Object.keys(flags).find((name) => given.has(`--${name}`) && given.has(`--no-${name}`));
+  if (contradicted !== undefined)
+    throw new UsageError(`--${contradicted} and --no-${contradicted} contradict each other. Nothing was sent.`);
+  return normalized;
+}
+
+function withoutValue(word: string, flags: KnownFlags): string {
+  const [, name = '', value = ''] = /^--([a-z0-9-]+)=(.*)$/s.exec(word) ?? [];
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag?.type !== 'boolean') return word;
+  if (value === 'true') return `--${name}`;
+  if (value === 'false' && flag.allowNo) return `--no-${name}`;
+  throw new UsageError(
+    `--${name} takes no value${flag.allowNo ? ` but true or false: --${name} or --no-${name}` : ''}. Nothing was sent.`,
+  );
+}
+
+/** The words up to `--` that are not the value of the flag before them. */
+function ownWords(words: readonly string[], flags: KnownFlags): { readonly word: string; readonly at: number }[] {
+  const taking = new Set(
+    Object.entries(flags).flatMap(([name, { type, char }]) => (type === 'option' ? [`--${name}`, `-${char}`] : [])),
+  );
+  const own = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === '--') break;
+    own.push({ word, at });
+    if (taking.has(word)) at++;
+  }
+  return own;
+}

@@ -1,0 +1,110 @@
+/** Questions as inquirer draws them: with arrows to choose by, and an answer that is corrected where it stands. */
+import { styleText } from 'node:util';
+import { createPromptModule } from 'inquirer';
+import { cut, widthOf } from '../../../output/table/width.ts';
+import { InterruptedError } from '../../errors.ts';
+import type { Asking, Check, Choice, Prompts } from './prompts.ts';
+
+type Prompt = ReturnType<typeof createPromptModule>;
+
+/** A longer list scrolls, and says how long it is: nothing else would tell that there is more below. */
+const pageSize = 12;
+
+function listing(length: number) {
+  const keysHelpTip = (keys: readonly (readonly [key: string, action: string])[]) =>
+    [...keys.map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', action)}`), `${length} in all`].join(
+      styleText('dim', ' • '),
+    );
+  return { pageSize, loop: false, ...(length > pageSize ? { theme: { style: { keysHelpTip } } } : {}) };
+}
+
+/** Prompts for a terminal that can be drawn on. */
+export function drawnPrompts(asking: Asking): Prompts {
+  return {
+    text: (message, check, current) =>
+      ask(asking, async (prompt) => {
+        const validate = (answer: string) => check(answer) ?? true;
+        const shown = { transformer: colouring(check), default: current, prefill: 'editable' } as const;
+        return (await prompt([{ type: 'input', name: 'answer', message, validate, ...shown }])).answer;
+      }),
+    secret: (message, check) =>
+      ask(asking, async (prompt) => {
+        const validate = (answer: string) => check(answer) ?? true;
+        const looks = { mask: '*', toggleMask: false } as const;
+        return (await prompt([{ type: 'password', name: 'answer', message, validate, ...looks }])).answer;
+      }),
+    choice: (message, choices, current) =>
+      ask(asking, async (prompt) => {
+        const looks = { choices: await inOneLine(choices, asking), ...listing(choices.length) } as const;
+        const place = choices.findIndex(({ value }) => value === current);
+        const start = current === undefined || place < 0 ? {} : { default: place };
+        const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks, ...start }]);
+        return chosen(choices, answer);
+      }),
+    several: (message, choices) =>
+      ask(asking, async (prompt) => {
+        const looks = {
+          choices: await inOneLine(choices, asking),
+          ...listing(choices.length),
+          required: true,
+        } as const;
+        const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
+        return (answer as number[]).map((index) => chosen(choices, index));
+      }),
+    confirm: (message, current) =>
+      ask(
+        asking,
+        async (prompt) => (await prompt([{ type: 'confirm', name: 'answer', message, default: current }])).answer,
+      ),
+  };
+}
+
+/** What inquirer puts before a choice, at most: an arrow, a box and spaces. */
+const marks = 4;
+
+/**
+ * Choices that take a line each: a longer one would be broken in the middle of a word. inquirer hands on the places of
+ * what was chosen, and takes no value that is undefined.
+ */
+async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Asking) {
+  const columns = terminal.stderrColumns - marks;
+  const width = await widthOf(choices.map(({ name }) => name));
+  return choices.map(({ name, short = name }, value) => ({
+    name: width(name) > columns ? cut(name, columns, width)[0] : name,
+    short,
+    value,
+  }));
+}
+
+const chosen = <T>(choices: readonly { readonly value: T }[], index: number): T =>
+  (choices[index] as { readonly value: T }).value;
+
+/** Shows while it is typed that an answer is not right yet. What names a file is read only once it is complete. */
+const colouring =
+  (check: Check) =>
+  (answer: string, { isFinal }: { readonly isFinal?: boolean }): string => {
+    if (isFinal) return styleText('cyan', answer);
+    return answer === '' || answer.startsWith('@') || check(answer) === undefined ? answer : styleText('red', answer);
+  };
+
+async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  // Ctrl-D closes the line reader, and inquirer would wait on for an answer. Closing pauses the input.
+  stdin.once('pause', end);
+  // A list of choices hides the cursor, and shows it again only where it comes to its end.
+  const showCursor = () => terminal.stderr.write('\x1b[?25h');
+  process.once('exit', showCursor);
+  try {
+    return await question(createPromptModule({ input: stdin, output: terminal.stderr, signal: ended.signal }));
+  } catch (error) {
+    if (error instanceof Error && endings.has(error.name)) throw new InterruptedError();
+    throw error;
+  } finally {
+    stdin.off('pause', end);
+    process.off('exit', showCursor);
+  }
+}
+
+/** How inquirer tells that a question was ended without an answer: Ctrl-C, Ctrl-D. */
+const endings = new Set(['ExitPromptError', 'AbortPromptError']);

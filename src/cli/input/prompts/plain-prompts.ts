@@ -1,0 +1,107 @@
+/** Questions in lines of plain text, as a screen reader reads them best: nothing is drawn anew, and a choice is a number. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { InterruptedError } from '../../errors.ts';
+import type { Asking, Check, Choice, Prompts } from './prompts.ts';
+
+/** Prompts for a terminal that is read line by line. */
+export function plainPrompts(asking: Asking): Prompts {
+  return {
+    text: (message, check, current) => until(asking, message, (answer) => right(answer, check), { current }),
+    secret: (message, check) => until(asking, message, (answer) => right(answer, check), { echo: hidden }),
+    choice: (message, choices, current) => {
+      tell(asking, [message, ...numbered(choices)]);
+      const place = current === undefined ? 0 : choices.findIndex(({ value }) => value === current) + 1;
+      const question = `Type a number from 1 to ${choices.length}${place > 0 ? `, Enter for ${place}` : ''}:`;
+      return until(asking, question, (answer) => {
+        const choice = pick(choices, answer.trim() === '' ? String(place) : answer);
+        return choice ? choice.value : new Wrong('That is none of the numbers.');
+      });
+    },
+    several: (message, choices) => {
+      tell(asking, [message, ...numbered(choices)]);
+      const question = `Type numbers from 1 to ${choices.length}, with commas between them:`;
+      return until(asking, question, (answer) => {
+        const picked = answer.split(',').map((number) => pick(choices, number));
+        const known = picked.filter((choice) => choice !== undefined);
+        if (known.length < picked.length) return new Wrong('Not all of that is one of the numbers.');
+        return [...new Set(known)].map(({ value }) => value);
+      });
+    },
+    confirm: (message, current) =>
+      until(asking, `${message} Type y or n${current ? ', Enter for y' : ''}:`, (answer) => {
+        if (answer.trim() === '') return current;
+        if (/^(n|no)$/i.test(answer.trim())) return false;
+        return /^(y|yes)$/i.test(answer.trim()) || new Wrong('That is neither y nor n.');
+      }),
+  };
+}
+
+const numbered = (choices: readonly Choice<unknown>[]) => choices.map(({ name }, index) => `${index + 1}. ${name}`);
+
+const pick = <T>(choices: readonly Choice<T>[], number: string): Choice<T> | undefined =>
+  /^\d+$/.test(number.trim()) ? choices[Number(number) - 1] : undefined;
+
+/** What is wrong with an answer, as it is told. */
+class Wrong {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function right(answer: string, check: Check): string | Wrong {
+  const wrong = check(answer);
+  return wrong === undefined ? answer : new Wrong(`That does not fit: ${wrong}`);
+}
+
+interface Typing {
+  /** What stands in the line already. */
+  readonly current?: string;
+  readonly echo?: NodeJS.WritableStream;
+}
+
+/** Asks until the answer is one. */
+async function until<T>(
+  asking: Asking,
+  question: string,
+  judge: (answer: string) => T | Wrong,
+  typing: Typing = {},
+): Promise<T> {
+  for (;;) {
+    const judged = judge(await line(asking, question, typing));
+    if (!(judged instanceof Wrong)) return judged;
+    tell(asking, [judged.text]);
+  }
+}
+
+const tell = ({ terminal }: Asking, lines: readonly string[]) =>
+  lines.forEach((text) => void terminal.stderr.write(`${text}\n`));
+
+/** Where the keys of a secret are shown: nowhere. */
+const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** One line of the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */
+function line(
+  { stdin, terminal }: Asking,
+  question: string,
+  { current = '', echo = terminal.stderr }: Typing,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = createInterface({ input: stdin, output: echo, terminal: true, historySize: 0 });
+    let answer: string | undefined;
+    reader.once('close', () => {
+      if (answer === undefined || echo === hidden) terminal.stderr.write('\n');
+      if (answer === undefined) reject(new InterruptedError());
+      else resolve(answer);
+    });
+    reader.once('SIGINT', () => reader.close());
+    if (echo === hidden) terminal.stderr.write(`${question} `);
+    reader.question(`${question} `, (typed) => {
+      answer = typed;
+      reader.close();
+    });
+    if (current !== '') reader.write(current);
+  });
+}

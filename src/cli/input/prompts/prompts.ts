@@ -1,0 +1,108 @@
+/**
+ * Questions to the person at the terminal. They stand on stderr, because stdout is for the result. Whether anyone may be
+ * asked is for the command to know (`mayAsk`); what draws the questions is loaded when somebody is.
+ */
+import { safeText } from '../../../output/safe-text.ts';
+import type { Runtime } from '../../runtime.ts';
+import { BadValue } from '../values.ts';
+
+/** The part of a run's surroundings that a question needs. */
+export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;
+
+/** What is wrong with an answer, said so that it can follow the name of what was asked for; undefined where nothing is. */
+export type Check = (answer: string) => string | undefined;
+
+export interface Choice<T> {
+  readonly name: string;
+  /** What it is called once it is chosen, where that is less. */
+  readonly short?: string;
+  readonly value: T;
+}
+
+/**
+ * The ways to ask. An answer that a check does not take is asked for again. `current` is the answer that Enter gives. All
+ * reject with InterruptedError.
+ */
+export interface Prompts {
+  readonly text: (message: string, check: Check, current: string) => Promise<string>;
+  readonly secret: (message: string, check: Check) => Promise<string>;
+  readonly choice: <T>(message: string, choices: readonly Choice<T>[], current: T | undefined) => Promise<T>;
+  readonly several: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T[]>;
+  readonly confirm: (message: string, current: boolean) => Promise<boolean>;
+}
+
+const anything: Check = () => undefined;
+
+/** Returns the check of an answer that is converted, by a function that throws BadValue. */
+export const checkWith =
+  (convert: (text: string) => unknown): Check =>
+  (answer) => {
+    try {
+      convert(answer);
+      return undefined;
+    } catch (error) {
+      if (error instanceof BadValue) return error.message;
+      throw error;
+    }
+  };
+
+/**
+ * Asks for a line of text, which begins as the current one unless that cannot be shown as it is in a line. Throws
+ * InterruptedError when the person ends the question instead, as all of these do.
+ */
+export async function promptText(message: string, asking: Asking, check = anything, current = ''): Promise<string> {
+  const shown = safeText(current) === current ? current : '';
+  return (await promptsOn(asking)).text(safeText(message), safely(check), shown);
+}
+
+/** Asks for a secret, of which nothing but asterisks is shown. */
+export async function promptSecret(message: string, asking: Asking, check = anything): Promise<string> {
+  return (await promptsOn(asking)).secret(safeText(message), safely(check));
+}
+
+/** Has one of several chosen; Enter alone means the current one. */
+export async function promptChoice<T>(
+  message: string,
+  choices: readonly Choice<T>[],
+  asking: Asking,
+  current?: T,
+): Promise<T> {
+  return (await promptsOn(asking)).choice(safeText(message), choices.map(safeChoice), current);
+}
+
+/** Has some of several chosen, at least one. */
+export async function promptSeveral<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T[]> {
+  return (await promptsOn(asking)).several(safeText(message), choices.map(safeChoice));
+}
+
+/** Asks for a yes or a no; Enter alone means no, unless yes is the current answer. */
+export async function confirm(message: string, asking: Asking, current = false): Promise<boolean> {
+  return (await promptsOn(asking)).confirm(safeText(message), current);
+}
+
+/**
+ * Has the person type a name, to confirm what cannot be undone; true when it is one of those expected. Names are compared
+ * as the platform does, without regard to case.
+ */
+export async function typeName(message: string, expected: readonly string[], asking: Asking): Promise<boolean> {
+  const typed = (await promptText(message, asking)).trim().toLowerCase();
+  return expected.some((name) => name.toLowerCase() === typed);
+}
+
+const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => ({
+  name: safeText(name),
+  short: safeText(short),
+  value,
+});
+
+const safely =
+  (check: Check): Check =>
+  (answer) => {
+    const wrong = check(answer);
+    return wrong === undefined ? undefined : safeText(wrong);
+  };
+
+async function promptsOn(asking: Asking): Promise<Prompts> {
+  if (asking.terminal.plain) return (await import('./plain-prompts.ts')).plainPrompts(asking);
+  return (await import('./drawn-prompts.ts')).drawnPrompts(asking);
+}

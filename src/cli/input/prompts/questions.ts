@@ -1,0 +1,163 @@
+/** What a person is asked while a command runs. It is loaded when somebody is asked. */
+
+import { maskSecrets } from '../../../output/secrets.ts';
+import { type Column, shownColumns } from '../../../output/table/columns.ts';
+import { sheet } from '../../../output/table/sheet.ts';
+import type { Problem } from '../../../platform/validate.ts';
+import { UsageError } from '../../errors.ts';
+import type { ProblemCollector } from '../args.ts';
+import type { GivenBody } from '../request-body.ts';
+import { askForFields, type Incomplete } from './body-questions.ts';
+import { completedCommandLine, flagWords } from './command-line.ts';
+import { type Asking, type Choice, promptChoice, promptText, typeName } from './prompts.ts';
+
+/** An argument or a flag with a value, as oclif knows it. */
+export interface Askable {
+  readonly description?: string | undefined;
+  readonly options?: readonly string[] | undefined;
+  /** What it is chosen from instead of being typed; a choice without a value has it typed. */
+  readonly pick?: { readonly question: string; readonly choices: readonly Choice<string | undefined>[] } | undefined;
+  /** True where it takes several words. */
+  readonly multiple?: boolean | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: oclif's own parsers
+  readonly parse: (text: string, context: any, declared: any) => Promise<unknown>;
+}
+
+/** What a command declares. */
+interface Declared {
+  readonly flags: object;
+}
+
+/** The record of what is about to go. */
+export interface Going {
+  readonly record: object;
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  readonly columns?: readonly Column<any>[];
+  /** How people call it, where that is not how the command line does; both confirm. */
+  readonly name?: string | undefined;
+  /** What happens to it, where only the record shows how much that is. */
+  readonly effect?: string | undefined;
+}
+
+/**
+ * Asks for what a command line lacks, each answer checked as if it had been typed there, and remembers the words that would
+ * have made the questions unnecessary. All questions reject with InterruptedError where the person ends them.
+ */
+export class Questions {
+  readonly #flags: Readonly<Record<string, Askable>>;
+  readonly #asking: Asking;
+  readonly #argWords: string[] = [];
+  readonly #flagWords: string[] = [];
+  readonly #dropped: string[] = [];
+  #current: Promise<object> | undefined;
+  #confirmed = false;
+
+  constructor({ flags }: Declared, asking: Asking) {
+    this.#flags = flags as Readonly<Record<string, Askable>>;
+    this.#asking = asking;
+  }
+
+  /** Asks for an argument, and gives its value. */
+  async argument<T>(name: string, arg: Askable): Promise<T> {
+    const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking));
+    this.#argWords.push(...words);
+    const values = await Promise.all(words.map((word) => arg.parse(word, collector(), arg)));
+    return (arg.multiple ? values : values[0]) as T;
+  }
+
+  /** Has the person choose one of several flags, unless there is but one, and asks for its value. */
+  async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
+    const choices = names.map((value) => {
+      const short = `--${value}`;
+      return { name: `${short}: ${this.#inShort(value).description}`, short, value };
+    });
+    const [only] = names;
+    const name =
+      only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
+    const text = await askValue(this.#inShort(name), `--${name}`, this.#asking);
+    this.note(...flagWords(name, text));
+    return { [name]: text } as Partial<Record<N, string>>;
+  }
+
+  /** A flag without what help says beside: which others go with it is no question here. */
+  #inShort(name: string): Askable {
+    const flag = this.#flags[name] as Askable;
+    return { ...flag, description: flag.description?.split(';', 1)[0] };
+  }
+
+  /** Asks for what a body lacks, as `askForFields` does. */
+  async fields(incomplete: Omit<Incomplete, 'flags'>, problems: readonly Problem[]): Promise<GivenBody | undefined> {
+    this.#current ??= incomplete.options.current?.();
+    const current = await this.#current;
+    const answered = await askForFields({ ...incomplete, flags: this.#flags }, problems, this.#asking, current);
+    this.note(...(answered?.words ?? []));
+    return answered?.given;
+  }
+
+  /** Has the person type the name of what is about to go. Throws UsageError for another one. */
+  async confirm(given: string, effect: string, going: Going | undefined): Promise<void> {
+    const name = going?.name || given;
+    if (!(await typeName(`This ${going?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
+      throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
+    this.#confirmed = true;
+  }
+
+  /** Takes note of flags that would have made a question unnecessary. */
+  note(...words: readonly string[]): void {
+    this.#flagWords.push(...words);
+  }
+
+  /** Takes note of a given flag that asks a question. */
+  drop(flag: string): void {
+    this.#dropped.push(flag);
+  }
+
+  /** The command line that would have asked nothing, for a shell; undefined where nothing was asked for. */
+  commandLine(command: readonly string[], given: readonly string[]): string | undefined {
+    if (this.#argWords.length + this.#flagWords.length === 0) return undefined;
+    const flags = this.#confirmed ? [...this.#flagWords, '--yes'] : this.#flagWords;
+    const kept = given.filter((word) => !this.#dropped.includes(word));
+    return completedCommandLine(command, kept, { args: this.#argWords, flags });
+  }
+}
+
+/** A record in full, as people read it on stderr, without what is secret in it. It is safe for a terminal. */
+export async function recordShown({ record, columns = [] }: Going, { terminal }: Asking): Promise<string> {
+  const { color, plain, now, stderrColumns } = terminal;
+  const screen = { color, plain, now, columns: stderrColumns, links: false };
+  return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
+}
+
+/** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
+export async function askValue(declared: Askable, label: string, asking: Asking): Promise<string> {
+  const { options, pick } = declared;
+  const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
+  if (picked !== undefined) return picked;
+  // The words that it takes stand behind a colon in the description, and are about to be shown.
+  const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
+  const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
+  if (options?.length)
+    return promptChoice(
+      message,
+      options.map((word) => ({ name: word, value: word })),
+      asking,
+    );
+  return promptText(message, asking, (text) => {
+    if (text.trim() === '') return 'must not be empty';
+    return wordsIn(declared, text)
+      .map((word) => parserProblem(declared, word))
+      .find((problem) => problem !== undefined);
+  });
+}
+
+/** The words of an answer: several where the argument takes several. */
+const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
+
+/** What an argument's or a flag's parser says of a text: it says so before it first waits. */
+export function parserProblem(declared: Askable, text: string): string | undefined {
+  const context = collector();
+  void declared.parse(text, context, declared);
+  return context.problems[0]?.message;
+}
+
+const collector = (): ProblemCollector => ({ problems: [] });

@@ -1,0 +1,77 @@
+/** Files that are named on the command line, and standard input: their bytes and their text. */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { UsageError } from '../errors.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** The largest input, in bytes. Some inputs never end: /dev/zero, a program that goes on writing. */
+export const largestInput = 8 * mebibyte;
+
+/** Snapshots list every dependency of a build. */
+export const largestSnapshot = 100 * mebibyte;
+
+/** YAML takes far longer to parse than JSON. */
+export const largestYaml = mebibyte;
+
+/** What messages call a source: a file by its name and by the flag that it was given with. */
+export function nameOf(source: string, flag?: string): string {
+  if (source === '-') return 'Standard input';
+  return flag === undefined ? source : `${flag} ${source}`;
+}
+
+/** What is wrong with an input of more than `largest` bytes, to follow its name. */
+export const tooLarge = (largest: number): string => `is larger than ${largest / mebibyte} MiB`;
+
+/** What is wrong with an input that `utf8Text` cannot decode, to follow its name. */
+export const notUtf8 = 'is not UTF-8 text';
+
+/** Returns the text without its byte order mark, or undefined where the bytes are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the text of a file, or of standard input for `-`. Throws UsageError. */
+export async function readSource(
+  source: string,
+  stdin: Readable,
+  flag?: string,
+  largest = largestInput,
+): Promise<string> {
+  const text = utf8Text(await readBytes(source, stdin, flag, largest));
+  if (text === undefined) throw new UsageError(`${nameOf(source, flag)} ${notUtf8}.`);
+  return text;
+}
+
+/** Reads a file, or standard input for `-`. Throws UsageError. */
+export async function readBytes(
+  source: string,
+  stdin: Readable,
+  flag?: string,
+  largest = largestInput,
+): Promise<Buffer> {
+  const name = nameOf(source, flag);
+  try {
+    return await bytesOf(source === '-' ? stdin : createReadStream(source), name, largest);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = whyUnreadable(error) ?? (error as Error).message;
+    throw new UsageError(`${name} cannot be read: ${why}.`);
+  }
+}
+
+async function bytesOf(stream: Readable, name: string, largest: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > largest) throw new UsageError(`${name} ${tooLarge(largest)}.`);
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,138 @@
+/** What was typed for declared fields → the values that are sent. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type * as v from 'valibot';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { parseJson } from '../../json/exact-json.ts';
+import { letInterruptEnd } from '../../output/interrupt.ts';
+import { type Given, invalid, type Problem } from '../../platform/validate.ts';
+import { fieldShape, type Kind } from './field-shape.ts';
+import { fileFlagOf, flagName } from './fields.ts';
+import { jsonErrorLine } from './json-line.ts';
+import { isJsonTooDeep, tooDeep } from './nesting.ts';
+import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
+import { BadValue, exactInteger } from './values.ts';
+
+/** What flags say about declared fields. Only what was typed is in `values`. */
+export interface TypedFields {
+  readonly values: Given;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads the values of declared fields off parsed flags: numbers, lists (commas, repeated flags or JSON) and nested JSON
+ * (or `@FILE`, or `@-`). Whether they are allowed is for the declaration to say. Throws UsageError for a file that cannot be read.
+ */
+export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [name, schema] of Object.entries(entries)) {
+    const file = flags[fileFlagOf(name)];
+    const typed = flags[flagName(name)];
+    if (typeof file === 'string' && typed === undefined)
+      values[name] = await readSource(file, stdin, `--${fileFlagOf(name)}`);
+    else if (file !== undefined)
+      problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${flagName(name)}`));
+    if (typed === undefined) continue;
+    const isPiped = typed === '@-' && fieldShape(schema as v.GenericSchema).kind === 'json';
+    const piped = isPiped ? await readSource('-', stdin) : undefined;
+    const field = typedField(name, schema as v.GenericSchema, typed as TypedWord, piped);
+    Object.assign(values, field.values);
+    problems.push(...field.problems);
+  }
+  return { values, problems };
+}
+
+/** What was typed for one flag, or asked for in its place. */
+type TypedWord = boolean | string | string[];
+
+/** Reads the value of one field. `piped` is what standard input held, where the word is `@-`. */
+export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {
+  const { kind } = fieldShape(schema);
+  try {
+    return {
+      values: { [name]: piped === undefined ? readValue(kind, typed) : toJson(piped, 'standard input') },
+      problems: [],
+    };
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    return { values: {}, problems: [invalid(name, error.message)] };
+  }
+}
+
+function readValue(kind: Kind, typed: TypedWord): unknown {
+  if (typeof typed === 'boolean') return typed;
+  switch (kind) {
+    case 'integer':
+      return toInteger(typed as string);
+    case 'strings':
+      return [typed].flat().flatMap((text) => toList(text));
+    case 'integers':
+      return [typed].flat().flatMap((text) => toList(text).map(toInteger));
+    case 'json':
+      return jsonOf(typed as string);
+    default:
+      return typed;
+  }
+}
+
+function toInteger(value: unknown): unknown {
+  return typeof value === 'string' ? exactInteger(value) : value;
+}
+
+function toList(text: string): unknown[] {
+  if (text.trimStart().startsWith('[')) {
+    const value = toJson(text);
+    if (Array.isArray(value)) return value;
+  }
+  if (text.trim() === '') throw new BadValue('is empty; write [] for an empty list');
+  return text.split(',').map((element) => element.trim());
+}
+
+function toJson(text: string, file?: string): unknown {
+  if (isJsonTooDeep(text)) throw new BadValue(tooDeep());
+  const line = jsonErrorLine(text);
+  if (line === undefined) return parseJson(text);
+  throw new BadValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
+}
+
+/** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
+export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
+  return typed === '@-' ? toJson(await readSource('-', stdin), 'standard input') : jsonOf(typed);
+}
+
+function jsonOf(typed: string): unknown {
+  return typed.startsWith('@') ? toJson(readGiven(typed.slice(1)), typed.slice(1)) : toJson(typed);
+}
+
+function readGiven(file: string): string {
+  const listenAgain = letInterruptEnd();
+  try {
+    const text = utf8Text(bytesOf(file));
+    if (text === undefined) throw new BadValue(`must be JSON, and ${file} ${notUtf8}`);
+    return text;
+  } catch (error) {
+    if (error instanceof BadValue) throw error;
+    throw new BadValue(`cannot be read from ${file}: ${whyUnreadable(error) ?? (error as Error).message}`);
+  } finally {
+    listenAgain();
+  }
+}
+
+/** Node's own reading of a file does not end with files that do not, such as /dev/zero. */
+function bytesOf(file: string): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let bytes = 0; ; ) {
+      const chunk = Buffer.alloc(65_536);
+      const read = readSync(handle, chunk, 0, chunk.length, null);
+      if (read === 0) return Buffer.concat(chunks);
+      bytes += read;
+      if (bytes > largestInput) throw new BadValue(`must be JSON, and ${file} ${tooLarge(largestInput)}`);
+      chunks.push(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,75 @@
+/** Texts that people write, in arguments, flags and settings → values. All throw BadValue. */
+import { didYouMean } from '../../platform/suggest.ts';
+
+/** What is wrong with one value, said so that it can follow the value's name. */
+export class BadValue extends Error {}
+
+/** One of a fixed set of words. */
+export const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (text: string): W => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}${didYouMean(text, words)}`);
+    return word;
+  };
+
+/** What is wrong with a number that would be sent as another one. */
+const tooLarge = `is larger than ${Number.MAX_SAFE_INTEGER}`;
+
+/** Any whole number that can be sent exactly. */
+export function exactInteger(text: string): number {
+  if (!/^-?\d+$/.test(text.trim())) throw new BadValue(`must be a whole number, not “${text}”`);
+  const value = Number(text);
+  if (value > Number.MAX_SAFE_INTEGER) throw new BadValue(tooLarge);
+  if (value < Number.MIN_SAFE_INTEGER) throw new BadValue(`is less than ${Number.MIN_SAFE_INTEGER}`);
+  return value;
+}
+
+/** A whole number within limits, both inclusive. */
+export const wholeNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value > Number.MAX_SAFE_INTEGER) throw new BadValue(tooLarge);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new BadValue(
+        most === Number.MAX_SAFE_INTEGER
+          ? `must be a whole number, at least ${least}`
+          : `must be a whole number from ${least} to ${most}`,
+      );
+    return value;
+  };
+
+/** Text that is not empty. */
+export function filledText(text: string): string {
+  if (text === '') throw new BadValue('is empty');
+  return text;
+}
+
+/** A name that becomes one segment of a path. */
+export function segment(text: string): string {
+  nonEmpty(text);
+  if (text === '.' || text === '..') throw new BadValue('must be a name, not a relative path');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not hold control characters');
+  return text;
+}
+
+/** Any text but blanks. */
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new BadValue('must not be empty');
+  return text;
+}
+
+/** Names with commas between them, at least one. */
+export function listOfNames(text: string): string[] {
+  return nonEmpty(text)
+    .split(',')
+    .map((name) => nonEmpty(name).trim());
+}
+
+/** A login, a slug: a name that holds no slash. */
+export function plainName(text: string): string {
+  if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
+  return segment(text);
+}

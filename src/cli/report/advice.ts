@@ -1,0 +1,251 @@
+/** What to do after a refusal: the missing scope, permission or role by name, the profile in use, the flag to change. */
+import {
+  ApiError,
+  ApiVersionError,
+  AuthenticationError,
+  BadAnswerError,
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  type Refusal,
+  ServerError,
+  WebPageError,
+} from '../../client/errors.ts';
+import { isLoopback } from '../../client/platform.ts';
+import { isRead } from '../../client/transport/http.ts';
+import { counted } from '../../output/amounts.ts';
+import type { AnyInput, Declaration, TokenKind } from '../../platform/endpoint.ts';
+import { tokenKinds } from '../../platform/endpoint.ts';
+import { holdsScope } from '../../platform/scopes.ts';
+import { InterruptedError } from '../errors.ts';
+
+/** What advice reads of an endpoint, whether it is declared or only in the permission map. */
+type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals' | 'closingDown'>;
+
+/** What was being done when it failed, as far as it is known. */
+export interface AdviceContext {
+  readonly endpoint?: Access | undefined;
+  readonly input?: AnyInput | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly profile?: string | undefined;
+  /** The command that logs in to the platform in use. */
+  readonly loginCommand?: string | undefined;
+  readonly tokenKind?: TokenKind | undefined;
+  /** Where the token came from; absent when none was sent. */
+  readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
+  /** The environment variable that it came from. */
+  readonly tokenVariable?: string | undefined;
+  /** The command that shows whether a write happened. */
+  readonly look?: string | undefined;
+}
+
+const kindNames: Readonly<Record<TokenKind, string>> = {
+  classic: 'classic personal access token',
+  oauth: 'OAuth app token',
+  fine_grained: 'fine-grained personal access token',
+  app_user: 'app user access token',
+  installation: 'app installation access token',
+};
+
+/** The names of token kinds as a sentence has them: `classic personal access tokens and OAuth app tokens`. */
+export function tokenKindNames(kinds: readonly TokenKind[]): string {
+  return sentenceList(
+    kinds.map((kind) => `${kindNames[kind]}s`),
+    'and',
+  );
+}
+
+/** `an OAuth app token` */
+export const tokenOfKind = (kind: TokenKind): string => article(kindNames[kind]);
+
+function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+/** One short text, or none where there is nothing useful to say. */
+export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
+  if (error instanceof PermissionError && isArchived(error.refusal))
+    return 'Archived repositories are read-only. Unarchive the repository first.';
+  const known = error instanceof ApiError ? knownRefusals(error.refusal, context) : [];
+  const advice = [...known, ...adviceByKind(error, context)].filter(Boolean);
+  return advice.length ? advice.join(' ') : undefined;
+}
+
+const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
+
+/** What is said of the platform itself; of a proxy the message says where it comes from. */
+const nobodyThere =
+  / got no answer: \S+ (?:refused the connection|is a name that cannot be found|does not speak TLS as it should \(\w+\))\.$/;
+
+function adviceByKind(error: unknown, context: AdviceContext): string[] {
+  if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
+  if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
+  if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
+  if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
+  if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
+    return [
+      `If the platform’s certificate is of your own authority: forgectl config set ca-file FILE${ofProfile(context)}, or NODE_EXTRA_CA_CERTS.`,
+    ];
+  if (error instanceof NetworkError && nobodyThere.test(error.message))
+    return [
+      ...plainHttpAdvice(error, context),
+      `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
+    ];
+  if (error instanceof ApiVersionError)
+    return [
+      `Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
+    ];
+  return [
+    ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
+    ...(leavesUnknown(error)
+      ? [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`]
+      : []),
+  ];
+}
+
+/** On this machine a platform may well speak plain HTTP, as an embedded one does. */
+function plainHttpAdvice({ message }: NetworkError, { baseUrl = '' }: AdviceContext): string[] {
+  const url = URL.parse(baseUrl);
+  if (!url || !isLoopback(url.hostname) || !message.includes('does not speak TLS')) return [];
+  return [`If it speaks plain HTTP, use --base-url ${baseUrl.replace(/^https:/, 'http:')}.`];
+}
+
+/** The flag that has another command use the same profile. */
+const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined ? '' : ` --profile ${profile}`);
+
+/** True where a write was sent and nothing tells whether it happened. */
+function leavesUnknown(error: unknown): boolean {
+  if (error instanceof OutcomeUnknownError) return true;
+  if (error instanceof InterruptedError) return error.underWay !== undefined;
+  return (error instanceof ServerError || error instanceof BadAnswerError) && !isRead(error.asked.method);
+}
+
+/** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
+function knownRefusals({ status }: Refusal, { endpoint, input }: AdviceContext): string[] {
+  return (endpoint?.refusals ?? [])
+    .filter((refusal) => refusal.status === status)
+    .filter(({ field }) => field === undefined || input?.body?.[field] !== undefined)
+    .map(({ advice }) => advice);
+}
+
+function authenticationAdvice({ tokenSource, tokenVariable, profile, loginCommand: login }: AdviceContext): string {
+  if (tokenSource === 'environment')
+    return `The token${tokenVariable ? ` in ${tokenVariable}` : ''} was not accepted; it may have expired or been revoked.`;
+  if (tokenSource)
+    return `The token of profile ${profile} was not accepted; it may have expired or been revoked. Log in again: ${login}`;
+  return `No token was sent. Log in: ${login}`;
+}
+
+function permissionAdvice(refusal: Refusal, context: AdviceContext): string[] {
+  if (refusal.ssoUrl)
+    return [`The organization requires single sign-on. Authorize the token at ${refusal.ssoUrl} and try again.`];
+  const kinds = wrongKind(context);
+  if (kinds) return [kinds];
+  return [...neededAccess(refusal, context), source(context)];
+}
+
+/** Says so when the token is of a kind that the endpoint does not work with, or may be. */
+function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
+  if (!endpoint?.tokens || endpoint.tokens.length === tokenKinds.length) return undefined;
+  if (tokenKind && endpoint.tokens.includes(tokenKind)) return undefined;
+  const yours = tokenKind ? `, and this one is ${tokenOfKind(tokenKind)}` : '';
+  return `This works only with ${tokenKindNames(endpoint.tokens)}${yours}.`;
+}
+
+const permissionKinds: readonly TokenKind[] = ['fine_grained', 'app_user', 'installation'];
+
+function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext): string[] {
+  const said: string[] = [];
+  const takesPermissions = (endpoint?.tokens ?? tokenKinds).some((kind) => permissionKinds.includes(kind));
+  const accepted = refusal.acceptedScopes?.length ? refusal.acceptedScopes : endpoint?.scopes;
+  const held = refusal.heldScopes;
+  const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
+  const lacking = held === undefined || !accepted?.some((scope) => holdsScope(held, scope));
+  if (scoped && accepted?.length && lacking) {
+    const scopes = sentenceList(accepted, 'or');
+    if (held === undefined) said.push(`Needed scope: ${scopes}.`);
+    else said.push(`The token needs the scope ${scopes}, and it has ${held.length ? held.join(', ') : 'none'}.`);
+  }
+  const permission = refusal.acceptedPermissions ?? endpoint?.permission;
+  if (permission && takesPermissions && !scoped)
+    said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
+  if (endpoint?.role) said.push(`The user of the token must be ${article(endpoint.role)}.`);
+  return said;
+}
+
+const article = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** The platform's header syntax as words: `a=read,b=read; c=write` → `a (read) and b (read), or c (write)`. */
+export function permissionText(permission: string): string {
+  return permission
+    .split(';')
+    .map((set) =>
+      set
+        .split(',')
+        .map((pair) => pair.trim().replace(/^(.*)=(.*)$/, '$1 ($2)'))
+        .join(' and '),
+    )
+    .join(', or ');
+}
+
+function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
+  const editions = context.endpoint?.editions;
+  const where = editions ? ` Only these editions of the platform have it: ${editions.join(', ')}.` : '';
+  if (!context.tokenSource)
+    return [
+      `Check the spelling. No token was sent, and what is not public is answered 404 as well.${where}`,
+      ...basePathAdvice(context),
+    ];
+  const kinds = wrongKind(context);
+  return [
+    `Check the spelling; what the token may not see is answered 404 as well.${where}`,
+    ...basePathAdvice(context),
+    ...(kinds ? [kinds] : neededAccess(refusal, context)),
+    source(context),
+  ];
+}
+
+/** A base URL whose path is not that of the API. Specification, What the service does: it ends with `/api/v3`, or has none. */
+function basePathAdvice({ baseUrl = '' }: AdviceContext): string[] {
+  const url = URL.parse(baseUrl);
+  if (!url || url.pathname === '/' || url.pathname.endsWith('/api/v3')) return [];
+  return [`The API of ${url.host} may be at ${url.origin}/api/v3, and the base URL is ${baseUrl}.`];
+}
+
+function source({ tokenSource, tokenVariable, profile }: AdviceContext): string {
+  if (tokenSource === 'environment') return tokenVariable ? `The token came from ${tokenVariable}.` : '';
+  return profile ? `Profile in use: ${profile}.` : '';
+}
+
+function rateLimitAdvice({ retryAt, retryInMs }: RateLimitError): string {
+  const when = retryAt && retryInMs !== undefined ? comeBack(retryAt, retryInMs) : 'in a minute or more';
+  return `Come back ${when}, or let forgectl wait longer with --max-wait.`;
+}
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+
+/** `in 14 minutes, at 12:30 UTC`: never too early, and with the day where it is not today. */
+function comeBack(at: Date, ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const minutes = Math.ceil(ms / minuteMs);
+  const span =
+    seconds <= 90
+      ? counted(seconds, 'second')
+      : minutes <= 90
+        ? counted(minutes, 'minute')
+        : counted(Math.ceil(minutes / 60), 'hour');
+  const shown = seconds <= 90 ? at : new Date(Math.ceil(at.getTime() / minuteMs) * minuteMs);
+  const time = shown.toISOString().slice(11, seconds <= 90 ? 19 : 16);
+  const isToday = Math.floor(shown.getTime() / dayMs) === Math.floor((at.getTime() - ms) / dayMs);
+  return `in ${span}, ${isToday ? '' : `on ${shown.toISOString().slice(0, 10)} `}at ${time} UTC`;
+}
+
+function webPageAdvice({ baseUrl = '' }: AdviceContext): string {
+  const lacking = /\/api\//.test(baseUrl) ? '' : `the base URL ${baseUrl} may lack /api/v3, or `;
+  const said = `${lacking}something in between answered, such as a proxy or a portal that wants people to sign in`;
+  return `${said[0]?.toUpperCase()}${said.slice(1)}.`;
+}

@@ -1,0 +1,44 @@
+/** What a run tells beside its result: on stderr, without the secrets that it knows. */
+import { Redactor } from '../../client/redact.ts';
+import { safeLines } from '../../output/safe-text.ts';
+import { withoutCommands } from '../../output/workflow-commands.ts';
+import { tokenVariables } from '../account/token-variables.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Failure, failureJson, failureText } from './report.ts';
+
+/** Shorter ones would be found in records by chance; no token is as short. */
+const shortestMaskedInRecords = 16;
+
+export class Messages {
+  /** Masks the secrets of the run in all that is told. */
+  readonly redactor = new Redactor();
+  /** Masks the same in records, where the platform sends them back. */
+  readonly recordRedactor = new Redactor();
+  readonly #surroundings: Pick<Runtime, 'env' | 'terminal'>;
+
+  constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>) {
+    this.#surroundings = surroundings;
+    for (const name of tokenVariables) this.keepSecret(surroundings.env[name] ?? '');
+  }
+
+  /** Takes note of a secret, so that nothing shows it from now on. */
+  keepSecret(secret: string): void {
+    this.redactor.add(secret);
+    if (secret.length >= shortestMaskedInRecords) this.recordRedactor.add(secret);
+  }
+
+  notice(text: string): void {
+    this.write(safeLines(text));
+  }
+
+  failure(failure: Failure, asJson: boolean): void {
+    this.write(asJson ? failureJson(failure) : failureText(failure));
+  }
+
+  /** Writes text that is safe for a terminal already. */
+  write(text: string): void {
+    const { env, terminal } = this.#surroundings;
+    const redacted = this.redactor.redact(text);
+    terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(redacted) : redacted}\n`);
+  }
+}

@@ -1,0 +1,173 @@
+/** Errors → what a person or a script is told, and the exit code. */
+import {
+  ApiError,
+  AuthenticationError,
+  BadAnswerError,
+  FileError,
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  PublicKeyError,
+  RateLimitError,
+  RedirectError,
+  ServerError,
+  UnsafeRequestError,
+} from '../../client/errors.ts';
+import { JqError } from '../../jq/jq.ts';
+import { count } from '../../output/amounts.ts';
+import { FieldPathError } from '../../output/fields.ts';
+import { escapeHazards, safeLines } from '../../output/safe-text.ts';
+import { TooLargeError } from '../../output/too-large.ts';
+import { OutputError } from '../../output/writer.ts';
+import {
+  InterruptedError,
+  LintError,
+  NotLoggedInError,
+  RefusedResultError,
+  SomeFailedError,
+  UnshownResultError,
+  UsageError,
+  ValidationError,
+  WaitLimitError,
+} from '../errors.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type AdviceContext, adviceFor } from './advice.ts';
+
+interface BadField {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Everything that is said about a failure. Its JSON form is this, without the exit code. */
+export interface Failure {
+  readonly exit: ExitCode;
+  /** Which kind of failure it is. */
+  readonly code: FailureCode;
+  /** What was asked and what went wrong, in one line. */
+  readonly message: string;
+  /** The status of the platform's answer, where it refused. */
+  readonly status?: number | undefined;
+  /** What is wrong with which field, flag or argument. */
+  readonly fields?: readonly BadField[] | undefined;
+  /** How many more the platform named. */
+  readonly moreFields?: number | undefined;
+  /** What to do about it. */
+  readonly advice?: string | undefined;
+  /** How the platform's own logs name the request. */
+  readonly requestId?: string | undefined;
+  /** When the platform takes requests again; ISO 8601. */
+  readonly retryAt?: string | undefined;
+}
+
+/** The failure as it is printed with JSON output. */
+export interface ErrorLine {
+  readonly error: Omit<Failure, 'exit'>;
+}
+
+type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
+
+/** The first class that fits decides; subclasses come before their bases. */
+const kinds = [
+  [InterruptedError, exitCodes.interrupted, 'interrupted'],
+  [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
+  [UsageError, exitCodes.usage, 'usage'],
+  [ValidationError, exitCodes.usage, 'validation'],
+  [LintError, exitCodes.usage, 'lint'],
+  [JqError, exitCodes.usage, 'jq'],
+  [FieldPathError, exitCodes.usage, 'validation'],
+  [TooLargeError, exitCodes.usage, 'too_large'],
+  [UnsafeRequestError, exitCodes.usage, 'unsafe_request'],
+  [NotFoundError, exitCodes.notFound, 'not_found'],
+  [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],
+  [PermissionError, exitCodes.notPermitted, 'not_permitted'],
+  [RateLimitError, exitCodes.rateLimited, 'rate_limited'],
+  [ServerError, exitCodes.network, 'server_error'],
+  [ApiError, exitCodes.refused, 'refused'],
+  [RefusedResultError, exitCodes.refused, 'refused'],
+  [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
+  [NetworkError, exitCodes.network, 'network'],
+  [BadAnswerError, exitCodes.network, 'bad_answer'],
+  [PublicKeyError, exitCodes.network, 'bad_answer'],
+  [RedirectError, exitCodes.network, 'redirect'],
+  [SomeFailedError, exitCodes.someFailed, 'some_failed'],
+  [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
+  [FileError, exitCodes.unexpected, 'file'],
+  [OutputError, exitCodes.unexpected, 'output'],
+  [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
+] as const satisfies readonly Kind[];
+
+type FailureCode = (typeof kinds)[number][2] | 'unexpected';
+
+/** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
+export function describeFailure(error: unknown, context: AdviceContext): Failure {
+  if ((error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd')
+    return {
+      exit: exitCodes.usage,
+      code: 'usage',
+      message: 'The current directory is no longer there.',
+      advice: 'Change to one that is, and run the command again.',
+    };
+  const kind = kinds.find(([type]) => error instanceof type);
+  if (!kind || !(error instanceof Error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      exit: exitCodes.unexpected,
+      code: 'unexpected',
+      message: `Something went wrong inside forgectl: ${message}`,
+      advice: 'This is a bug. Run the command again with --debug and report what it prints; secrets in it are masked.',
+    };
+  }
+  const [, exit, code] = kind;
+  return { exit, code, ...wordsOf(error), ...refusalOf(error), advice: adviceOf(error, context) };
+}
+
+function wordsOf(error: Error): { message: string; fields?: readonly BadField[] } {
+  if (error instanceof ValidationError)
+    return {
+      message: `${error.message}. Nothing was sent.`,
+      fields: error.problems.map(({ field, message }) => ({ field, message })),
+    };
+  if (error instanceof ApiError) {
+    const { asked, refusal, message } = error;
+    return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${message}` };
+  }
+  return { message: error.message };
+}
+
+function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields' | 'moreFields' | 'retryAt'> {
+  if (!(error instanceof ApiError)) return {};
+  const { status, requestId, fields, moreFields } = error.refusal;
+  return {
+    status,
+    requestId,
+    ...(error instanceof RateLimitError && error.retryAt ? { retryAt: error.retryAt.toISOString() } : {}),
+    ...(fields.length
+      ? { fields: fields.map(({ field, message, code }) => ({ field: field ?? '', message: message ?? code ?? '' })) }
+      : {}),
+    ...(moreFields > 0 ? { moreFields } : {}),
+  };
+}
+
+function adviceOf(error: Error, context: AdviceContext): string | undefined {
+  if (error instanceof UsageError || error instanceof ValidationError || error instanceof WaitLimitError)
+    return error.advice;
+  return adviceFor(error, context);
+}
+
+/** The failure as people read it: what was asked and answered, then each bad field, then what to do. */
+export function failureText(failure: Failure): string {
+  const lines = [`forgectl: ${failure.message}`];
+  for (const { field, message } of failure.status ? (failure.fields ?? []) : [])
+    lines.push(`  ${field ? `${field}: ` : ''}${message}`);
+  if (failure.moreFields) lines.push(`  and ${count(failure.moreFields)} more`);
+  if (failure.advice) lines.push(failure.advice);
+  if (failure.requestId) lines.push(`Request id: ${failure.requestId}`);
+  return safeLines(lines.join('\n'));
+}
+
+/** The failure as scripts read it: one line, safe for a terminal. */
+export function failureJson({ exit: _exit, ...error }: Failure): string {
+  const line: ErrorLine = { error };
+  return escapeHazards(JSON.stringify(line));
+}

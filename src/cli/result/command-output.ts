@@ -1,0 +1,149 @@
+/** How what a command gives is printed: as its flags, the settings and the terminal say. */
+import type { HttpRequest } from '../../client/request.ts';
+import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
+import { withoutCommands } from '../../output/workflow-commands.ts';
+import { write } from '../../output/writer.ts';
+import { outputSetting } from '../account/settings.ts';
+import type { Messages } from '../report/messages.ts';
+import type { Runtime } from '../runtime.ts';
+import type { OutputFlags } from './output-flags.ts';
+import { PlainText, type Printing, printPreview, printResult, type ResultShape, showsChanges } from './result.ts';
+
+export interface PrintingFlags extends OutputFlags {
+  readonly 'csv-safe'?: boolean;
+  readonly 'show-secrets'?: boolean;
+  readonly debug?: boolean;
+  readonly profile?: string;
+}
+
+interface Surroundings {
+  readonly flags: PrintingFlags;
+  readonly runtime: Runtime;
+  readonly messages: Messages;
+  /** The directory of the settings. */
+  readonly settingsDirectory: string;
+  /** The command's own format for records; its texts, errors and dry runs are printed as those of any command. */
+  readonly documentFormat: Format | undefined;
+  /** True for commands that exist to print a secret. */
+  readonly showsSecrets: boolean;
+}
+
+export class CommandOutput {
+  readonly #flags: PrintingFlags;
+  readonly #runtime: Runtime;
+  readonly #messages: Messages;
+  readonly #options: RenderOptions;
+  /** The format of records, where it is another one. */
+  readonly #documentFormat: Format | undefined;
+  /** Why the output setting is not used, if it is not. */
+  readonly #problem: string | undefined;
+
+  constructor({ flags, runtime, messages, settingsDirectory, documentFormat, showsSecrets }: Surroundings) {
+    this.#flags = flags;
+    this.#runtime = runtime;
+    this.#messages = messages;
+    const typed = typedFormat(flags);
+    const { format, problem } = typed ? { format: typed } : defaultFormat(flags, runtime, settingsDirectory);
+    const { fields, jq, debug } = flags;
+    this.#documentFormat = typed ? undefined : documentFormat;
+    this.#problem = problem;
+    this.#options = {
+      format,
+      showSecrets: showsSecrets || (flags['show-secrets'] ?? false),
+      mask: (text) => messages.recordRedactor.maskKnown(text),
+      mayMask: (text) => messages.recordRedactor.mayMask(text),
+      csvSafe: flags['csv-safe'] ?? false,
+      inWorkflow: Boolean(runtime.env.GITHUB_ACTIONS),
+      ...(fields ? { fields } : {}),
+      ...(jq === undefined ? {} : { jq }),
+      ...(debug
+        ? {
+            misfit: (column, { message }) =>
+              messages.notice(`A record has nothing for the column ${column}: ${message}`),
+          }
+        : {}),
+    };
+  }
+
+  /** True where what is not a record is printed as JSON too. */
+  get saysJson(): boolean {
+    return this.#flags.json === true || ['json', 'ndjson'].includes(this.#options.format);
+  }
+
+  /** True where errors are printed as JSON: a person who types `--jq` reads them. */
+  get errorsInJson(): boolean {
+    const { jq, json, output } = this.#flags;
+    const onlyFiltered = jq !== undefined && !json && output === undefined;
+    return this.saysJson && !(onlyFiltered && this.#runtime.terminal.stderrIsTTY);
+  }
+
+  /** True where a person sees what changed in place of the whole record. */
+  get showsChanges(): boolean {
+    return showsChanges(this.#options, this.#runtime.terminal);
+  }
+
+  /** Whether lists are printed without a look into their records. */
+  get takesText(): boolean {
+    return takesText(this.#options, this.#runtime.terminal);
+  }
+
+  /** Prints text that the platform sent, without what is secret in it unless that is to be shown. */
+  async printText(text: string): Promise<void> {
+    const { showSecrets, inWorkflow } = this.#options;
+    const shown = showSecrets ? text : this.#messages.redactor.redact(text);
+    await write(this.#runtime.terminal.stdout, inWorkflow ? withoutCommands(shown) : shown);
+  }
+
+  /** Prints what a command's `run` gave. Throws as `printResult` does. */
+  print(result: unknown, shape: ResultShape): Promise<void> {
+    const format = result instanceof PlainText ? undefined : this.#documentFormat;
+    return printResult(result, shape, format ? this.#printing({ ...this.#options, format }) : this.#printing());
+  }
+
+  /** Prints a request that is not sent. */
+  printPreview(request: HttpRequest): Promise<void> {
+    return printPreview(request, this.#printing());
+  }
+
+  /** Prints the fields that there are, as `printFields` does. */
+  async printFields(id: string, root: string): Promise<void> {
+    const { printFields } = await import('./field-list.ts');
+    await printFields(id, root, this.#printing());
+  }
+
+  /** Opens the pages of records instead of printing them, as `showPages` does. */
+  async showPages(result: unknown, recordsName: string): Promise<void> {
+    const { showPages } = await import('./web.ts');
+    await showPages(result, {
+      runtime: this.#runtime,
+      recordsName,
+      notice: (text) => this.#messages.notice(text),
+      print: (text) => this.printText(text),
+    });
+  }
+
+  /** Only where something is printed as the settings say it matters that one cannot be used. */
+  #printing(options = this.#options): Printing {
+    const { terminal, clock } = this.#runtime;
+    const notice = (text: string) => this.#messages.notice(text);
+    if (this.#problem && options === this.#options) notice(`The output setting is not used. ${this.#problem}`);
+    return { options, quiet: this.#flags.quiet ?? false, terminal, clock, notice };
+  }
+}
+
+/** Returns the format that the flags name. */
+function typedFormat({ output, quiet, json, jq }: PrintingFlags): Format | undefined {
+  if (output) return output;
+  if (quiet) return 'tsv';
+  return json || jq !== undefined ? 'json' : undefined;
+}
+
+/** Returns the format of the settings, or else the one that suits the terminal. */
+function defaultFormat(
+  { profile }: PrintingFlags,
+  { env, terminal }: Runtime,
+  directory: string,
+): { readonly format: Format; readonly problem?: string | undefined } {
+  const { format, problem } = outputSetting(directory, profile ?? env.FORGECTL_PROFILE);
+  return { format: format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv'), problem };
+}

@@ -1,0 +1,101 @@
+/** Finds the fields that were asked for by a name that no record has, so that blanks are not taken for an answer. */
+
+import { isObject } from '../../json/exact-json.ts';
+import { type FieldPath, parsePath } from '../../output/fields.ts';
+import { closest } from '../../platform/suggest.ts';
+import { UsageError } from '../errors.ts';
+import type { ListedField } from './field-list.ts';
+
+/** Lists the fields that the command's schema has, down to a depth. */
+export type KnownFields = (deepest: number) => Promise<readonly ListedField[]>;
+
+/** A record whose member is null may have what lies below it another time. */
+type Standing = 'there' | 'lacking' | 'unknown';
+
+/** Names are for suggestions; the first records have them all. */
+const mostNamed = 100;
+const deepestNamed = 3;
+
+export class FieldCheck {
+  readonly #standings: Map<FieldPath, Standing>;
+  readonly #knownFields: KnownFields;
+  readonly #names = new Set<string>();
+  #known: readonly ListedField[] | undefined;
+  #seen = 0;
+
+  constructor(fields: readonly string[], knownFields: KnownFields) {
+    this.#standings = new Map(fields.map((field) => [parsePath(field), 'unknown']));
+    this.#knownFields = knownFields;
+  }
+
+  see(record: unknown): void {
+    if (this.#seen++ < mostNamed) this.#name(record, '', deepestNamed);
+    for (const [path, standing] of this.#standings) {
+      if (standing === 'there') continue;
+      const here = standingOf(record, path);
+      if (here !== 'unknown') this.#standings.set(path, here);
+    }
+  }
+
+  /** Returns the fields that some record lacks, none has, and no schema knows: a newer platform may have others than a schema. */
+  async unknown(): Promise<readonly string[]> {
+    const lacking = this.#lacking();
+    if (lacking.length === 0) return [];
+    this.#known ??= await this.#knownFields(Math.max(...[...this.#standings.keys()].map(({ length }) => length)));
+    const known = this.#known;
+    const { mayHave } = await import('./field-list.ts');
+    return lacking.filter((field) => !mayHave(known, field));
+  }
+
+  /** Throws UsageError for the fields that are unknown. */
+  async refuseUnknown(): Promise<void> {
+    const unknown = await this.unknown();
+    if (unknown.length === 0) return;
+    const named = unknown.map((field) => {
+      const meant = this.#meant(field);
+      return meant === undefined ? field : `${field} (did you mean ${meant}?)`;
+    });
+    throw new UsageError(
+      `Unknown ${named.length > 1 ? 'fields' : 'field'} in --fields: ${named.join(', ')}.`,
+      '--fields help lists all.',
+    );
+  }
+
+  /** Returns a line for each field that some record lacks and none has. */
+  warnings(): string[] {
+    return this.#lacking().map((field) => {
+      const isKnown = this.#known?.some((known) => known.field === field);
+      const meant = isKnown ? undefined : this.#meant(field);
+      const holder = this.#seen === 1 ? 'The record has no field' : 'No record here has a field';
+      return `${holder} ${field}${meant ? `; did you mean ${meant}?` : '.'}`;
+    });
+  }
+
+  #lacking(): string[] {
+    return [...this.#standings].flatMap(([path, standing]) => (standing === 'lacking' ? [path.join('.')] : []));
+  }
+
+  #meant(field: string): string | undefined {
+    const names = [...new Set([...this.#names, ...(this.#known ?? []).map((known) => known.field)])];
+    return names.find((name) => name.toLowerCase() === field.toLowerCase()) ?? closest(field, names);
+  }
+
+  #name(value: unknown, prefix: string, depth: number): void {
+    if (Array.isArray(value)) for (const element of value.slice(0, 1)) this.#name(element, prefix, depth);
+    if (!isObject(value) || depth === 0) return;
+    for (const [name, member] of Object.entries(value)) {
+      this.#names.add(prefix + name);
+      this.#name(member, `${prefix}${name}.`, depth - 1);
+    }
+  }
+}
+
+function standingOf(value: unknown, [name, ...rest]: FieldPath): Standing {
+  if (name === undefined) return 'there';
+  if (value === null || value === undefined) return 'unknown';
+  if (Array.isArray(value)) {
+    const standings = value.map((element) => standingOf(element, [name, ...rest]));
+    return standings.includes('there') ? 'there' : standings.includes('lacking') ? 'lacking' : 'unknown';
+  }
+  return isObject(value) && Object.hasOwn(value, name) ? standingOf(value[name], rest) : 'lacking';
+}

@@ -1,0 +1,104 @@
+/** The fields that `--fields` takes, read off the JSON Schema of what a command prints. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Column } from '../../output/table/columns.ts';
+import { UsageError } from '../errors.ts';
+import { type Printing, printResult } from './result.ts';
+
+export interface ListedField {
+  /** As `--fields` takes it: a path. */
+  readonly field: string;
+  readonly type: string;
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/**
+ * The fields of the records that a command prints, by its id (`repos:list`), those of their members too, down to
+ * `deepest`. `root` is the folder of schemas/. None where only the platform knows what there is.
+ */
+export function fieldsPrinted(id: string, root: string, deepest: number): readonly ListedField[] {
+  const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);
+  if (!existsSync(file)) return [];
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+  const fields = new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []);
+  return [...new Map([...fields].map((field) => [field.field, field])).values()];
+}
+
+/** Returns whether a record of these fields may have one at this path; true where nothing is known of what lies there. */
+export function mayHave(fields: readonly ListedField[], path: string): boolean {
+  const types = new Map(fields.map(({ field, type }) => [field, type]));
+  if (types.size === 0 || types.has(path)) return true;
+  const names = path.split('.');
+  const above = names.map((_, length) => names.slice(0, length).join('.')).findLast((prefix) => types.has(prefix));
+  const isOpen = above !== undefined && !fields.some(({ field }) => field.startsWith(`${above}.`));
+  return isOpen && /\b(object|any)\b/.test(types.get(above) ?? '');
+}
+
+const columns: readonly Column<ListedField>[] = [
+  { header: 'Field', get: 'field', priority: 1 },
+  { header: 'Type', get: 'type', as: 'text' },
+];
+
+/**
+ * Prints the fields there are as a list like any other; nothing is asked of the platform. Throws UsageError where none
+ * are known.
+ */
+export async function printFields(id: string, root: string, printing: Printing): Promise<void> {
+  const fields = fieldsPrinted(id, root, 2);
+  if (fields.length === 0)
+    throw new UsageError(
+      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
+      'See what there is with -o json, and take any of it with --fields.',
+    );
+  const { fields: _help, ...options } = printing.options;
+  await printResult(fields, { columns, recordsName: 'fields' }, { ...printing, options });
+}
+
+class Reader {
+  readonly #definitions: Readonly<Record<string, Schema>>;
+  readonly #deepest: number;
+
+  constructor(definitions: Readonly<Record<string, Schema>>, deepest: number) {
+    this.#definitions = definitions;
+    this.#deepest = deepest;
+  }
+
+  /** A record that holds one of its own kind, as a fork holds its parent, is not opened again. */
+  *fieldsOf(schema: Schema, prefix: string, within: readonly Schema[]): Generator<ListedField> {
+    for (const each of this.#alternatives(schema)) {
+      if (within.includes(each)) continue;
+      if (each.items) yield* this.fieldsOf(each.items, prefix, within);
+      for (const [name, member] of Object.entries(each.properties ?? {})) {
+        const field = prefix + name;
+        yield { field, type: this.#typeOf(member) };
+        if (field.split('.').length < this.#deepest) yield* this.fieldsOf(member, `${field}.`, [...within, each]);
+      }
+    }
+  }
+
+  #alternatives(schema: Schema): readonly Schema[] {
+    if (schema.$ref !== undefined) {
+      const referred = this.#definitions[schema.$ref.replace('#/$defs/', '')];
+      return referred ? this.#alternatives(referred) : [];
+    }
+    return schema.anyOf ? schema.anyOf.flatMap((each) => this.#alternatives(each)) : [schema];
+  }
+
+  #typeOf(schema: Schema): string {
+    const types = this.#alternatives(schema).flatMap(({ type, items, enum: words }) => {
+      if (words) return words.map(String);
+      if (type === 'array') return items ? `list of ${this.#typeOf(items)}` : 'list';
+      return type ?? 'any';
+    });
+    return [...new Set(types)].join(' or ');
+  }
+}

@@ -1,0 +1,36 @@
+/** Says on a terminal how far a list has come that takes its time. */
+
+import type { Records } from '../../json/record-text.ts';
+import { count } from '../../output/amounts.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import type { Clock } from '../runtime.ts';
+import { ProgressLine } from './progress-line.ts';
+
+/** What is over sooner is not worth a line. */
+const worthTellingMs = 1000;
+const betweenMs = 200;
+
+/** The same pages. While the next one is on its way, a line on stderr says how many records there are so far. */
+export async function* tellingProgress<T>(
+  pages: AsyncIterable<Records<T>>,
+  what: string,
+  { terminal, clock }: { readonly terminal: Terminal; readonly clock: Pick<Clock, 'now'> },
+): AsyncGenerator<Records<T>> {
+  const line = new ProgressLine(terminal);
+  let next = clock.now() + worthTellingMs;
+  let records = 0;
+  try {
+    for await (const page of pages) {
+      // The same terminal may take the records as they come.
+      if (terminal.stdoutIsTTY) line.clear();
+      records += page.length;
+      yield page;
+      const now = clock.now();
+      if (now < next) continue;
+      line.show(`${count(records)} ${what}…`);
+      next = now + betweenMs;
+    }
+  } finally {
+    line.clear();
+  }
+}

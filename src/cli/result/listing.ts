@@ -1,0 +1,166 @@
+/** A list on its way: what a list command returns, before any of it was asked for. */
+import type { Page } from '../../client/pages.ts';
+import type { Records } from '../../json/record-text.ts';
+import type { PagedEndpoint } from '../../platform/endpoint.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
+import { ValidationError } from '../errors.ts';
+import type { Extent } from './footer.ts';
+
+interface ListingOptions {
+  /** Records at most; none means all. */
+  readonly limit: number | undefined;
+  /**
+   * What must be said with the list so that it is not misunderstood, such as which time it covers; a function where the
+   * envelope of the first page says it.
+   */
+  readonly remark?: Remark | undefined;
+  /** The page that it begins with; the first unless given. */
+  readonly page?: number | undefined;
+  /** Whether it ends with that page. */
+  readonly onePage?: boolean | undefined;
+  /** Records on a page as they were asked for; absent where pages have no numbers. */
+  readonly perPage?: number | undefined;
+  /** What was looked for, where nothing is found. */
+  readonly nothingFound?: ((what: string) => string) | undefined;
+}
+
+export type Remark = string | ((envelope: Given) => string | undefined);
+
+/** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
+export class Listing<T> {
+  readonly #pages: AsyncIterable<Page<T>>;
+  readonly #limit: number | undefined;
+  readonly #firstPage: number;
+  readonly #onePage: boolean;
+  readonly #perPage: number | undefined;
+  #remark: Remark | undefined;
+  #total: Extent['total'];
+  readonly nothingFound: ListingOptions['nothingFound'];
+  /** Records handed on so far. */
+  shown = 0;
+  /** True once the limit was reached and the platform has more. */
+  more = false;
+  /** The page that did not come, where the list broke off after others. */
+  brokenAt: number | undefined;
+
+  constructor(pages: AsyncIterable<Page<T>>, options: ListingOptions) {
+    this.#pages = pages;
+    this.#limit = options.limit;
+    this.#remark = options.remark;
+    this.#firstPage = options.page ?? 1;
+    this.#onePage = options.onePage ?? false;
+    this.#perPage = options.perPage;
+    this.nothingFound = options.nothingFound;
+  }
+
+  /** A list that is there already. */
+  static of<T>(records: T[], options: Partial<ListingOptions> = {}): Listing<T> {
+    return new Listing(onePage(records), { limit: undefined, ...options });
+  }
+
+  /** Complete once the first page has come. */
+  get remark(): string | undefined {
+    return typeof this.#remark === 'string' ? this.#remark : undefined;
+  }
+
+  /** How much of the list was shown. */
+  get extent(): Extent {
+    const { shown, more } = this;
+    const perPage = this.#perPage ?? 0;
+    const before = (this.#firstPage - 1) * perPage;
+    const endsPage = perPage > 0 && (before + shown) % perPage === 0;
+    const pageAfter = endsPage ? (before + shown) / perPage + 1 : undefined;
+    const nextPage = this.#onePage ? this.#firstPage + 1 : pageAfter;
+    return { from: before + 1, shown, more, total: this.#total, nextPage };
+  }
+
+  async *pages(): AsyncGenerator<Records<T>> {
+    let asked = this.#firstPage;
+    try {
+      for await (const items of this.#cutPages()) {
+        yield items;
+        asked++;
+      }
+    } catch (error) {
+      if (asked > this.#firstPage) this.brokenAt = asked;
+      throw error;
+    }
+  }
+
+  async *#cutPages(): AsyncGenerator<Records<T>> {
+    for await (const page of this.#pages) {
+      if (typeof this.#remark === 'function') this.#remark = this.#remark(page.envelope ?? {});
+      this.#total ??= totalOf(page, this.#perPage);
+      const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
+      const items = page.items.length > room ? [...page.items].slice(0, room) : page.items;
+      this.shown += items.length;
+      const full = this.#onePage || (this.#limit !== undefined && this.shown >= this.#limit);
+      if (full) this.more = page.more || items.length < page.items.length;
+      yield items;
+      if (full) return;
+    }
+  }
+}
+
+/** How many records there are in all, as the envelope tells, or about as the number of pages does. */
+function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): Extent['total'] {
+  const told = envelope?.total_count;
+  if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
+  return lastPage !== undefined && perPage !== undefined
+    ? { count: lastPage * perPage, about: perPage > 1 }
+    : undefined;
+}
+
+async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
+  yield { items, more: false };
+}
+
+/** How a list is asked for, from the flags that list commands share. */
+export interface ListFlags {
+  readonly limit?: number | undefined;
+  readonly all?: boolean | undefined;
+  readonly 'per-page'?: number | undefined;
+  readonly page?: number | undefined;
+}
+
+interface ListPlan {
+  readonly limit: number | undefined;
+  /** Absent where the platform's own default is what is wanted. */
+  readonly perPage: number | undefined;
+  readonly page: number | undefined;
+  /** How many records a page then has; absent where pages have no numbers. */
+  readonly pageSize: number | undefined;
+  /** Whether only one page is wanted, however many records it has. */
+  readonly onePage: boolean;
+}
+
+/** The platform serves at most this many records on one page. Specification, Limits. */
+const maxPerPage = 100;
+/** What the platform serves on one page, where it is not told otherwise. Specification, Limits. */
+const platformPerPage = 30;
+const defaultLimit = 30;
+
+/**
+ * Chooses limit and page size: `--all` asks for the largest pages, a limit for no more than it needs, and `--page` shows
+ * one page unless a limit says otherwise. Throws ValidationError for flags that do not go together, or not with the list.
+ */
+export function planList(flags: ListFlags, { paging, perPage: usual = platformPerPage }: PagedEndpoint): ListPlan {
+  const numbered = paging === 'page' || paging === 'has_next_page';
+  if (flags.page !== undefined && !numbered)
+    throw new ValidationError([invalid('--page', 'does not go with a list that has no page numbers')]);
+  if (flags.all && flags.limit !== undefined)
+    throw new ValidationError([invalid('--all and --limit', 'do not go together')]);
+  const { page, 'per-page': given } = flags;
+  const plan = (limit: number | undefined, perPage: number | undefined): ListPlan => ({
+    limit,
+    page,
+    perPage,
+    pageSize: numbered ? (perPage ?? usual) : undefined,
+    onePage: page !== undefined && limit === undefined && !flags.all,
+  });
+  const ask = (perPage: number) => (perPage === usual ? undefined : perPage);
+  if (flags.all) return plan(undefined, ask(given ?? maxPerPage));
+  if (page !== undefined && flags.limit === undefined) return plan(undefined, given);
+  const limit = flags.limit ?? defaultLimit;
+  return plan(limit, given ?? ask(Math.min(limit, maxPerPage)));
+}

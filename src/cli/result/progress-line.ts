@@ -1,0 +1,33 @@
+/** One line on stderr that is written over while something takes its time; on a terminal only, and not where text is plain. */
+import { safeText } from '../../output/safe-text.ts';
+import type { Terminal } from '../../output/terminal.ts';
+
+export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns' | 'plain'>;
+
+export class ProgressLine {
+  readonly #terminal: ProgressTerminal;
+  /** Characters that stand on the line now. */
+  #length = 0;
+
+  constructor(terminal: ProgressTerminal) {
+    this.#terminal = terminal;
+  }
+
+  show(text: string): void {
+    // A line that wraps cannot be written over.
+    const line = safeText(text).slice(0, this.#terminal.stderrColumns - 1);
+    this.#write(`\r${line.padEnd(this.#length)}`);
+    this.#length = line.length;
+  }
+
+  /** Takes the line away, so that what follows begins on an empty one. */
+  clear(): void {
+    if (this.#length) this.#write(`\r${' '.repeat(this.#length)}\r`);
+    this.#length = 0;
+  }
+
+  #write(text: string): void {
+    const { stderr, stderrIsTTY, plain } = this.#terminal;
+    if (stderrIsTTY && !plain) stderr.write(text);
+  }
+}

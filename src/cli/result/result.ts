@@ -1,0 +1,219 @@
+/** What a command's `run` returns → text on standard output, and what the person is told beside it. */
+import type { HttpRequest } from '../../client/request.ts';
+import { isObject, parseJson } from '../../json/exact-json.ts';
+import type { Records } from '../../json/record-text.ts';
+import { type Format, type RenderOptions, renderList, renderRecord } from '../../output/render.ts';
+import { safeLines, safeText } from '../../output/safe-text.ts';
+import { maskSecrets } from '../../output/secrets.ts';
+import type { Column } from '../../output/table/columns.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { withoutCommands } from '../../output/workflow-commands.ts';
+import { write } from '../../output/writer.ts';
+import type { Clock } from '../runtime.ts';
+import type { DoneChange } from './changes.ts';
+import { FieldCheck, type KnownFields } from './field-check.ts';
+import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
+import { Listing } from './listing.ts';
+import { tellingProgress } from './listing-progress.ts';
+
+/** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
+export class PlainText {
+  readonly text: string;
+  /** What the person is told beside it. */
+  readonly remark: string | undefined;
+
+  constructor(text: string, remark?: string) {
+    this.text = text;
+    this.remark = remark;
+  }
+}
+
+/** What of a result is shown, as its command says. */
+export interface ResultShape {
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
+  readonly columns: readonly Column<any>[];
+  /** What a table shows of one record instead of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly sheet?: readonly Column<any>[] | undefined;
+  /** What `--quiet` prints alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly idField?: Column<any>['get'] | undefined;
+  /** What the records of a list are, where its progress is told. */
+  readonly recordsName: string;
+  /** When the event happened that a record of the list is. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly timeOf?: ((record: any) => string | undefined) | undefined;
+  /** What is said where a list is empty and a table would show nothing. */
+  readonly emptyText?: string | undefined;
+  /** The rows of a record that is a map, for the formats that have rows. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
+  readonly knownFields?: KnownFields | undefined;
+  /** What was changed, where it is shown in place of the record. */
+  readonly change?: DoneChange | undefined;
+  /** What a table on a terminal says in place of a record that was made. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly made?: ((record: any) => string) | undefined;
+}
+
+/** How it is printed, as flags, settings and the terminal say. */
+export interface Printing {
+  readonly options: RenderOptions;
+  /** True where a result is its ids. */
+  readonly quiet: boolean;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly notice: (text: string) => void;
+}
+
+const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
+
+/**
+ * Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do, and UsageError
+ * for fields that are unknown.
+ */
+export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
+  const { idField, columns } = shape;
+  const shown = printing.quiet && idField ? [{ header: 'Id', get: idField }] : columns;
+  const view: View = { ...shape, ...printing, columns: shown };
+  const { options, rowsOf } = view;
+  if (result === undefined) return;
+  if (result instanceof Listing) return printListing(result, view);
+  if (Array.isArray(result)) return printListing(Listing.of(result), view);
+  if (rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
+    return printListing(Listing.of([...rowsOf(result)]), view);
+  if (result instanceof PlainText) return printText(result, view);
+  return printRecord(result, view);
+}
+
+type View = ResultShape & Printing;
+
+async function printText({ text, remark }: PlainText, { options, terminal, notice }: View): Promise<void> {
+  const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
+  if (isJson) return renderRecord(text, [], options, terminal);
+  const { showSecrets, mask = (whole) => whole } = options;
+  const shown = showSecrets ? text : maskSecrets(text, mask);
+  await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(shown) : shown}\n`);
+  if (remark !== undefined) notice(remark);
+}
+
+/** Returns whether a table on a terminal shows what a command did in place of the record that it answers with. */
+export const showsChanges = ({ format, fields }: RenderOptions, { stdoutIsTTY }: Terminal): boolean =>
+  format === 'table' && stdoutIsTTY && fields === undefined;
+
+async function printRecord(record: unknown, view: View): Promise<void> {
+  const { columns, options, terminal, notice, change, made } = view;
+  if (isObject(record) && showsChanges(options, terminal)) {
+    if (made) return write(terminal.stdout, `${safeText(made(record))}\n`);
+    if (change) return printChange(change, view);
+  }
+  if (view.sheet && options.format === 'table' && options.fields === undefined) {
+    await renderRecord(record, view.sheet, options, terminal);
+    const members = isObject(record) ? Object.keys(record).length : 0;
+    if (members > view.sheet.length) notice('-o json shows all that the platform tells.');
+    return;
+  }
+  const check = fieldCheck(view);
+  check?.see(record);
+  await check?.refuseUnknown();
+  await renderRecord(record, columns, options, terminal);
+  for (const warning of check?.warnings() ?? []) notice(warning);
+}
+
+/** Prints the fields that changed. A response without content leaves what was sent. */
+async function printChange({ before, sent, after }: DoneChange, { options, terminal, notice }: View): Promise<void> {
+  const { showSecrets, mask } = options;
+  const masked = <T>(value: T): T => (showSecrets ? value : maskSecrets(value, mask));
+  const isEmpty = Object.keys(after).length === 0;
+  const { changeColumns, changedFields } = await import('./changes.ts');
+  const change = { before, sent, after: isEmpty ? { ...before, ...sent } : after };
+  const fields = changedFields(masked(change), terminal.now());
+  if (Object.keys(fields).length > 0) return renderRecord(fields, changeColumns(fields), options, terminal);
+  if (!isEmpty) notice('Nothing changed: every field had its value already.');
+}
+
+async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
+  const { columns, options, terminal, emptyText, notice } = view;
+  // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
+  const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
+  const check = fieldCheck(view);
+  const checked = check ? withKnownFields(check, pages) : pages;
+  const { timeOf } = view;
+  const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
+  const shown = timeline ? seenBy((record) => timeline.see(timeOf?.(record)), checked) : checked;
+  const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
+    if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
+    throw error;
+  });
+  const isEmpty = listing.shown === 0 && options.format === 'table';
+  const remarks = [
+    ...(timeline?.lines(view.recordsName, terminal) ?? []),
+    hiddenColumnsText(hiddenColumns),
+    extentText(listing.extent, view.recordsName),
+    isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
+    ...(check?.warnings() ?? []),
+    listing.remark,
+  ];
+  for (const remark of remarks) if (remark !== undefined) notice(remark);
+}
+
+const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck | undefined =>
+  options.fields && new FieldCheck(options.fields, knownFields);
+
+/** Records that wait, unprinted, for one that has the fields that were asked for. */
+const mostHeld = 1000;
+
+/** Returns the same pages. Throws UsageError after the last for fields that are unknown, before any of a list that is not long. */
+async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
+  let records = 0;
+  let held: Records<T>[] = [];
+  for await (const page of pages) {
+    for (const record of page) check.see(record);
+    records += page.length;
+    held.push(page);
+    if (records <= mostHeld && (await check.unknown()).length) continue;
+    yield* held;
+    held = [];
+  }
+  await check.refuseUnknown();
+}
+
+async function newTimeline() {
+  const { Timeline } = await import('./timeline.ts');
+  return new Timeline();
+}
+
+async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
+  for await (const page of pages) {
+    for (const record of page) see(record);
+    yield page;
+  }
+}
+
+/** The request that a dry run would have sent, as a record; its body is the JSON that goes over the wire. */
+export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
+  readonly body?: unknown;
+}
+
+/** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
+export async function printPreview(request: HttpRequest, { options, terminal, notice }: Printing): Promise<void> {
+  const body = request.body === undefined ? {} : { body: parseJson(request.body) };
+  const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
+  const record: PreviewedRequest = { ...request, ...body };
+  if (isRecord) await renderRecord(record, [], options, terminal);
+  else {
+    const text = safeLines(`${requestText(request, body, options)}\n`);
+    await write(terminal.stdout, options.inWorkflow ? withoutCommands(text) : text);
+  }
+  notice('Nothing was sent: --dry-run.');
+}
+
+function requestText(
+  { method, url, headers }: HttpRequest,
+  { body }: { readonly body?: unknown },
+  { showSecrets, mask = (text) => text }: RenderOptions,
+): string {
+  const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  if (body !== undefined) lines.push('', JSON.stringify(showSecrets ? body : maskSecrets(body, mask), null, 2));
+  return lines.join('\n');
+}

@@ -1,0 +1,45 @@
+/** How the events of a list spread over time: in words, and drawn where that can be. */
+import { count } from '../../output/amounts.ts';
+import { drawingOn, sparkline } from '../../output/table/bars.ts';
+import type { Terminal } from '../../output/terminal.ts';
+
+const day = 86_400_000;
+/** More characters side by side nobody counts any more: then each stands for several days. */
+const mostSteps = 60;
+
+const dateOf = (days: number) => new Date(days * day).toISOString().slice(0, 10);
+
+/** The days of the events, in UTC. What is no time is none. */
+export class Timeline {
+  readonly #perDay = new Map<number, number>();
+  #events = 0;
+
+  see(time: unknown): void {
+    const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+    if (Number.isNaN(at)) return;
+    const date = Math.floor(at / day);
+    this.#perDay.set(date, (this.#perDay.get(date) ?? 0) + 1);
+    this.#events++;
+  }
+
+  /** Nothing where all is on one day. */
+  lines(what: string, terminal: Pick<Terminal, 'stdoutIsTTY' | 'plain' | 'utf8'>): string[] {
+    const days = [...this.#perDay.keys()].sort((one, other) => one - other);
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined || first === last) return [];
+    const [busiest, most] = [...this.#perDay].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const words = `${count(this.#events)} ${what} from ${dateOf(first)} to ${dateOf(last)}, most on ${dateOf(busiest)}: ${count(most)}.`;
+    const daysInStep = Math.ceil((last - first + 1) / mostSteps);
+    const drawn = sparkline(this.#steps(first, last, daysInStep), drawingOn(terminal));
+    return drawn === '' ? [words] : [`${daysInStep === 1 ? 'Each day' : `Every ${daysInStep} days`}: ${drawn}`, words];
+  }
+
+  #steps(first: number, last: number, daysInStep: number): number[] {
+    const steps = new Array<number>(Math.floor((last - first) / daysInStep) + 1).fill(0);
+    for (const [date, events] of this.#perDay) {
+      const step = Math.floor((date - first) / daysInStep);
+      steps[step] = (steps[step] ?? 0) + events;
+    }
+    return steps;
+  }
+}

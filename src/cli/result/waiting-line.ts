@@ -1,0 +1,65 @@
+/** Says what a request waits for: on a terminal in one line that counts down, elsewhere before the wait. */
+import type { Waiting } from '../../client/transport/transport.ts';
+import type { Clock } from '../runtime.ts';
+import { ProgressLine, type ProgressTerminal } from './progress-line.ts';
+
+/** Shorter waits are over before they are read. */
+const worthTellingMs = 1000;
+
+export class WaitingLine {
+  readonly #line: ProgressLine;
+  readonly #clock: Clock;
+  /** Where nothing can be counted down on, or is to be. */
+  readonly #notice: ((text: string) => void) | undefined;
+  /** What is waited for, by when it is over. */
+  readonly #waits = new Map<Waiting, number>();
+  #saidPaced = false;
+
+  constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {
+    this.#line = new ProgressLine(terminal);
+    this.#clock = clock;
+    this.#notice = terminal.stderrIsTTY && !terminal.plain ? undefined : notice;
+  }
+
+  /** Lets the time of a wait pass. Rejects with the signal's reason. */
+  async wait(waiting: Waiting, signal?: AbortSignal): Promise<void> {
+    if (waiting.ms < worthTellingMs) return this.#clock.sleep(waiting.ms, signal);
+    if (this.#notice) {
+      this.#tell(waiting, this.#notice);
+      return this.#clock.sleep(waiting.ms, signal);
+    }
+    await this.#countDown(waiting, signal);
+  }
+
+  #tell({ ms, reason, paced }: Waiting, notice: (text: string) => void): void {
+    if (!paced) notice(`${reason}; asking again in ${inSeconds(ms)}.`);
+    else if (!this.#saidPaced) notice(`${reason}.`);
+    this.#saidPaced ||= paced ?? false;
+  }
+
+  async #countDown(waiting: Waiting, signal: AbortSignal | undefined): Promise<void> {
+    const over = this.#clock.now() + waiting.ms;
+    this.#waits.set(waiting, over);
+    try {
+      for (let left = waiting.ms; left > 0; left = over - this.#clock.now()) {
+        this.#show();
+        // To the next full second of the countdown.
+        await this.#clock.sleep(left % 1000 || 1000, signal);
+      }
+    } finally {
+      this.#waits.delete(waiting);
+      if (this.#waits.size === 0) this.#line.clear();
+    }
+  }
+
+  /** Of several waits side by side the longest counts. */
+  #show(): void {
+    const [longest] = [...this.#waits].sort(([, one], [, other]) => other - one);
+    if (!longest) return;
+    const [{ reason, paced }, over] = longest;
+    const left = inSeconds(over - this.#clock.now());
+    this.#line.show(paced ? `${reason}; going on in ${left}` : `${reason}; asking again in ${left}`);
+  }
+}
+
+const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;

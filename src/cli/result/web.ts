@@ -1,0 +1,48 @@
+/** `--web`: the pages of records in the browser, instead of the records on stdout. */
+import { pageOf } from '../../output/links.ts';
+import { UsageError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import { Listing } from './listing.ts';
+
+/** More tabs than these nobody wants to find open. */
+const mostPages = 5;
+
+interface WebView {
+  readonly runtime: Pick<Runtime, 'openPage'>;
+  readonly recordsName: string;
+  readonly notice: (text: string) => void;
+  /** Prints on stdout. */
+  readonly print: (text: string) => Promise<void>;
+}
+
+/**
+ * Opens the pages that the records name. Where no browser can be opened, their addresses are the result. Throws
+ * UsageError where there is no page, or too many.
+ */
+export async function showPages(result: unknown, { runtime, recordsName, notice, print }: WebView): Promise<void> {
+  const records = result instanceof Listing ? await recordsOf(result, recordsName) : [result];
+  if (result instanceof Listing && records.length === 0)
+    return notice(result.nothingFound?.(recordsName) ?? `Found no ${recordsName}.`);
+  const pages = records.map(pageOf).filter((url) => url !== undefined);
+  if (pages.length === 0)
+    throw new UsageError('The platform names no page of it on the web.', 'See what it tells with -o json.');
+  for (const url of pages) {
+    notice(`Opening ${url} in the browser.`);
+    if (await runtime.openPage(url)) continue;
+    notice('No browser can be opened here. This is the page:');
+    await print(`${url}\n`);
+  }
+}
+
+async function recordsOf(listing: Listing<unknown>, recordsName: string): Promise<unknown[]> {
+  const records: unknown[] = [];
+  for await (const page of listing.pages()) {
+    records.push(...page);
+    if (records.length > mostPages)
+      throw new UsageError(
+        `--web opens at most ${mostPages} pages, and there are more ${recordsName}. Nothing was opened.`,
+        `Narrow the list, or give --limit ${mostPages}.`,
+      );
+  }
+  return records;
+}

@@ -1,0 +1,64 @@
+/** Words → the commands that they name, with what those ask: read off oclif's list, so that no command is loaded. */
+import type { Route } from '../../platform/endpoint.ts';
+import { fullConfig } from './config.ts';
+import { unknownCommand } from './unknown-command.ts';
+
+export interface NamedCommand {
+  /** With spaces, as people type it. */
+  readonly name: string;
+  readonly requests: readonly Route[];
+}
+
+/** Every command, by name. */
+export async function allCommands(): Promise<readonly NamedCommand[]> {
+  const { commands } = await fullConfig();
+  return commands
+    .filter(({ hidden }) => !hidden)
+    .map((command) => ({
+      name: command.id.replaceAll(':', ' '),
+      requests: (command as { requests?: readonly Route[] }).requests ?? [],
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/**
+ * The commands that words name: each quoted argument or, without quotes, all words together hold one or several; a topic
+ * stands for all its commands. Throws UsageError for words that name none.
+ */
+export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
+  const all = await allCommands();
+  const texts = typed.some((text) => /\s/.test(text.trim())) ? typed : [typed.join(' ')];
+  return texts.flatMap((text) => {
+    const words = text
+      .toLowerCase()
+      .split(/[\s:]+/)
+      .filter(Boolean);
+    return commandsIn(words[0] === 'forgectl' ? words.slice(1) : words, all);
+  });
+}
+
+function commandsIn(words: readonly string[], all: readonly NamedCommand[]): readonly NamedCommand[] {
+  const named: NamedCommand[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = longestNamed(words.slice(at), all);
+    if (!found)
+      throw unknownCommand(
+        words,
+        all.map(({ name }) => name),
+      );
+    named.push(...found.commands);
+    at += found.length;
+  }
+  return named;
+}
+
+/** The longest run of words, from the first on, that names a command or a topic. */
+function longestNamed(words: readonly string[], all: readonly NamedCommand[]) {
+  for (let length = words.length; length > 0; length--) {
+    const name = words.slice(0, length).join(' ');
+    const command = all.filter((each) => each.name === name);
+    const commands = command.length ? command : all.filter((each) => each.name.startsWith(`${name} `));
+    if (commands.length) return { commands, length };
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+/** Words → the command that they name, and the one file that holds it. */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Config } from '@oclif/core/config';
+import type { ForgectlCommand } from '../command/command.ts';
+import type { KnownFlags } from '../input/flag-words.ts';
+
+type CommandClass = (new (
+  argv: string[],
+  config: Config,
+) => ForgectlCommand<unknown>) & {
+  id: string;
+  readonly flags: KnownFlags;
+  readonly baseFlags: KnownFlags;
+};
+
+interface FoundCommand {
+  /** With colons, as oclif has it: `orgs:get`. */
+  readonly id: string;
+  /** The words after the command's own. */
+  readonly rest: string[];
+}
+
+/** Where a command is: the path of its file is what the user types. */
+const pathOf = (words: readonly string[]) => `../../commands/${words.join('/')}${extname(import.meta.url)}`;
+
+/** The command that the first words name: the longest one. Nothing but the names of files is looked at. */
+export function findCommand(argv: readonly string[]): FoundCommand | undefined {
+  const [first = ''] = argv;
+  const typed = first.includes(':') ? first.split(':') : argv;
+  const end = typed.findIndex((word) => !/^[a-z]+(-[a-z]+)*$/.test(word));
+  for (let length = end === -1 ? typed.length : end; length > 0; length--) {
+    const words = typed.slice(0, length);
+    if (existsSync(new URL(pathOf(words), import.meta.url)))
+      return { id: words.join(':'), rest: typed === argv ? argv.slice(length) : argv.slice(1) };
+  }
+  return undefined;
+}
+
+/**
+ * Loads one command and nothing else. oclif's own loader would first look for sources, tsconfig and package types, which
+ * is known here.
+ */
+export async function loadCommand(id: string): Promise<CommandClass> {
+  const path = pathOf(id.split(':'));
+  const { default: exported } = (await import(path)) as { default: CommandClass | { default: CommandClass } };
+  // Bundled, it is CommonJS: what a module exports is then one value.
+  const command = 'default' in exported ? exported.default : exported;
+  command.id = id;
+  return command;
+}

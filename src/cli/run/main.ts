@@ -1,0 +1,47 @@
+/** Every run: finds the command that the words name, and runs it. */
+import { ClosedPipe } from '../../output/writer.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { asksForHelp } from '../input/flag-words.ts';
+import { Messages } from '../report/messages.ts';
+import { describeFailure } from '../report/report.ts';
+import { attachRuntime, processRuntime, type Runtime } from '../runtime.ts';
+import { asksForJson } from './asks-for-json.ts';
+import { runConfig } from './config.ts';
+import { findCommand, loadCommand } from './load-command.ts';
+
+/** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
+export async function main(argv: readonly string[], given?: Runtime): Promise<void> {
+  const runtime = given ?? processRuntime();
+  if (!given) tellUncaught(argv, runtime);
+  try {
+    await dispatch(argv, runtime);
+  } catch (error) {
+    if (error instanceof ClosedPipe) return;
+    runtime.exit(tell(error, argv, runtime));
+  }
+}
+
+/** Of an error that nobody caught Node itself would print the stack, and all that the error carries along. */
+function tellUncaught(argv: readonly string[], runtime: Runtime): void {
+  process.on('uncaughtException', (error) => runtime.abandon(tell(error, argv, runtime)));
+}
+
+/** Tells of an error that no command took care of. Returns its exit code. */
+function tell(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
+  const failure = describeFailure(error, {});
+  new Messages(runtime).failure(failure, asksForJson(argv, runtime.terminal));
+  return failure.exit;
+}
+
+async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void> {
+  const found = findCommand(argv);
+  const Command = found && (await loadCommand(found.id));
+  if (!found || !Command || asksForHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
+    // Without words, for a topic, and for words that name nothing: those it refuses.
+    const { showHelp } = await import('../help/show.ts');
+    return showHelp(argv, runtime);
+  }
+  const config = await runConfig();
+  attachRuntime(config, runtime);
+  await new Command(found.rest, config)._run();
+}

@@ -1,0 +1,127 @@
+/** oclif's complaints about a command line, as one sentence each. */
+import { CLIError } from '@oclif/core/errors';
+import { closest } from '../../platform/suggest.ts';
+import { UsageError } from '../errors.ts';
+import { typedName, type UsedArguments, usageOf } from '../help/command-page.ts';
+import { shellLine } from '../input/prompts/command-line.ts';
+import { findCommand } from './load-command.ts';
+
+/** What oclif's parser throws, told apart by what it carries: it exports no classes. */
+interface ParseError extends CLIError {
+  readonly args?: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+/** The command whose words are parsed, as oclif has it. */
+export interface ParsedCommand {
+  /** With colons. */
+  readonly id: string;
+  readonly args: UsedArguments;
+  readonly flags: Readonly<Record<string, ParsedFlag>>;
+  readonly baseFlags: Readonly<Record<string, ParsedFlag>>;
+}
+
+interface ParsedFlag {
+  readonly type: 'boolean' | 'option';
+  readonly allowNo?: boolean;
+  readonly helpValue?: string | string[] | undefined;
+  /** The words that it takes. */
+  readonly options?: readonly string[] | undefined;
+}
+
+/** How a command is typed, for who typed too little or too much; with the flags that were missing, by name. */
+export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
+  const words = missing.map((name) => {
+    const flag = flags[name];
+    return flag?.type === 'option' ? `--${name}=${flag.helpValue ?? 'VALUE'}` : `--[no-]${name}`;
+  });
+  return `Usage: ${usageOf(id, args, words)}`;
+}
+
+/** The flags of a command as they are typed. */
+const typedFlags = ({ flags, baseFlags }: ParsedCommand): string[] =>
+  Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) =>
+    flag.type === 'boolean' && flag.allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+  );
+
+/** Returns the same complaint about the words of `argv` as a `UsageError`; any other error as it is. */
+export function readableParseError(error: unknown, command: ParsedCommand, argv: readonly string[]): unknown {
+  if (!(error instanceof CLIError)) return error;
+  const { args, flags, message } = error as ParseError;
+  if (flags?.length) return unknownFlags(flags, command, argv);
+  if (args?.length) return tooMany(args, command, argv);
+  return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
+}
+
+/** Returns advice that ends with the line as it should have been typed. */
+const didYouMeanLine = (id: string, argv: readonly string[]): string =>
+  `Did you mean:\n  ${shellLine(['forgectl', ...typedName(id).split(' '), ...argv])}`;
+
+function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
+  const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
+  // What all flags begin with is no likeness.
+  const bare = (flag: string) => flag.replace(/^-+/, '');
+  const known = typedFlags(command).map(bare);
+  const near = names.flatMap((name) => closest(bare(name), known) ?? []);
+  const said = `Unknown ${names.length > 1 ? 'flags' : 'flag'} ${names.join(', ')}.`;
+  // Other command lines take with a flag what is an argument here.
+  if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
+  const line = names.length === 1 ? lineWithout(names[0] ?? '', near, command, argv) : undefined;
+  if (line) return new UsageError(said, line);
+  const meant = near.map((name) => `--${name}`).join(' and ');
+  return new UsageError(said, meant ? `Did you mean ${meant}? --help lists all.` : '--help lists all flags.');
+}
+
+/** Returns advice for a flag of other command lines: the command that waits, or the one flag here that takes its value. */
+function lineWithout(
+  unknown: string,
+  near: readonly string[],
+  { id, flags, baseFlags }: ParsedCommand,
+  argv: readonly string[],
+): string | undefined {
+  const at = argv.findIndex((word) => word.split('=', 1)[0] === unknown);
+  const [before, word = '', after] = [argv.slice(0, at), argv[at], argv.slice(at + 1)];
+  const [topic = ''] = id.split(':');
+  if (word === '--wait' && findCommand([topic, 'wait'])) {
+    const started = shellLine(['forgectl', ...typedName(id).split(' '), ...before, ...after, '--quiet']);
+    return `Did you mean:\n  forgectl ${topic} wait "$(${started})"`;
+  }
+  const [value = '', rest] = word.includes('=') ? [word.slice(unknown.length + 1), after] : [after[0], after.slice(1)];
+  const takers = Object.entries({ ...baseFlags, ...flags }).filter(([, { options }]) => options?.includes(value));
+  if (near.length > 0 || takers.length !== 1) return undefined;
+  return didYouMeanLine(id, [...before, `--${takers[0]?.[0]}`, value, ...rest]);
+}
+
+/** oclif hands over all words that are left, or those that are too many. */
+function tooMany(words: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
+  const { id, args } = command;
+  const at = argv.indexOf('--json') + 1;
+  // Other command lines take fields behind --json.
+  if (at > 0 && words.length === 1 && words[0] === argv[at])
+    return new UsageError(
+      `--json takes no value: use --fields for “${words[0]}”.`,
+      didYouMeanLine(id, argv.toSpliced(at, 0, '--fields')),
+    );
+  const placed = Object.keys(args).length;
+  const left = words.map((word) => `“${word}”`).join(', ');
+  if (placed > 0) return new UsageError(`There is no place for ${left}.`, usageAdvice(command));
+  const near = takersOf(words[0] ?? '', command);
+  return new UsageError(
+    `“forgectl ${typedName(id)}” takes no arguments: there is no place for ${left}.`,
+    near.length ? `Did you mean ${near.map((line) => `“${line}”`).join(' or ')}?` : 'See --help.',
+  );
+}
+
+/** What else is to be found below one of a topic's records. */
+const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };
+
+/** Command lines that do take a word: with a flag of this command, or as an argument of a related one. */
+function takersOf(word: string, command: ParsedCommand): string[] {
+  const { id } = command;
+  const [topic = ''] = id.split(':');
+  if (topic === 'auth') return [`forgectl ${typedName(id)} --profile ${word}`];
+  if (typedFlags(command).includes('--org')) return [`forgectl ${typedName(id)} --org ${word}`];
+  return [`${topic}:get`, listsBelow[topic] ?? '']
+    .filter((other) => findCommand(other.split(':'))?.id === other)
+    .map((other) => `forgectl ${typedName(other)} ${word}`);
+}

@@ -1,0 +1,96 @@
+/** What to say of words that name no command: the one that was probably meant, or those that there are. */
+
+import { closest } from '../../platform/suggest.ts';
+import { UsageError } from '../errors.ts';
+import { commonFlags, inputFlags, listFlags, writeFlags } from '../input/flags.ts';
+import { completedCommandLine } from '../input/prompts/command-line.ts';
+import { findCommand } from './load-command.ts';
+
+/** What other command lines call the topics and the verbs. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  organization: ['orgs'],
+  organizations: ['orgs'],
+  organisations: ['orgs'],
+  repository: ['repos'],
+  repositories: ['repos'],
+  completion: ['autocomplete'],
+  whoami: ['auth'],
+  ls: ['list'],
+  show: ['get'],
+  view: ['get'],
+  describe: ['get'],
+  new: ['create'],
+  add: ['create'],
+  edit: ['update'],
+  set: ['update'],
+  change: ['update'],
+  rm: ['delete', 'remove'],
+  remove: ['delete'],
+  destroy: ['delete'],
+};
+
+/** Returns the error for words that begin with a flag: with the line as it should have been typed, where all its flags are known. */
+export function flagsFirst(argv: readonly string[]): UsageError {
+  const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
+    ...commonFlags,
+    ...listFlags,
+    ...writeFlags,
+    ...inputFlags,
+  };
+  let at = 0;
+  while (argv[at]?.startsWith('-')) {
+    const [word = '', name = '', value] = /^--?([^=]*)(=.*)?$/s.exec(argv[at] ?? '') ?? [];
+    const isLong = word.startsWith('--');
+    const flag = isLong ? known[name] : Object.values(known).find(({ char }) => char === name);
+    if (!flag) break;
+    at += flag.type === 'option' && value === undefined ? 2 : 1;
+  }
+  const found = findCommand(argv.slice(at));
+  if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
+  const words = ['forgectl', ...found.id.split(':')];
+  const line = completedCommandLine(words, found.rest, { args: [], flags: argv.slice(0, at) });
+  return new UsageError(`Put flags after the command:\n  ${line}`);
+}
+
+/** The error for words that name no command. `names` are those of all commands, as they are typed. */
+export function unknownCommand(typed: readonly string[], names: readonly string[]): UsageError {
+  const words = typed.join(' ');
+  return new UsageError(`There is no command “${words}”.`, `${meant(typed, names)}“forgectl help” lists all.`);
+}
+
+function meant(typed: readonly string[], names: readonly string[]): string {
+  const near = corrected(typed, names) ?? corrected([...typed].reverse(), names);
+  if (near) return `Did you mean “forgectl ${near}”? `;
+  const [first = ''] = typed;
+  const below = nextWords([first], names);
+  if (below.length) return `“forgectl ${first}” has ${below.join(', ')}. `;
+  const verb = names.filter((name) => name.endsWith(` ${first}`));
+  if (verb.length > 0 && verb.length <= 3)
+    return `Did you mean ${verb.map((name) => `“forgectl ${name}”`).join(' or ')}? `;
+  return '';
+}
+
+/**
+ * The words with each that is no part of a command in the nearest spelling; undefined where one is near nothing. What
+ * comes after a whole command stays as it is.
+ */
+function corrected(typed: readonly string[], names: readonly string[]): string | undefined {
+  const right: string[] = [];
+  for (const [index, word] of typed.entries()) {
+    const next = nextWords(right, names);
+    if (next.length === 0) return [...right, ...typed.slice(index)].join(' ');
+    const known = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+    const synonym = known?.find((each) => next.includes(each));
+    const near = next.includes(word) ? word : (synonym ?? closest(word, next));
+    if (near === undefined) return undefined;
+    right.push(near);
+  }
+  return right.join(' ');
+}
+
+/** The words that may follow some that begin a command. */
+function nextWords(words: readonly string[], names: readonly string[]): string[] {
+  const begin = words.map((word) => `${word} `).join('');
+  const below = names.filter((name) => name.startsWith(begin));
+  return [...new Set(below.map((name) => name.slice(begin.length).split(' ', 1)[0] ?? ''))];
+}

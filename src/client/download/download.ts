@@ -1,0 +1,126 @@
+/**
+ * Downloads a file from a storage host. It arrives in a part beside its place, which a later run can go on from, and gets
+ * its name only when it is whole.
+ */
+import { bad } from '../answer.ts';
+import { type Asked, NetworkError } from '../errors.ts';
+import type { HttpAnswer, StreamedAnswer } from '../transport/http.ts';
+import type { PartFile } from './part-file.ts';
+
+/** Where a file comes from. Each opening may lead to another, freshly signed URL. */
+export interface FileSource {
+  /** How messages name the request. */
+  readonly asked: Asked;
+  /** Opens the file, with headers that may ask for a part of it. */
+  open(headers: Readonly<Record<string, string>>): Promise<StreamedAnswer>;
+  /**
+   * Waits before the file is opened again, longer after each of `breaks` in a row. False, without a wait, once the time for
+   * waiting is used up.
+   */
+  waitAfterBreak(breaks: number): Promise<boolean>;
+}
+
+export interface Progress {
+  /** Bytes that are there. */
+  readonly received: number;
+  /** Bytes that there will be, where the storage host tells. */
+  readonly total: number | undefined;
+}
+
+/** In bytes. A connection that brought as much was good; the waits start over after it. */
+const goodConnection = 1024 * 1024;
+
+/**
+ * Fetches what is missing in `part`. Reconnects after a connection broke off, as long as each one brings more.
+ *
+ * @throws FileError, or a ClientError: also for a file that is empty or does not have the length that was announced. What
+ * has arrived stays in `part`.
+ */
+export async function download(
+  source: FileSource,
+  part: PartFile,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  for (let breaks = 1; ; breaks++) {
+    const before = part.size;
+    try {
+      return await fetchRest(source, part, onProgress);
+    } catch (error) {
+      const brought = part.size - before;
+      if (!(error instanceof NetworkError) || part.validator === undefined || brought <= 0) throw error;
+      if (brought >= goodConnection) breaks = 1;
+      if (!(await source.waitAfterBreak(breaks))) throw error;
+    }
+  }
+}
+
+async function fetchRest(source: FileSource, part: PartFile, onProgress: (progress: Progress) => void): Promise<void> {
+  const { asked } = source;
+  const answer = await openRest(source, part);
+  if (answer === 'complete') return;
+  const total = answer.status === 206 ? rangeIn(answer).total : lengthOf(answer);
+  if (!tellsItsEnd(answer)) {
+    for await (const _ of answer.stream) break;
+    throw bad(
+      asked,
+      'with a file that ends where the connection does, so that nobody could tell a part from the whole',
+    );
+  }
+  onProgress({ received: part.size, total });
+  for await (const bytes of answer.stream) {
+    await part.write(bytes);
+    onProgress({ received: part.size, total });
+  }
+  if (part.size === 0) throw bad(asked, 'with an empty file');
+  if (total === undefined || part.size === total) return;
+  if (part.size < total)
+    throw new NetworkError(asked, `${asked.method} ${asked.path} broke off after ${part.size} of ${total} bytes.`);
+  await part.restart(undefined);
+  throw bad(asked, `with more than the ${total} bytes that it announced`);
+}
+
+/** Opens the file where the part ends, if it still is the same file; otherwise the part begins anew. */
+async function openRest(source: FileSource, part: PartFile): Promise<StreamedAnswer | 'complete'> {
+  const { size, validator } = part;
+  if (validator === undefined) return startOver(source, part, await source.open({}));
+  const answer = await source.open({ range: `bytes=${size}-`, 'if-range': validator });
+  const same = [undefined, validator].includes(validatorOf(answer));
+  const { from, total } = rangeIn(answer);
+  if (answer.status === 206 && same && from === size) return answer;
+  if (answer.status === 416 && same && total === size) return 'complete';
+  if (answer.status !== 206 && answer.status !== 416) return startOver(source, part, answer);
+  // The part does not fit, or the storage host did not look at If-Range.
+  for await (const _ of answer.stream) break;
+  return startOver(source, part, await source.open({}));
+}
+
+async function startOver({ asked }: FileSource, part: PartFile, answer: StreamedAnswer): Promise<StreamedAnswer> {
+  if (answer.status !== 200)
+    throw bad(asked, `by ${new URL(answer.url).host} with ${answer.status} instead of the file`);
+  await part.restart(validatorOf(answer));
+  return answer;
+}
+
+/** What names this version of the file: a strong ETag, else the date of its last change. RFC 9110, If-Range. */
+function validatorOf({ headers }: HttpAnswer): string | undefined {
+  const { etag, 'last-modified': changed } = headers;
+  return etag !== undefined && !etag.startsWith('W/') ? etag : changed;
+}
+
+/** What Content-Range says: `bytes 100-199/200` or, of a range that is not there, an asterisk for the first two. */
+function rangeIn({ headers }: HttpAnswer): { from?: number; total?: number } {
+  const [, from, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
+  return {
+    ...(from === undefined ? {} : { from: Number(from) }),
+    ...(total === undefined || total === '*' ? {} : { total: Number(total) }),
+  };
+}
+
+/** Whether a body that is cut short can be told from one that is whole. */
+const tellsItsEnd = (answer: HttpAnswer) =>
+  lengthOf(answer) !== undefined || /\bchunked$/i.test(answer.headers['transfer-encoding'] ?? '');
+
+function lengthOf({ headers }: HttpAnswer): number | undefined {
+  const length = headers['content-length'] ?? '';
+  return /^\d+$/.test(length) ? Number(length) : undefined;
+}

@@ -1,0 +1,48 @@
+/** What `--debug` shows: each request and its answer, line by line, numbered so that pairs are found, and masked. */
+
+import type { Redactor } from '../redact.ts';
+import type { HttpRequest } from '../request.ts';
+import type { HttpAnswer } from './http.ts';
+
+/** Takes the end of one exchange. */
+export interface Report {
+  answered(answer: HttpAnswer): void;
+  failed(error: Error): void;
+}
+
+/** Tells `--debug` of requests and answers, line by line. */
+export class DebugLog {
+  readonly #write: (line: string) => void;
+  readonly #redactor: Redactor;
+  #count = 0;
+
+  constructor(write: (line: string) => void, redactor: Redactor) {
+    this.#write = write;
+    this.#redactor = redactor;
+  }
+
+  sent({ method, url, headers, body }: HttpRequest): Report {
+    const mark = `[${++this.#count}]`;
+    const started = performance.now();
+    const elapsed = () => `${Math.round(performance.now() - started)} ms`;
+    this.#tell(`${mark} >`, [`${method} ${url}`, ...headerLines(headers), ...bodyLines(body)]);
+    return {
+      answered: (answer) => {
+        const id = Object.entries(answer.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
+        const first = `${answer.status} in ${elapsed()}${id ? `, request id ${id}` : ''}`;
+        this.#tell(`${mark} <`, [first, ...headerLines(answer.headers), ...bodyLines(answer.body.toString())]);
+      },
+      failed: (error) => this.#tell(`${mark} !`, [`${error.message}, after ${elapsed()}`]),
+    };
+  }
+
+  #tell(mark: string, lines: readonly string[]): void {
+    // Masked whole: a secret of several lines is found only there.
+    for (const line of this.#redactor.redact(lines.join('\n')).split('\n')) this.#write(`${mark} ${line}`);
+  }
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+const bodyLines = (body: string | undefined) => (body ? [body] : []);

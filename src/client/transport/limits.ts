@@ -1,0 +1,63 @@
+/** Rate limits: which answers are one, and when it ends. Published rules for clients of the platform. */
+import { messageOf } from '../answer.ts';
+import type { HttpAnswer } from './http.ts';
+
+/** 429 always is a rate limit; 403 is one when it carries `retry-after`, or no quota is left, or its message says so. */
+export function isRateLimited(answer: HttpAnswer): boolean {
+  if (answer.status === 429) return true;
+  if (answer.status !== 403) return false;
+  if (answer.headers['retry-after'] !== undefined || quotaIsSpent(answer)) return true;
+  return /rate limit|abuse detection/i.test(messageOf(answer) ?? '');
+}
+
+const quotaIsSpent = ({ headers }: HttpAnswer) => headers['x-ratelimit-remaining']?.trim() === '0';
+
+export interface ComeBack {
+  /** How long to wait from now on, in milliseconds. */
+  readonly ms: number;
+  readonly at: Date;
+}
+
+/** When the limit ends: `retry-after`, else the reset of a spent quota; undefined where the platform does not say. */
+export function limitEnd(answer: HttpAnswer, now: number): ComeBack | undefined {
+  const after = retryAfter(answer, now);
+  if (after) return after;
+  const reset = answer.headers['x-ratelimit-reset'] ?? '';
+  return quotaIsSpent(answer) && /^\d+$/.test(reset) ? at(Number(reset) * 1000, answer, now) : undefined;
+}
+
+export interface Quota {
+  readonly limit: number;
+  readonly left: number;
+  /** How long until it is full again, in milliseconds. */
+  readonly resetMs: number;
+}
+
+/** What an answer says of the quota; undefined where the platform sets no limits or does not tell all three. */
+export function quotaIn(answer: HttpAnswer, now: number): Quota | undefined {
+  const [limit, left, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {
+    const value = answer.headers[`x-ratelimit-${name}`] ?? '';
+    return /^\d+$/.test(value) ? Number(value) : undefined;
+  });
+  if (limit === undefined || left === undefined || reset === undefined) return undefined;
+  const end = at(reset * 1000, answer, now);
+  return end && { limit, left, resetMs: end.ms };
+}
+
+/** The `retry-after` of an answer: seconds, or a date. */
+export function retryAfter(answer: HttpAnswer, now: number): ComeBack | undefined {
+  const value = answer.headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(value)) return comeBack(Number(value) * 1000, now + Number(value) * 1000);
+  return at(Date.parse(value), answer, now);
+}
+
+/** Measured on the platform's clock where it tells it, so that a wrong clock here does not matter. */
+function at(time: number, { headers }: HttpAnswer, now: number): ComeBack | undefined {
+  const date = Date.parse(headers.date ?? '');
+  return comeBack(time - (Number.isNaN(date) ? now : date), time);
+}
+
+function comeBack(ms: number, time: number): ComeBack | undefined {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : { ms: Math.max(ms, 0), at: date };
+}

@@ -1,0 +1,28 @@
+/** The platform's announcements that something ends: the `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594). */
+import type { Asked } from '../errors.ts';
+import { parseLinks } from '../link.ts';
+import type { HttpAnswer } from './http.ts';
+
+/** What the answer announces, as one line for people; undefined where it announces nothing. */
+export function announcementIn({ headers }: HttpAnswer, { method, path }: Asked): string | undefined {
+  const { deprecation, sunset } = headers;
+  if (deprecation === undefined && sunset === undefined) return undefined;
+  const end = day(sunset);
+  const since = day(deprecation);
+  const links = parseLinks(headers.link);
+  const more = links.deprecation ?? links.sunset;
+  return [
+    `The platform announces the end of what answers ${method} ${path}`,
+    since ? `, deprecated since ${since}` : '',
+    end ? `, on ${end}` : '',
+    '.',
+    more ? ` See ${more}.` : '',
+  ].join('');
+}
+
+/** An HTTP date, or `@` and epoch seconds, as a day; undefined for anything else, as the `true` of old drafts. */
+function day(value: string | undefined): string | undefined {
+  const epoch = /^@(\d+)$/.exec(value ?? '')?.[1];
+  const date = new Date(epoch === undefined ? Date.parse(value ?? '') : Number(epoch) * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+}

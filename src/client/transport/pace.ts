@@ -1,0 +1,40 @@
+/** Slows down before the platform must: spreads what little is left of the quota, and keeps writes apart. Pure. */
+
+import type { HttpRequest } from '../request.ts';
+import { type HttpAnswer, isRead } from './http.ts';
+import { quotaIn } from './limits.ts';
+
+/** Below this part of the quota its rest is spread: other programs and people use the same token. */
+const lowShare = 0.1;
+
+/** Published rules for clients: a second between writes. Where the platform sets no limits, nothing is kept apart. */
+export const betweenWritesMs = 1000;
+
+/** Of one platform and one token. Times are epoch milliseconds, lengths of time milliseconds. */
+export class Pace {
+  #gapMs = 0;
+  #writeGapMs = 0;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #wroteAt = Number.NEGATIVE_INFINITY;
+
+  /** Takes note of what an answer says of the quota. */
+  learn(answer: HttpAnswer, now: number): void {
+    const quota = quotaIn(answer, now);
+    if (!quota) return;
+    const { left, limit, resetMs } = quota;
+    this.#writeGapMs = betweenWritesMs;
+    // A spent quota is a limit, and waited out as one.
+    this.#gapMs = left > 0 && left < limit * lowShare ? resetMs / left : 0;
+  }
+
+  /** How long the next request is to wait. */
+  waitFor({ method }: HttpRequest, now: number): number {
+    const next = this.#sentAt + this.#gapMs;
+    return Math.max(0, (isRead(method) ? next : Math.max(next, this.#wroteAt + this.#writeGapMs)) - now);
+  }
+
+  sent({ method }: HttpRequest, now: number): void {
+    this.#sentAt = now;
+    if (!isRead(method)) this.#wroteAt = now;
+  }
+}

@@ -1,0 +1,41 @@
+/** Redirects, by hand: a client that follows them like a browser turns writes into reads and takes tokens elsewhere. */
+import { type Asked, RedirectError } from '../errors.ts';
+import type { HttpRequest } from '../request.ts';
+import { type HttpAnswer, isRead } from './http.ts';
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+export const isRedirect = ({ status }: HttpAnswer): boolean => redirectStatuses.includes(status);
+
+export const maxHops = 5;
+
+/**
+ * The request that a redirect asks for, or undefined where the answer is none. The method and the body stay: renamed
+ * repositories answer 301 or 307, and the same is meant at the new place. Throws RedirectError for another origin, for a
+ * 303 after a write, which would lose its body, and after too many hops.
+ */
+export function redirected(
+  request: HttpRequest,
+  answer: HttpAnswer,
+  hops: number,
+  asked: Asked,
+): HttpRequest | undefined {
+  if (!isRedirect(answer)) return undefined;
+  const happened = isRead(request.method) ? 'redirected' : 'sent and redirected';
+  const refuse = (reason: string) =>
+    new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${answer.status}) ${reason}.`);
+  const { origin, protocol } = new URL(request.url);
+  const target = URL.parse(answer.headers.location ?? '', request.url);
+  if (!answer.headers.location || !target) throw refuse('without saying where to');
+  // The origin of a blob: URL is that of the URL inside it.
+  if (target.origin !== origin || target.protocol !== protocol)
+    throw refuse(`to ${placeOf(target)}, where neither the request nor the token goes`);
+  if (answer.status === 303 && !isRead(request.method))
+    throw refuse('to another page, which does not say whether the change was made');
+  if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
+  target.hash = '';
+  return { ...request, url: target.href };
+}
+
+const placeOf = ({ protocol, origin }: URL) =>
+  protocol === 'https:' || protocol === 'http:' ? `another origin, ${origin}` : `a ${protocol} URL`;

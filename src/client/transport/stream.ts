@@ -1,0 +1,91 @@
+/** One request whose answer is too large to be held: its body is read as it comes. */
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { HttpRequest } from '../request.ts';
+import type { Dispatching } from './dispatcher.ts';
+import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
+import type { StreamedAnswer } from './http.ts';
+
+/**
+ * Sends a request that changes nothing, and resolves once the headers of its answer are there. The time-out is for them,
+ * and then for each pause in the body. Only a success has a body to read. Rejects with ExchangeFailure, or with the
+ * signal's reason; so does reading the body, once what had come before is read.
+ */
+export async function openStream(
+  dispatcher: Dispatching,
+  request: HttpRequest,
+  { timeoutMs, signal, proxy }: ExchangeOptions,
+): Promise<StreamedAnswer> {
+  signal?.throwIfAborted();
+  return new Promise<StreamedAnswer>((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let failure: Error | undefined;
+    let answering = false;
+    let over = false;
+
+    const body = new Readable({
+      read: () => controller?.resume(),
+      destroy: (_error, done) => {
+        end();
+        controller?.abort(new Error('nobody reads on'));
+        done(null);
+      },
+    });
+    const end = () => {
+      over = true;
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error) => {
+      if (over) return;
+      end();
+      failure = error;
+      reject(error);
+      // Not destroyed: that would drop what came before.
+      body.push(null);
+    };
+    const onAbort = () => {
+      fail(signal?.reason);
+      controller?.abort(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    async function* read(): AsyncGenerator<Uint8Array> {
+      yield* body;
+      if (failure) throw failure;
+    }
+
+    const { origin, pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    dispatcher.dispatch(
+      { origin, path: `${pathname}${search}`, method, headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+      {
+        onRequestStart(started) {
+          if (over) started.abort(failure ?? new Error('nobody waits'));
+          controller = started;
+        },
+        onResponseStart(answered, status, received) {
+          // Only says that an answer will come.
+          if (status < 200) return;
+          answering = true;
+          const answer = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };
+          resolve({ ...answer, stream: read() });
+          if (status >= 200 && status <= 299) return;
+          end();
+          body.push(null);
+          answered.abort(new Error('nobody reads it'));
+        },
+        onResponseData(data, chunk) {
+          if (!over && !body.push(chunk)) data.pause();
+        },
+        onResponseEnd() {
+          if (over) return;
+          end();
+          body.push(null);
+        },
+        onResponseError(_controller, error) {
+          fail(failureOf(error, { sent: true, answering, proxy }));
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,113 @@
+/** jq, compiled to WebAssembly. It sees the document and nothing else: no environment, no files, no further input. */
+import { letInterruptEnd } from '../output/interrupt.ts';
+import { jsonText } from '../output/json.ts';
+import { escapeHazards, safeLines, safeText } from '../output/safe-text.ts';
+import { maskSecrets } from '../output/secrets.ts';
+import { collected, type ListFormat } from '../output/table/list-format.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { write } from '../output/writer.ts';
+
+/** A filter that does not compile, or that failed on the data. The message is jq's own, without the data's secrets. */
+export class JqError extends Error {
+  override readonly name = 'JqError';
+  constructor(filter: string, reason: string) {
+    super(`The jq filter “${safeText(filter)}” failed: ${safeText(reason)}`);
+  }
+}
+
+export interface JqOptions {
+  readonly filter: string;
+  /** Whether the records still hold their secrets. */
+  readonly showSecrets: boolean;
+}
+
+type JqTerminal = Pick<Terminal, 'stdoutIsTTY' | 'stderr'>;
+
+/** Throws `JqError` if the filter does not compile: worth knowing before anything is asked for. */
+export async function checkJq(filter: string): Promise<void> {
+  const { stderr } = await run(filter, 'null');
+  if (/^jq: \d+ compile errors?$/m.test(stderr)) throw new JqError(filter, reasonIn(stderr));
+}
+
+/**
+ * The filter's results on one document, one a line: strings as they are, everything else as compact JSON; on a terminal,
+ * safe for it. What the filter says with `debug` and `stderr` goes to standard error. Throws `JqError`, and then nothing
+ * of the results is shown.
+ */
+export function jqRecord(record: unknown, options: JqOptions, terminal: JqTerminal): Promise<string> {
+  return results(options.filter, record, options, terminal);
+}
+
+/** The filter on the whole list as one document. */
+export function jqList(options: JqOptions, terminal: JqTerminal): ListFormat {
+  return collected((records) => results(options.filter, records, options, terminal));
+}
+
+/** The filter on each record by itself, page by page. */
+export function jqEach(options: JqOptions, terminal: JqTerminal): ListFormat {
+  // One run a page, as each takes a millisecond to start. The newline ends a comment at the filter's end.
+  const program = `.[] | (${options.filter}\n)`;
+  return { page: (records) => results(program, records, options, terminal), end: () => '' };
+}
+
+async function results(
+  program: string,
+  document: unknown,
+  { filter, showSecrets }: JqOptions,
+  terminal: JqTerminal,
+): Promise<string> {
+  const { stdout, stderr, exitCode } = await run(program, wellFormedJson(document));
+  if (exitCode !== 0) {
+    // jq quotes the data in its messages, cut short: they hold no secret only if the data holds none.
+    const said = showSecrets ? (await run(program, wellFormedJson(maskSecrets(document)))).stderr : stderr;
+    throw new JqError(filter, reasonIn(said));
+  }
+  if (stderr !== '') await write(terminal.stderr, `${safeLines(stderr)}\n`);
+  const lines = stdout === '' ? [] : stdout.split('\n');
+  return lines.map((line) => `${resultText(line, terminal.stdoutIsTTY)}\n`).join('');
+}
+
+interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+async function run(program: string, json: string): Promise<Run> {
+  const { raw } = await import('jq-wasm');
+  const listenAgain = letInterruptEnd();
+  const { error } = console;
+  // Out of memory, it says “Aborted()” there.
+  console.error = () => {};
+  try {
+    // Results stay JSON (no `-r`), so that each is one line and strings can be told from the rest.
+    return await raw(json, program, ['-c', '--']);
+  } catch {
+    // It has 256 MB of memory and aborts when they are used up, by some 60 MB of JSON or by the filter itself.
+    const stderr = 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.';
+    return { stdout: '', stderr, exitCode: 1 };
+  } finally {
+    console.error = error;
+    listenAgain();
+  }
+}
+
+/** JSON in which lone surrogates, which jq refuses, are replaced. `JSON.stringify` writes only those as `\udXXX`. */
+function wellFormedJson(document: unknown): string {
+  const json = jsonText(document, 0, false);
+  return json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
+}
+
+function resultText(json: string, onTerminal: boolean): string {
+  if (!json.startsWith('"')) return onTerminal ? escapeHazards(json) : json;
+  const text = JSON.parse(json) as string;
+  return onTerminal ? safeLines(text) : text;
+}
+
+/** What jq said, without its name, the excerpts of the filter and the count that follow. */
+function reasonIn(stderr: string): string {
+  const reasons = [...stderr.matchAll(/^jq: (?:parse )?error(?: \(at [^)]*\))?:? (.+?):?$/gm)].map(
+    ([, reason]) => reason,
+  );
+  return reasons.join('; ') || stderr || 'it gave no reason';
+}

@@ -1,0 +1,295 @@
+/** A page of records as the text that it came in, for handing records on without reading them: a line of JSON each. */
+import { isUtf8 } from 'node:buffer';
+import { holdsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
+import { parseJson } from './exact-json.ts';
+
+/** The records of a page: as values, or as their text. */
+export type Records<T> = readonly T[] | RecordText<T>;
+
+/** Memory for one page's lines after the other: as much as the longest has needed. */
+export class Room {
+  #bytes = Buffer.alloc(0);
+
+  /** So many bytes, which hold what they did; whoever got them before has done with them. */
+  for(length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(length + length / 8);
+    return this.#bytes.subarray(0, length);
+  }
+}
+
+/** What of the text a line shows differently. */
+interface Edit {
+  /** Offsets in bytes, the second after the last. */
+  readonly from: number;
+  readonly to: number;
+  /** A record to be masked as a value, or the text of a member that is a secret. */
+  readonly what: 'record' | 'secret';
+}
+
+/**
+ * Records in the form in which platforms send them: one array of objects, in UTF-8, without spaces. It is known to be
+ * JSON, and what in it may be secret is known by its place.
+ */
+export class RecordText<T = unknown> implements Iterable<T> {
+  readonly length: number;
+  /** The whole page. */
+  readonly bytes: Buffer;
+  /** After each record, where a comma or the closing bracket stands. */
+  readonly #ends: readonly number[];
+  /** In order, and none within another. */
+  readonly #edits: readonly Edit[];
+
+  private constructor(bytes: Buffer, { ends, edits }: Scan) {
+    this.bytes = bytes;
+    this.length = ends.length;
+    this.#ends = ends;
+    this.#edits = edits;
+  }
+
+  /** The records of a page; undefined where they come in any other form, or are no JSON, or too deep. Then they must be read. */
+  static of<T>(bytes: Buffer): RecordText<T> | undefined {
+    const scan = isUtf8(bytes) ? new Scanner(bytes).page() : undefined;
+    return scan && new RecordText(bytes, scan);
+  }
+
+  /** A line for each record as the platform wrote it, secrets and all. */
+  lines(room: Room): Buffer {
+    return this.#linesWith([], [], room);
+  }
+
+  /**
+   * The lines, with `********` in the place of secret members. A record in which something else may be secret, or may be
+   * written in a way that hides it, is read and becomes what `line` makes of it.
+   */
+  maskedLines(line: (record: T) => string, room: Room): Buffer {
+    const shown = this.#edits.map(({ from, to, what }) =>
+      what === 'secret' ? mask : Buffer.from(line(parseJson(this.bytes.toString('utf8', from, to)) as T)),
+    );
+    return this.#linesWith(this.#edits, shown, room);
+  }
+
+  #linesWith(edits: readonly Edit[], shown: readonly Buffer[], room: Room): Buffer {
+    // Without the bracket at the beginning, and with a line break in the place of that at the end.
+    let length = this.bytes.length - 1;
+    for (const [index, { from, to }] of edits.entries()) length += (shown[index] as Buffer).length - (to - from);
+    const lines = room.for(length);
+    const ends = this.#ends.values();
+    let end = ends.next();
+    let from = 1;
+    let at = 0;
+    const copy = (to: number) => {
+      this.bytes.copy(lines, at, from, to);
+      for (; !end.done && end.value < to; end = ends.next()) lines[at + end.value - from] = newline;
+      at += to - from;
+    };
+    for (const [index, edit] of edits.entries()) {
+      copy(edit.from);
+      at += (shown[index] as Buffer).copy(lines, at);
+      from = edit.to;
+    }
+    copy(this.bytes.length);
+    return lines;
+  }
+
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    yield* parseJson(this.bytes.toString()) as T[];
+  }
+}
+
+interface Scan {
+  readonly ends: readonly number[];
+  readonly edits: readonly Edit[];
+}
+
+const newline = 0x0a;
+const quote = 0x22;
+const comma = 0x2c;
+const slash = 0x2f;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const equals = 0x3d;
+const at = 0x40;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const mask = Buffer.from(secretMask);
+
+/** Records are some five deep; a value nested without end is for a reader that can refuse it. */
+const deepest = 64;
+
+/** Bytes of a text that ask for nothing: neither its end, nor an escape, nor a part of what is secret in URLs. */
+const plain = new Uint8Array(256).fill(1);
+plain.fill(0, 0, 0x20);
+for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
+
+/** The last two letters of secret names. Few other names end in them, so that few are looked at whole. */
+const memberEndings = endings(secretNames);
+const parameterEndings = endings(secretQueryParameters);
+
+function endings(names: readonly string[]): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (const name of names) table[ending(Buffer.from(name), name.length)] = 1;
+  return table;
+}
+
+/** Where a name ends, as a number, whatever its case. */
+function ending(bytes: Buffer, end: number): number {
+  return (((bytes[end - 2] as number) | 0x20) << 8) | ((bytes[end - 1] as number) | 0x20);
+}
+
+/** `true`, `false` and `null`, by their first byte. */
+const words: (Buffer | undefined)[] = [];
+for (const word of ['true', 'false', 'null']) words[word.charCodeAt(0)] = Buffer.from(word);
+
+/** The form is another one than RecordText has. */
+class OtherForm extends Error {}
+
+/**
+ * Goes over a page byte by byte, once. It takes less than all of JSON, and nothing else: with spaces, fractions and the
+ * like the page is one to be read.
+ */
+class Scanner {
+  readonly #bytes: Buffer;
+  #at = 0;
+  #edits: Edit[] = [];
+  /** Whether the record under way must be read. */
+  #unclear = false;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  page(): Scan | undefined {
+    try {
+      return this.#records();
+    } catch (error) {
+      if (error instanceof OtherForm) return undefined;
+      throw error;
+    }
+  }
+
+  #records(): Scan {
+    const bytes = this.#bytes;
+    const ends: number[] = [];
+    if (bytes[0] !== openBracket) throw new OtherForm();
+    for (let more = true; more; ) {
+      const from = ++this.#at;
+      const edits = this.#edits.length;
+      this.#unclear = false;
+      if (bytes[from] !== openBrace) throw new OtherForm();
+      this.#object(1);
+      ends.push(this.#at);
+      if (this.#unclear) this.#edits.splice(edits, Number.POSITIVE_INFINITY, { from, to: this.#at, what: 'record' });
+      more = bytes[this.#at] === comma;
+    }
+    if (bytes[this.#at] !== closeBracket || this.#at + 1 !== bytes.length) throw new OtherForm();
+    return { ends, edits: this.#edits };
+  }
+
+  #value(depth: number): void {
+    const first = this.#bytes[this.#at] as number;
+    if (first === quote) this.#text();
+    else if (first === openBrace) this.#object(depth + 1);
+    else if (first === openBracket) this.#array(depth + 1);
+    else this.#word(first);
+  }
+
+  #object(depth: number): void {
+    const bytes = this.#bytes;
+    if (depth > deepest) throw new OtherForm();
+    if (bytes[++this.#at] === closeBrace) {
+      this.#at++;
+      return;
+    }
+    for (;;) {
+      const name = this.#at + 1;
+      if (bytes[this.#at] !== quote) throw new OtherForm();
+      this.#text();
+      const nameEnd = this.#at - 1;
+      if (bytes[this.#at++] !== colon) throw new OtherForm();
+      const from = this.#at + 1;
+      const isText = bytes[this.#at] === quote;
+      this.#value(depth);
+      const to = this.#at - 1;
+      if (isText && to > from && memberEndings[ending(bytes, nameEnd)] === 1)
+        if (isSecretName(bytes.toString('utf8', name, nameEnd))) this.#edits.push({ from, to, what: 'secret' });
+      const after = bytes[this.#at++];
+      if (after === closeBrace) return;
+      if (after !== comma) throw new OtherForm();
+    }
+  }
+
+  #array(depth: number): void {
+    const bytes = this.#bytes;
+    if (depth > deepest) throw new OtherForm();
+    if (bytes[++this.#at] === closeBracket) {
+      this.#at++;
+      return;
+    }
+    for (;;) {
+      this.#value(depth);
+      const after = bytes[this.#at++];
+      if (after === closeBracket) return;
+      if (after !== comma) throw new OtherForm();
+    }
+  }
+
+  #text(): void {
+    const bytes = this.#bytes;
+    const from = this.#at + 1;
+    let to = from;
+    let mayBeUrl = false;
+    for (;;) {
+      while (plain[bytes[to] as number] === 1) to++;
+      const byte = bytes[to] as number;
+      if (byte === quote) break;
+      if (byte === backslash) {
+        this.#unclear = true;
+        to = this.#escaped(to + 1);
+      } else if (byte === equals) {
+        if (parameterEndings[ending(bytes, to)] === 1) mayBeUrl = true;
+        to++;
+      } else if (byte === at) {
+        if (this.#hasPassword(to)) mayBeUrl = true;
+        to++;
+      } else throw new OtherForm();
+    }
+    this.#at = to + 1;
+    if (mayBeUrl && !this.#unclear && holdsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
+  }
+
+  /** Whether what stands right before an `@` may be a password: it goes back to a colon. */
+  #hasPassword(end: number): boolean {
+    let byte: number;
+    do byte = this.#bytes[--end] as number;
+    while (byte !== colon && byte !== slash && byte !== quote && byte !== at);
+    return byte === colon;
+  }
+
+  /** The place after an escape, which begins after its backslash. */
+  #escaped(from: number): number {
+    const [sequence] = /^(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/.exec(this.#bytes.toString('latin1', from, from + 5)) ?? [];
+    if (sequence === undefined) throw new OtherForm();
+    return from + sequence.length;
+  }
+
+  /** A whole number, `true`, `false` or `null`. */
+  #word(first: number): void {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    let to = from + 1;
+    if (first >= zero && first <= nine) {
+      while ((bytes[to] as number) >= zero && (bytes[to] as number) <= nine) to++;
+      if (first === zero && to > from + 1) throw new OtherForm();
+    } else {
+      const word = words[first];
+      if (word === undefined) throw new OtherForm();
+      for (; to < from + word.length; to++) if (bytes[to] !== word[to - from]) throw new OtherForm();
+    }
+    this.#at = to;
+  }
+}

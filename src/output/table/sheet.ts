@@ -1,0 +1,137 @@
+/** One record as a sheet for people: a line for each field, the parts of nested values indented below its name. */
+
+import { isObject } from '../../json/exact-json.ts';
+import { safeLines, safeText } from '../safe-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { TooLargeError } from '../too-large.ts';
+import { humanText, isPlainList } from './cells.ts';
+import { appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
+import { type Dress, dressOf } from './looks.ts';
+import { bold } from './tones.ts';
+import { type Width, widthOf } from './width.ts';
+import { wrapped } from './wrap.ts';
+
+type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
+
+/** Names → one line each, padded so that texts behind them stand below each other. */
+type Grid = (names: readonly string[]) => string[];
+
+/** The given columns of the record, those of a group below its heading, or all its members. */
+export async function sheet(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
+  const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
+    (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
+  );
+  const width = await widthOf([JSON.stringify(record) ?? '']);
+  const lines = new Sheet(screen, width, await loadGrid()).block(record, shown, screen.columns);
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** What a sheet may cost in all: the library's time grows with the square of the rows, and of the length of a cell. */
+const mostCost = 20_000_000;
+const costOfRow = 4_000;
+
+/**
+ * A column of names without lines between them. The texts are not in it: for one of ten thousand wide characters the library
+ * takes seconds. Throws TooLargeError where it would for the names.
+ */
+async function loadGrid(): Promise<Grid> {
+  const { default: Table } = await import('cli-table3');
+  const edges = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((edge) => [edge, `${edge}-mid`]);
+  const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'middle'];
+  const chars = Object.fromEntries([...edges, ...corners].map((place) => [place, '']));
+  const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
+  let cost = 0;
+  return (names) => {
+    cost += names.length * (costOfRow + names.reduce((most, { length }) => Math.max(most, length), 0) ** 2);
+    if (cost > mostCost) throw new TooLargeError('The record is too large for a sheet');
+    const table = new Table({ chars, style });
+    for (const name of names) table.push([name]);
+    return table.toString().split('\n');
+  };
+}
+
+/** A value beside its name has at least this many columns; otherwise it stands below it, as what would be broken there does. */
+const leastRoom = 12;
+/** A sheet within a sheet is not laid out narrower. */
+const narrowest = 20;
+
+const gap = 2;
+
+class Sheet {
+  readonly #screen: Screen;
+  readonly #now: Date;
+  readonly #width: Width;
+  readonly #grid: Grid;
+
+  constructor(screen: Screen, width: Width, grid: Grid) {
+    this.#screen = screen;
+    this.#now = screen.now();
+    this.#width = width;
+    this.#grid = grid;
+  }
+
+  /** A line for each field, with the further lines of its text, or its parts, below it. */
+  block(record: unknown, columns: readonly ShownColumn[], available: number): string[] {
+    const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + safeText(header));
+    // First of all, as it refuses records beyond all use.
+    const padded = this.#grid(names);
+    const indent = names.reduce((most, name) => Math.max(most, this.#width(name)), 0) + gap;
+    const room = available - indent;
+    const fields = columns.map((column) => {
+      const value = column.value(record);
+      const margin = column.group === undefined ? gap : 2 * gap;
+      const below = available - margin;
+      const parts = this.#nested(value, below) ?? this.#below(value, column, record, room, below);
+      const texts = parts ? [''] : this.#plain(value, column, record, room);
+      const indented = parts?.map((line) => ' '.repeat(margin) + line) ?? [];
+      return { group: column.group, texts, parts: indented };
+    });
+    return fields.flatMap(({ group, texts, parts }, index) => [
+      ...(group === undefined || group === fields[index - 1]?.group ? [] : this.#heading(group, index)),
+      `${padded[index]}${texts[0] ?? ''}`,
+      ...texts.slice(1).map((line) => ' '.repeat(indent) + line),
+      ...parts,
+    ]);
+  }
+
+  #heading(group: string, index: number): string[] {
+    const heading = this.#screen.color ? bold(group) : group;
+    return index === 0 ? [heading] : ['', heading];
+  }
+
+  /** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its name. */
+  #nested(value: unknown, available: number): string[] | undefined {
+    const room = Math.max(available, narrowest);
+    if (isObject(value))
+      return Object.keys(value).length > 0 ? this.block(value, memberColumns([value]), room) : undefined;
+    if (!Array.isArray(value) || isPlainList(value)) return undefined;
+    const elements = value as readonly unknown[];
+    return elements.flatMap((element) =>
+      hanging(this.#nested(element, room - gap) ?? this.#plain(element, undefined, element, room - gap)),
+    );
+  }
+
+  /** The lines of a value that does not fit beside its name and does, or fits better, below it. */
+  #below(value: unknown, column: ShownColumn, record: unknown, room: number, below: number): string[] | undefined {
+    const text = this.#lines(value, column, record);
+    const fits = text.every((line) => this.#width(line) <= room || (room >= leastRoom && line.includes(' ')));
+    return fits ? undefined : this.#plain(value, column, record, Math.max(below, narrowest));
+  }
+
+  #plain(value: unknown, column: ShownColumn | undefined, record: unknown, room: number): string[] {
+    const dress: Dress = column ? dressOf(column, this.#screen) : (text) => text;
+    return this.#lines(value, column, record).flatMap((line) =>
+      wrapped(line, Math.max(room, leastRoom), this.#width).map((part) => dress(part, record)),
+    );
+  }
+
+  #lines(value: unknown, column: ShownColumn | undefined, record: unknown): string[] {
+    const text = typeof value === 'string' ? value.trimEnd() : '';
+    return text.includes('\n')
+      ? safeLines(text).split('\n')
+      : [humanText(value, this.#now, column && appearanceOf(column, record))];
+  }
+}
+
+const hanging = (lines: readonly string[]): string[] =>
+  lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);

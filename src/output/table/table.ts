@@ -1,0 +1,157 @@
+/** A list as a table for people: columns two spaces apart, no lines drawn, no wider than the terminal. */
+
+import { safeText } from '../safe-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { bar, barWidth, drawingOn, meter } from './bars.ts';
+import { humanText } from './cells.ts';
+import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
+import { fittingColumns, type Wanted } from './fit.ts';
+import { collected, type ListFormat } from './list-format.ts';
+import { type Dress, dressOf } from './looks.ts';
+import { stacked } from './stack.ts';
+import { bold } from './tones.ts';
+import { cut, type Width, widthOf } from './width.ts';
+import { wrapped } from './wrap.ts';
+
+type Row = readonly string[];
+
+type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'utf8' | 'stdoutIsTTY' | 'now'>;
+
+export interface Table {
+  readonly text: string;
+  /** How many columns there was no room for. */
+  readonly hiddenColumns: number;
+}
+
+const gap = '  ';
+/** A wider column says nothing more; without a limit, every row would be padded to the longest text of all. */
+const widest = 1_000;
+/** The least that a column is cut to. What is not named here stays whole up to the length of a SHA; a UUID has 36. */
+const leastWidths: { readonly [A in Appearance]?: number } = { text: 12, message: 20 };
+const wholeWidth = 40;
+
+/** The format of a table. A list that breaks off is shown as far as it came. */
+export function tableFormat(columns: readonly ShownColumn[], screen: Screen): ListFormat {
+  let hiddenColumns = 0;
+  const format = collected(async (records) => {
+    const shown = await table(records, columns, screen);
+    hiddenColumns = shown.hiddenColumns;
+    return shown.text;
+  });
+  return {
+    ...format,
+    brokenOff: format.end,
+    get hiddenColumns() {
+      return hiddenColumns;
+    },
+  };
+}
+
+/**
+ * The table with its header line; nothing for an empty list. Where it is too wide, texts are cut, with `…`, and columns
+ * leave by their priority; ids and words stay whole. Where not even the columns that must stay fit beside each other, each
+ * record stands by itself with all its values.
+ */
+async function table(records: readonly unknown[], columns: readonly ShownColumn[], screen: Screen): Promise<Table> {
+  if (records.length === 0) return { text: '', hiddenColumns: 0 };
+  const drawing = drawingOn(screen);
+  const all = columns.length > 0 ? columns : memberColumns(records);
+  const shown = drawing === 'none' ? all.filter((column) => !isDrawn(column)) : all;
+  const header = shown.map((column) => (isDrawn(column) ? '' : safeText(column.header.toUpperCase())));
+  const texts = shown.map((column) => textOf(column, records, screen));
+  const rows = records.map((record) => texts.map((text) => text(record)));
+  const width = await widthOf([header, ...rows].flat());
+  const dresses = shown.map((column) => dressOf(column, screen));
+  const natural = naturalWidths([header, ...rows], width);
+  const wanted = shown.map((column, index) => wantedBy(column, natural[index] as number, screen.columns));
+  const fitted = fittingColumns(wanted, screen.columns, gap.length);
+  if (!fitted) {
+    const written = shown.flatMap((column, index) => (isDrawn(column) ? [] : [index]));
+    const labelled = rows.map((row, place) =>
+      written.map((index) => ({
+        name: header[index] as string,
+        text: row[index] as string,
+        dress: (line: string) => (dresses[index] as Dress)(line, records[place]),
+      })),
+    );
+    return { text: stacked(labelled, screen.columns, width), hiddenColumns: 0 };
+  }
+  const cells = fitted.map(({ index, width: columns }) => ({
+    index,
+    dress: dresses[index] as Dress,
+    ...layOut(shown[index] as ShownColumn, columns, width),
+  }));
+  const lines = (row: Row, record: unknown) => {
+    const parts = cells.map(({ index, split }) => split(row[index] as string));
+    const height = parts.reduce((most, { length }) => Math.max(most, length), 1);
+    return Array.from({ length: height }, (_, line) =>
+      cells
+        .map(({ lay, dress }, place) => lay(parts[place]?.[line] ?? '', (text) => dress(text, record)))
+        .join(gap)
+        .trimEnd(),
+    ).join('\n');
+  };
+  const head = cells
+    .map(({ index, lay }) => lay(header[index] as string, (text) => text))
+    .join(gap)
+    .trimEnd();
+  const kept = new Set(fitted.map(({ index }) => index));
+  return {
+    text: [screen.color ? bold(head) : head, ...rows.map((row, place) => lines(row, records[place])), ''].join('\n'),
+    hiddenColumns: shown.filter((column, index) => !kept.has(index) && !isDrawn(column)).length,
+  };
+}
+
+const amounts: readonly Appearance[] = ['count', 'bytes', 'kilobytes', 'usd', 'percent'];
+
+/** Amounts stand to the right, so that they can be compared. */
+const isAmount = ({ as }: ShownColumn) => typeof as === 'function' || (as !== undefined && amounts.includes(as));
+
+/** What stands in the cells of a column. Bars are as long as the largest of their column allows. */
+function textOf(column: ShownColumn, records: readonly unknown[], screen: Screen): (record: unknown) => string {
+  const { as, value } = column;
+  if (!isDrawn(column)) {
+    const now = screen.now();
+    return (record) => humanText(value(record), now, appearanceOf(column, record));
+  }
+  const drawing = drawingOn(screen);
+  const numberOf = (record: unknown) => Number(value(record)) || 0;
+  if (as === 'meter') return (record) => (value(record) === undefined ? '' : meter(numberOf(record), drawing));
+  const largest = records.reduce<number>((most, record) => Math.max(most, numberOf(record)), 0);
+  return (record) => bar(numberOf(record) / largest, drawing);
+}
+
+function naturalWidths(rows: readonly Row[], width: Width): number[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, width(cell)));
+  return widths;
+}
+
+function wantedBy({ as, priority }: ShownColumn, natural: number, available: number): Wanted {
+  if (as === 'bar' || as === 'meter') return { natural: barWidth, least: barWidth, priority: 3 };
+  const ofName = Math.max(20, Math.floor(available * 0.4));
+  const least = as === 'name' ? ofName : (typeof as === 'string' && leastWidths[as]) || wholeWidth;
+  return { natural, least: Math.min(natural, least), priority };
+}
+
+interface Layout {
+  /** The lines of a cell: several for a message, one for all else. */
+  readonly split: (text: string) => readonly string[];
+  /** A line in exactly the width of the column. The text itself is dressed, not what fills up. */
+  readonly lay: (text: string, dress: (text: string) => string) => string;
+}
+
+function layOut(column: ShownColumn, columns: number, width: Width): Layout {
+  const right = isAmount(column);
+  return {
+    split: column.as === 'message' ? (text) => wrapped(text, columns, width) : (text) => [text],
+    lay: (text, dress) => {
+      const spare = columns - width(text);
+      const [fitting, fill] = spare >= 0 ? [text, ' '.repeat(spare)] : cut(text, columns, width);
+      const dressed = fitting === '' ? '' : dress(fitting);
+      return right ? fill + dressed : dressed + fill;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** What a token can do, as far as it can be known: what is known of the token, held against what endpoints need. */
+
+import type { Account } from '../cli/account/account.ts';
+import { permissionText, tokenKindNames } from '../cli/report/advice.ts';
+import type { NamedCommand } from '../cli/run/command-words.ts';
+import type { TokenKind } from '../platform/endpoint.ts';
+import {
+  type PlatformWords,
+  permissionSets,
+  type Requirements,
+  requirementsFor,
+  spelledPath,
+} from '../platform/permissions.ts';
+import type { Installation } from '../platform/records.ts';
+import { holdsScope } from '../platform/scopes.ts';
+
+/**
+ * `partly`: some of the requests, or for some accounts. `unknown`: the platform does not tell what would decide it.
+ */
+type Can = 'yes' | 'no' | 'partly' | 'unknown';
+
+/** What is known of the token in hand. */
+export interface Held extends Pick<Account, 'tokenKind' | 'scopes' | 'platformVersion'> {
+  /** The app's installations that an app user token reaches, with their permissions; null for other kinds. */
+  readonly installations: readonly Pick<Installation, 'account' | 'permissions'>[] | null;
+}
+
+interface Verdict {
+  readonly can: Can;
+  /** What is missing, or what else must hold; empty where there is nothing to say. */
+  readonly why: string;
+}
+
+export interface CommandVerdict extends Verdict {
+  readonly command: string;
+  readonly requests: readonly (Verdict & { readonly endpoint: string })[];
+}
+
+/** Whether a token can run a command: all its requests, or which of them. The words are those of its platform. */
+export function checkCommand({ name, requests }: NamedCommand, held: Held, words: PlatformWords): CommandVerdict {
+  const verdicts = requests.flatMap((route) => {
+    const needs = requirementsFor(...(route.split(' ') as [string, string]));
+    return needs ? [{ endpoint: spelledPath(route, words), ...judge(needs, held) }] : [];
+  });
+  return { command: name, ...summary(verdicts), requests: verdicts };
+}
+
+function summary(verdicts: CommandVerdict['requests']): Verdict {
+  const [first] = verdicts;
+  if (!first) return { can: 'yes', why: 'asks no endpoint of its own' };
+  const cans = new Set(verdicts.map(({ can }) => can));
+  const can = cans.size === 1 ? first.can : cans.has('no') || cans.has('partly') ? 'partly' : 'unknown';
+  if (verdicts.every(({ why }) => why === first.why)) return { can, why: first.why };
+  const reasons = verdicts.filter(({ why }) => why !== '').map(({ endpoint, why }) => `${endpoint}: ${why}`);
+  return { can, why: reasons.join('; ') };
+}
+
+/** Whether a token can ask one endpoint. The role of its owner depends on what is asked about, so it is a condition. */
+function judge(needs: Requirements, held: Held): Verdict {
+  const impossible = wrongEdition(needs, held) ?? wrongKind(needs, held);
+  if (impossible !== undefined) return { can: 'no', why: impossible };
+  const verdict = usesScopes(held) ? byScopes(needs, held) : byPermissions(needs, held);
+  if (verdict.can === 'no') return verdict;
+  return { can: verdict.can, why: [verdict.why, ...conditions(needs, held)].filter(Boolean).join('; ') };
+}
+
+/** Only self-managed platforms tell their release. */
+function wrongEdition({ editions }: Requirements, { platformVersion }: Held): string | undefined {
+  if (!editions || platformVersion === null || editions.includes('self-managed')) return undefined;
+  return `only on ${editions.join(', ')}, and this platform is self-managed`;
+}
+
+/** A token that does not tell its kind has no scopes, or the platform would have told them, and its owner is a user. */
+function wrongKind({ tokens }: Requirements, { tokenKind }: Held): string | undefined {
+  const kinds: readonly TokenKind[] = tokenKind ? [tokenKind] : ['fine_grained', 'app_user'];
+  if (!tokens || kinds.some((kind) => tokens.includes(kind))) return undefined;
+  return `works only with ${tokenKindNames(tokens)}`;
+}
+
+const usesScopes = ({ tokenKind }: Held) => tokenKind === 'classic' || tokenKind === 'oauth';
+
+function byScopes({ scopes, permission, anonymous }: Requirements, { scopes: held }: Held): Verdict {
+  if (!scopes) return { can: 'yes', why: permission && !anonymous ? 'no scope is known to be needed' : '' };
+  const wanted = scopes.join(' or ');
+  if (held === null) return { can: 'unknown', why: `depends on the scope ${wanted}` };
+  if (scopes.some((scope) => holdsScope(held, scope))) return { can: 'yes', why: '' };
+  return { can: 'no', why: `missing scope ${wanted}` };
+}
+
+function byPermissions({ permission, scopes, anonymous }: Requirements, { installations }: Held): Verdict {
+  if (!permission) return { can: 'yes', why: scopes && !anonymous ? 'no permission is known to be needed' : '' };
+  if (installations) return byInstallations(permission, anonymous ?? false, installations);
+  const wanted = permissionText(permission);
+  return anonymous
+    ? { can: 'yes', why: `public resources; private ones depend on the permission ${wanted}` }
+    : { can: 'unknown', why: `depends on the permission ${wanted}` };
+}
+
+function byInstallations(
+  permission: string,
+  anonymous: boolean,
+  installations: NonNullable<Held['installations']>,
+): Verdict {
+  const permitted = installations.filter((installation) => satisfies(installation.permissions, permission));
+  if (permitted.length > 0 && permitted.length === installations.length) return { can: 'yes', why: '' };
+  const missing = `missing permission ${permissionText(permission)}`;
+  if (permitted.length > 0) {
+    const accounts = permitted.map(({ account }) => account?.login).filter((login) => login !== undefined);
+    return { can: 'partly', why: `only for ${accounts.join(', ')}; elsewhere ${missing}` };
+  }
+  return anonymous ? { can: 'yes', why: `public resources; for private ones ${missing}` } : { can: 'no', why: missing };
+}
+
+const levels = ['read', 'write', 'admin'];
+
+/** Whether permissions hold one of the sets that are asked for. Specification, Authentication: write satisfies read. */
+function satisfies(held: Readonly<Record<string, string>> | null | undefined, permission: string): boolean {
+  return permissionSets(permission).some((set) =>
+    set.every((one) => levels.indexOf(held?.[one.permission] ?? '') >= levels.indexOf(one.level)),
+  );
+}
+
+function conditions({ role, editions }: Requirements, { tokenKind, platformVersion }: Held): string[] {
+  return [
+    ...(role && tokenKind !== 'installation' ? [`role needed: ${role}`] : []),
+    ...(editions && platformVersion === null ? [`only on ${editions.join(', ')}`] : []),
+  ];
+}

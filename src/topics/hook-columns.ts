@@ -1,0 +1,47 @@
+/** What tables show of pre-receive hooks, and people choose one by. */
+
+import { isRepo, type Target } from '../cli/input/args.ts';
+import type { PickList } from '../cli/input/prompts/picking.ts';
+import type { Column } from '../output/table/columns.ts';
+import { listOrganizationHooks, listRepositoryHooks } from '../platform/endpoints/hooks.ts';
+import type { PreReceiveHook } from '../platform/records.ts';
+
+const basics: readonly Column<PreReceiveHook>[] = [
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'Name', get: 'name', as: 'name', priority: 1 },
+  { header: 'Enforcement', get: 'enforcement', as: 'state', priority: 1 },
+  { header: 'Downstream may change', get: 'allow_downstream_configuration', priority: 3 },
+];
+
+/** A hook as it holds for a repository or an organization. */
+export const hookColumns: readonly Column<PreReceiveHook>[] = [
+  ...basics,
+  { header: 'Configured at', get: configuredAt, as: 'text' },
+];
+
+/** A hook of the whole platform: also what it runs. */
+export const installationHookColumns: readonly Column<PreReceiveHook>[] = [
+  ...basics,
+  { header: 'Script', get: 'script', as: 'text' },
+  { header: 'Repository', get: 'script_repository.full_name', as: 'text' },
+  { header: 'Environment', get: 'environment.name', as: 'text', priority: 3 },
+];
+
+/**
+ * Where the enforcement that holds comes from: configuration_url points to the repository, its owning organization, or
+ * the global configuration. Specification, Pre-receive hook.
+ */
+function configuredAt({ configuration_url: url }: PreReceiveHook): string | undefined {
+  const place = /\/(?:repos\/([^/]+\/[^/]+)|orgs\/([^/]+)|admin)\/pre-receive-hooks\b/.exec(url ?? '');
+  return place ? (place[1] ?? place[2] ?? 'the platform') : undefined;
+}
+
+/** The hooks to choose from, where nobody says which one is meant. */
+export const hooksOf = ({ target }: { readonly target: Target }): PickList<PreReceiveHook> => ({
+  question: 'Which hook?',
+  list: (session, cut) =>
+    isRepo(target)
+      ? session.list(listRepositoryHooks, { path: { ...target } }, cut, {})
+      : session.list(listOrganizationHooks, { path: { ...target } }, cut, {}),
+  choice: ({ id, name }) => ({ name: `${name} (${id})`, value: id }),
+});

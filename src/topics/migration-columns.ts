@@ -1,0 +1,34 @@
+/** What tables show of migrations: what their owner decides on, and chooses one by. */
+
+import type { PickList } from '../cli/input/prompts/picking.ts';
+import type { Column } from '../output/table/columns.ts';
+import { listMigrations } from '../platform/endpoints/migrations.ts';
+import type { Migration } from '../platform/records.ts';
+
+export const migrationColumns: readonly Column<Migration>[] = [
+  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'State', get: 'state', as: 'state', priority: 1 },
+  { header: 'Locks', get: 'lock_repositories', priority: 3 },
+  { header: 'Started', get: 'created_at', as: 'age' },
+  { header: 'Changed', get: 'updated_at', as: 'age', priority: 3 },
+  {
+    header: 'Repositories',
+    get: repositoryNames,
+    as: 'text',
+  },
+];
+
+function repositoryNames({ repositories }: Migration): string | undefined {
+  return repositories?.map(({ full_name }) => full_name).join(', ');
+}
+
+/** The migrations to choose from, where nobody says which one is meant. */
+export const ownMigrations = (): PickList<Migration> => ({
+  question: 'Which migration?',
+  list: (session, cut) => session.list(listMigrations, {}, cut, {}),
+  // Of a migration that takes many repositories along, the end of the line is cut off.
+  choice: (migration) => {
+    const { id, state } = migration;
+    return { name: [id, state, repositoryNames(migration)].filter(Boolean).join(', '), short: String(id), value: id };
+  },
+});

@@ -1,0 +1,54 @@
+/** What switching a security feature on and switching it off share. */
+
+import { ForgectlCommand } from '../cli/command/command.ts';
+import { orgArg, wordArg } from '../cli/input/args.ts';
+import { fieldFlags } from '../cli/input/fields.ts';
+import { writeFlags } from '../cli/input/flags.ts';
+import { count } from '../output/amounts.ts';
+import type { Column } from '../output/table/columns.ts';
+import { getOrganization, setSecurityFeature } from '../platform/endpoints/orgs.ts';
+import type { Organization } from '../platform/records.ts';
+
+const products = setSecurityFeature.path.security_product.pipe[0].options;
+
+export const securityArgs = { org: orgArg(), product: wordArg('PRODUCT', products, 'Security feature') };
+
+export const securityFlags = { ...fieldFlags(setSecurityFeature.body.entries), ...writeFlags };
+
+interface SecurityArgs {
+  readonly org: string;
+  readonly product: (typeof products)[number];
+}
+
+const columns: readonly Column<Organization>[] = [
+  { header: 'Login', get: 'login' },
+  { header: 'Name', get: 'name' },
+];
+
+/** A command that switches one feature in all repositories of an organization. */
+export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, never>> {
+  protected async switchTo(
+    enablement: 'enable_all' | 'disable_all',
+    { org, product: security_product }: SecurityArgs,
+    flags: Readonly<Record<string, unknown>>,
+  ) {
+    const { body } = await this.inputFor(setSecurityFeature, flags);
+    const look = `forgectl orgs get ${org}`;
+    const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];
+    const done = `${security_product} is being ${switched} in the repositories of ${org}; this continues in the background.`;
+    const effect = `${switches} ${security_product} in all repositories of ${org}`;
+    const going = async () => {
+      const record = await this.call(getOrganization, { path: { org } });
+      return { record, columns, effect: `${switches} ${security_product} in ${repositoriesOf(record)}` };
+    };
+    const input = { path: { org, security_product, enablement }, body };
+    return this.remove(setSecurityFeature, input, { name: org, effect, going, look, done });
+  }
+}
+
+/** The platform shows the number of private repositories to owners only. */
+function repositoriesOf({ login, public_repos: open, total_private_repos: others }: Organization): string {
+  if (others === undefined) return `all repositories of ${login}: ${open} public, and all private ones`;
+  const total = open + others;
+  return total === 1 ? `the only repository of ${login}` : `all ${count(total)} repositories of ${login}`;
+}

@@ -1,0 +1,112 @@
+/** Where the secret of a private registry comes from, and how it is sealed before it leaves. */
+import { isUtf8 } from 'node:buffer';
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../cli/command/command.ts';
+import { UsageError } from '../cli/errors.ts';
+import { textFlag, wordFlag } from '../cli/input/flags.ts';
+import { notUtf8, readBytes } from '../cli/input/sources.ts';
+import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
+import { type Given, invalid, missing } from '../platform/validate.ts';
+
+export const secretFlags = {
+  'secret-file': textFlag('--secret-file', {
+    helpValue: 'FILE|-',
+    description: 'Read the secret from a file, or from standard input with -; one trailing newline is dropped',
+  }),
+  'secret-stdin': Flags.boolean({
+    description: 'Read the secret from standard input; one trailing newline is dropped',
+  }),
+  'secret-encoding': wordFlag('--secret-encoding', ['utf-8', 'binary'], {
+    description: 'Encoding of the secret that is read: text, or bytes sealed exactly as they are (default: utf-8)',
+  }),
+};
+
+export interface SecretSource {
+  readonly 'secret-file'?: string | undefined;
+  readonly 'secret-stdin'?: boolean | undefined;
+  readonly 'secret-prompt'?: boolean | undefined;
+  readonly 'secret-encoding'?: 'utf-8' | 'binary' | undefined;
+}
+
+/** What sealing makes: nobody is asked for it. */
+export const sealedFields = ['encrypted_value', 'key_id'];
+
+/** Stands in the body for a secret that is still to be sealed, so that everything else is checked before it is read. */
+export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
+
+/** A command that seals a secret with an organization's public key. */
+export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
+  /** True when a flag says where the secret is; notes what cannot go together. */
+  protected namesSecret(flags: SecretSource & { readonly 'encrypted-value'?: unknown }): boolean {
+    const given = (['secret-file', 'secret-stdin', 'secret-prompt'] as const).filter((name) => flags[name]);
+    if (given.length > 1)
+      this.problems.push(invalid(given.map((name) => `--${name}`).join(' and '), 'do not go together'));
+    if (given.length && flags['encrypted-value'] !== undefined)
+      this.problems.push(
+        invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
+      );
+    if (flags['secret-encoding'] && !flags['secret-file'] && !flags['secret-stdin'])
+      this.problems.push(invalid('--secret-encoding', 'requires --secret-file or --secret-stdin'));
+    if (flags['secret-prompt']) this.needsAskedSecret();
+    if (this.#wouldEcho(flags) && !this.input.mayAsk())
+      this.problems.push(invalid('--secret-stdin', 'reads the secret from a pipe or a file, and not from a keyboard'));
+    return given.length > 0;
+  }
+
+  /** Notes that a secret is missing, where it would have to be asked for and nobody can be. */
+  protected needsAskedSecret(): void {
+    if (this.input.mayAsk()) return;
+    this.problems.push(
+      missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
+    );
+  }
+
+  /** Keys are echoed, and on a screen a secret stays: what comes from there is asked for instead. */
+  #wouldEcho({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): boolean {
+    return (stdin || file === '-') && this.runtime.stdin.isTTY === true;
+  }
+
+  /** Reads the secret and seals it with the organization's current key. Nothing of it is kept. */
+  protected async sealSecret(org: string, source: SecretSource): Promise<{ key_id: string; encrypted_value: string }> {
+    const secret = await this.readSecret(source);
+    const key = await this.call(getRegistryPublicKey, { path: { org } });
+    const { seal } = await import('../client/seal.ts');
+    return seal(key, secret);
+  }
+
+  private async readSecret(source: SecretSource): Promise<Uint8Array> {
+    const bytes = await this.rawSecret(source);
+    const secret = source['secret-encoding'] === 'binary' ? bytes : textSecret(bytes);
+    if (secret.length === 0) throw new UsageError('The secret is empty. Nothing was sent.');
+    return secret;
+  }
+
+  private async rawSecret(source: SecretSource): Promise<Buffer> {
+    const { 'secret-file': file, 'secret-stdin': stdin } = source;
+    if (file !== undefined && file !== '-') return readBytes(file, this.runtime.stdin, '--secret-file');
+    const fromStdin = stdin || file === '-';
+    if (fromStdin && !this.#wouldEcho(source)) return readBytes('-', this.runtime.stdin);
+    const { promptSecret } = await import('../cli/input/prompts/prompts.ts');
+    const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
+    const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
+    if (!fromStdin) await this.input.noteAskedBy('--secret-prompt', '--secret-stdin');
+    return secret;
+  }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Refuses what is not text. Throws UsageError. */
+function textSecret(secret: Buffer): Uint8Array {
+  const asBytes = 'To seal its bytes exactly as they are, use --secret-encoding binary.';
+  if (!isUtf8(secret)) throw new UsageError(`The secret ${notUtf8}. Nothing was sent.`, asBytes);
+  if (secret.subarray(0, 3).equals(byteOrderMark))
+    throw new UsageError('The secret begins with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
+  return withoutNewline(secret);
+}
+
+/** Editors and `echo` end what they write with a newline that is no part of the secret: exactly one is dropped. */
+function withoutNewline(secret: Buffer): Uint8Array {
+  if (secret.at(-1) !== 0x0a) return secret;
+  return secret.subarray(0, secret.at(-2) === 0x0d ? -2 : -1);
+}

@@ -1,0 +1,61 @@
+/** The repositories that may use a private registry, by their names. */
+import * as Flags from '@oclif/core/flags';
+import type { Session } from '../cli/command/session.ts';
+import { type RepoName, readRepoName } from '../cli/input/args.ts';
+import { BadValue } from '../cli/input/values.ts';
+import { getRepository } from '../platform/endpoints/repos.ts';
+import { type Given, invalid, type Problem } from '../platform/validate.ts';
+
+export const selectionFlags = {
+  'selected-repositories': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'OWNER/NAME,…',
+    helpGroup: 'BODY',
+    description: 'Repositories that may use it, with --visibility selected; their ids are looked up',
+  }),
+};
+
+interface SelectionFlags {
+  readonly 'selected-repositories'?: readonly string[] | undefined;
+  readonly 'selected-repository-ids'?: unknown;
+}
+
+/** Stands in the body for ids that are still to be looked up, so that everything else is checked first. */
+const pendingSelection: Given = { selected_repository_ids: [0] };
+
+/** Repositories as the command line names them. */
+export class RepositorySelection {
+  readonly #names: readonly RepoName[] | undefined;
+
+  /** Notes as problems what is no name of a repository, and ids beside names. */
+  constructor(flags: SelectionFlags, problems: Problem[]) {
+    const typed = flags['selected-repositories'];
+    if (typed && flags['selected-repository-ids'] !== undefined)
+      problems.push(invalid('--selected-repositories and --selected-repository-ids', 'do not go together'));
+    this.#names = typed?.flatMap((words) => words.split(',')).flatMap((word) => read(word.trim(), problems));
+  }
+
+  /** Returns what stands in the body for the ids; nothing where no names were given. */
+  get pending(): Given {
+    return this.#names ? pendingSelection : {};
+  }
+
+  /** Returns the ids as the body has them. Throws what the client throws, NotFoundError among it. */
+  async body(session: Session): Promise<{ selected_repository_ids?: number[] }> {
+    if (!this.#names) return {};
+    const ids: number[] = [];
+    for (const path of this.#names) ids.push((await session.call(getRepository, { path: { ...path } }, {})).id);
+    return { selected_repository_ids: ids };
+  }
+}
+
+function read(word: string, problems: Problem[]): RepoName[] {
+  try {
+    return [readRepoName(word)];
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    problems.push(invalid('--selected-repositories', error.message));
+    return [];
+  }
+}

@@ -1,0 +1,200 @@
+/** Reviewing requests: one that is named, or at a terminal all open ones, one after the other. */
+
+import { ForgectlCommand } from '../cli/command/command.ts';
+import { SomeFailedError } from '../cli/errors.ts';
+import { isRepo, optionalTargetArg, type RepoName, type Target } from '../cli/input/args.ts';
+import { fieldShape } from '../cli/input/field-shape.ts';
+import { flagWords, shellLine } from '../cli/input/prompts/command-line.ts';
+import type { Askable } from '../cli/input/prompts/questions.ts';
+import { typedFields } from '../cli/input/typed-fields.ts';
+import { describeFailure, failureText } from '../cli/report/report.ts';
+import { Listing } from '../cli/result/listing.ts';
+import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../client/errors.ts';
+import { humanText } from '../output/table/cells.ts';
+import type { Column } from '../output/table/columns.ts';
+import type { DismissalRequest } from '../platform/records.ts';
+import { optionalFields } from '../platform/schema.ts';
+import { checkValue, type Given, invalid } from '../platform/validate.ts';
+
+/** What all requests have that somebody reviews. */
+type Reviewable = Pick<DismissalRequest, 'repository' | 'requester' | 'created_at'>;
+
+/** An endpoint that takes a decision and what the requester is told. */
+interface Reviewing {
+  readonly body: { readonly entries: Parameters<typeof optionalFields>[0] };
+}
+
+/** A decision as the platform takes it. */
+interface Review<S extends string> {
+  readonly status: S;
+  readonly message: string;
+}
+
+/** A request that was decided on. */
+export interface Reviewed {
+  repository: string;
+  number: number;
+  status: string;
+  message: string;
+}
+
+const reviewedColumns: readonly Column<Reviewed>[] = [
+  { header: 'Repository', get: 'repository' },
+  { header: 'Number', get: 'number' },
+  { header: 'Decision', get: 'status' },
+  { header: 'Message', get: 'message' },
+];
+
+/** The argument for what is reviewed; an organization has no requests of its own to name. */
+export const reviewedArg = () =>
+  optionalTargetArg(
+    'REPO',
+    'Repository, written OWNER/NAME (or at a terminal, with no number behind it, an organization)',
+  );
+
+/** The longest time that the platform looks back. */
+export const openRequests = { request_status: 'open', time_period: 'month' } as const;
+
+/** A command that decides on requests of the kind `R`, with one of the words `S`. */
+export abstract class ReviewCommand<T, R extends Reviewable, S extends string> extends ForgectlCommand<T> {
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; the queue's are others than those of an answer
+  protected override columns: readonly Column<any>[] = [];
+
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  protected override idField: Column<any>['get'] | undefined = undefined;
+
+  protected abstract readonly reviewing: Reviewing;
+  protected abstract open(target: Target): Promise<Listing<R>>;
+  protected abstract numberOf(request: R): number;
+  /** What a request is about, in a few words. */
+  protected abstract subject(request: R): string;
+  /** The columns of a request that is decided on. */
+  protected abstract requestSheet(): Promise<readonly Column<R>[]>;
+  protected abstract read(repo: RepoName, number: number): Promise<R>;
+  protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<unknown>;
+
+  /** The repository and the number that the command line names; what is missing or wrong is noted. */
+  protected async named(
+    target: Target | undefined,
+    number: number | undefined,
+    numberArgument: string,
+  ): Promise<{ readonly repo: RepoName; readonly number: number }> {
+    const repo = target ?? (await this.input.missingArgument<Target>('repo'));
+    if (typeof repo === 'object' && !isRepo(repo)) this.problems.push(invalid('REPO', 'must be written OWNER/NAME'));
+    return { repo: repo as RepoName, number: number ?? (await this.input.missingArgument<number>(numberArgument)) };
+  }
+
+  /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
+  protected async workThrough(target: Target | undefined, flags: Given): Promise<Listing<Reviewed>> {
+    const given = await this.#given(flags);
+    const reviewed = target ?? (await this.#askTarget());
+    const listing = await this.open(reviewed);
+    const open: R[] = [];
+    for await (const page of listing.pages()) open.push(...page);
+    const done: Reviewed[] = [];
+    const tally = { skipped: 0, failed: 0 };
+    const total = open.length;
+    while (open.length > 0) {
+      const next = await this.#pick(open);
+      if (!next) break;
+      open.splice(open.indexOf(next), 1);
+      const outcome = await this.#decide(next, given);
+      if (typeof outcome === 'object') done.push(outcome);
+      else tally[outcome]++;
+    }
+    if (tally.failed > 0)
+      this.failure = new SomeFailedError(`${tally.failed} of ${total} requests could not be decided on.`);
+    this.columns = reviewedColumns;
+    this.idField = isRepo(reviewed) ? 'number' : ({ repository, number }: Reviewed) => `${repository} ${number}`;
+    this.emptyText = total === 0 ? 'No request of the last month is open.' : 'Nothing was decided.';
+    return Listing.of(done, total === 0 ? {} : { remark: summary(done, tally, open.length) });
+  }
+
+  /** What flags decide for all; throws ValidationError for what cannot be sent. */
+  async #given(flags: Given): Promise<Partial<Review<S>>> {
+    const { entries } = this.reviewing.body;
+    const { values, problems } = await typedFields(entries, flags, this.runtime.stdin);
+    if (flags.input !== undefined) this.problems.push(invalid('--input', 'goes only with the number of a request'));
+    this.problems.push(...problems, ...checkValue(optionalFields(entries), values).problems);
+    this.input.refuseProblems();
+    return values as Partial<Review<S>>;
+  }
+
+  async #askTarget(): Promise<Target> {
+    const { askValue } = await import('../cli/input/prompts/questions.ts');
+    const arg = this.ctor.args.repo as Askable;
+    return arg.parse(await askValue(arg, 'REPO', this.runtime), this, arg) as Promise<Target>;
+  }
+
+  async #pick(open: readonly R[]): Promise<R | undefined> {
+    const { promptChoice } = await import('../cli/input/prompts/prompts.ts');
+    const now = this.runtime.terminal.now();
+    const choices = open.map((request) => {
+      const { repository, requester, created_at } = request;
+      const age = humanText(created_at, now, 'age');
+      const short = `${repository.full_name} ${this.numberOf(request)}`;
+      return { name: `${short}: ${this.subject(request)}, by ${requester.actor_name}, ${age}`, short, value: request };
+    });
+    const stop = { name: 'Stop here', value: undefined };
+    return promptChoice(`Which request (${open.length} open)?`, [...choices, stop], this.runtime);
+  }
+
+  /** What became of a request. That the platform refuses one review says nothing about the next. */
+  async #decide(request: R, given: Partial<Review<S>>): Promise<Reviewed | 'skipped' | 'failed'> {
+    const [owner = '', repo = ''] = request.repository.full_name.split('/');
+    const number = this.numberOf(request);
+    try {
+      const whole = await this.read({ owner, repo }, number);
+      await this.input.showRecord({ record: whole, columns: await this.requestSheet() });
+      const review = await this.#ask(given);
+      if (!review) return 'skipped';
+      await this.review({ owner, repo }, number, review);
+      this.#tellReview(`${owner}/${repo}`, number, review);
+      return { repository: `${owner}/${repo}`, number, ...review };
+    } catch (error) {
+      if (!(error instanceof ApiError) || endings.some((type) => error instanceof type)) throw error;
+      this.notice(failureText(describeFailure(error, {})));
+      return 'failed';
+    }
+  }
+
+  /** Asks for the decision, unless flags gave it; nothing for a request that is left as it is. */
+  async #ask({ status: decided, message: said }: Partial<Review<S>>): Promise<Review<S> | undefined> {
+    const { promptChoice, promptText } = await import('../cli/input/prompts/prompts.ts');
+    const { status: statusField, message: messageField } = this.reviewing.body.entries;
+    const words = fieldShape(statusField as never).words as readonly S[];
+    const choices = [...words.map((word) => ({ name: word, value: word })), { name: 'skip', value: undefined }];
+    const status = decided ?? (await promptChoice<S | undefined>('What is your decision?', choices, this.runtime));
+    if (status === undefined) return undefined;
+    const check = (text: string) =>
+      text.trim() === '' ? 'must not be empty' : checkValue(messageField as never, text).problems[0]?.message;
+    return {
+      status,
+      message: said ?? (await promptText('What is the requester told (--message)?', this.runtime, check)),
+    };
+  }
+
+  #tellReview(repo: string, number: number, { status, message }: Review<S>): void {
+    const command = [this.config.bin, ...(this.id ?? '').split(':'), repo, String(number)];
+    const flags = [...flagWords('status', status), ...flagWords('message', message)];
+    this.notice(`Done. The same without questions:\n  ${shellLine([...command, ...flags])}`);
+  }
+}
+
+/** What goes wrong with every request, once it does with one. */
+const endings = [AuthenticationError, RateLimitError, ServerError];
+
+/** `approve: 2, deny: 1, skipped: 1, not looked at: 3.` */
+function summary(
+  done: readonly Reviewed[],
+  { skipped, failed }: { readonly skipped: number; readonly failed: number },
+  left: number,
+): string {
+  const counts = new Map<string, number>();
+  for (const { status } of done) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const said = [...counts].map(([status, count]) => `${status}: ${count}`);
+  if (skipped) said.push(`skipped: ${skipped}`);
+  if (failed) said.push(`failed: ${failed}`);
+  if (left) said.push(`not looked at: ${left}`);
+  return `${said.join(', ')}.`;
+}

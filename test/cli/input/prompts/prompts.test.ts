@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../../src/cli/errors.ts';
+import {
+  confirm,
+  promptChoice,
+  promptSecret,
+  promptSeveral,
+  promptText,
+  typeName,
+} from '../../../../src/cli/input/prompts/prompts.ts';
+import { FakeTerminal } from '../../../support/fake-terminal.ts';
+
+let terminal: FakeTerminal;
+
+beforeEach(() => {
+  terminal = new FakeTerminal();
+});
+
+afterEach(() => {
+  expect(terminal.stdout.readableLength).toBe(0);
+});
+
+describe('a secret', () => {
+  test('is taken without showing on the screen', async () => {
+    const asked = promptSecret('Token:', terminal.asking);
+    await terminal.type('Token:', 'ghp_hidden\r');
+    expect(await asked).toBe('ghp_hidden');
+    expect(terminal.shown).toContain('Token:');
+    expect(terminal.shown).toContain('**********');
+    expect(terminal.shown).not.toContain('hidden');
+  });
+
+  test('cannot be made visible', async () => {
+    const asked = promptSecret('Token:', terminal.asking);
+    await terminal.type('Token:', 'ghp_hidden\x14\r');
+    await asked;
+    expect(terminal.shown).not.toContain('hidden');
+  });
+});
+
+describe('a question', () => {
+  test.each([
+    ['y\r', true],
+    ['yes\r', true],
+    ['n\r', false],
+    ['\r', false],
+  ])('of yes or no that is answered %j is %s', async (keys, answer) => {
+    const asked = confirm('Keep it in a file?', terminal.asking);
+    await terminal.type('Keep it in a file?', keys);
+    expect(await asked).toBe(answer);
+  });
+
+  test('for text gives the line that was typed', async () => {
+    const asked = promptText('Base URL:', terminal.asking);
+    await terminal.type('Base URL:', 'ghe.example.com\r');
+    expect(await asked).toBe('ghe.example.com');
+  });
+
+  test.each([
+    ['acme/site\r', true],
+    ['Acme/Site \r', true],
+    ['acme/sit\r', false],
+    ['\r', false],
+    ['yes\r', false],
+  ])('for a name to confirm with, answered %j, is %s', async (keys, confirmed) => {
+    const asked = typeName('Type its name:', ['acme/site'], terminal.asking);
+    await terminal.type('Type its name:', keys);
+    expect(await asked).toBe(confirmed);
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('that is ended with %s is an interruption', async (_, key) => {
+    const asked = promptSecret('Token:', terminal.asking);
+    const ended = expect(asked).rejects.toThrow(InterruptedError);
+    await terminal.type('Token:', key);
+    await ended;
+  });
+
+  test('that is ended by the terminal’s end is an interruption', async () => {
+    const asked = confirm('Keep it in a file?', terminal.asking);
+    const ended = expect(asked).rejects.toThrow(InterruptedError);
+    await terminal.type('Keep it in a file?', '');
+    terminal.stdin.end();
+    await ended;
+  });
+
+  test('leaves nothing behind that listens to the keyboard', async () => {
+    const asked = promptText('Base URL:', terminal.asking);
+    await terminal.type('Base URL:', 'x\r');
+    await asked;
+    expect(terminal.stdin.listenerCount('pause')).toBe(0);
+    expect(terminal.stdin.isPaused()).toBe(true);
+  });
+});
+
+const words = ['one', 'two', 'three'].map((name, index) => ({ name, value: index + 1 }));
+
+describe('a choice', () => {
+  test('is made with the arrows', async () => {
+    const asked = promptChoice('Which?', words, terminal.asking);
+    await terminal.type('Which?', '\x1b[B\r');
+    expect(await asked).toBe(2);
+  });
+
+  test('of several is made with the space bar, and none is no answer', async () => {
+    const asked = promptSeveral('Which?', words, terminal.asking);
+    await terminal.type('Which?', '\r');
+    await terminal.type('At least one', ' \x1b[B\x1b[B \r');
+    expect(await asked).toEqual([1, 3]);
+  });
+
+  test('takes one line, however long it is', async () => {
+    const long = { name: `acme/site 1: ${'東京 '.repeat(20)}`, value: 1 };
+    const asked = promptChoice('Which?', [long, { name: `${'a'.repeat(76)}b`, value: 2 }], terminal.asking);
+    await terminal.type('Which?', '\r');
+    expect(await asked).toBe(1);
+    expect(terminal.shown).toContain(`acme/site 1: ${'東京 '.repeat(12)}東…`);
+    expect(terminal.shown).toContain(`${'a'.repeat(75)}…`);
+    expect(terminal.shown).not.toContain('a'.repeat(76));
+  });
+
+  test('that was made stands there in short', async () => {
+    const long = { name: 'url: Address of the registry', short: 'url', value: 1 };
+    const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
+    await terminal.type('Which?', ' \r');
+    await asked;
+    expect(terminal.shown.slice(terminal.shown.lastIndexOf('Which?'))).toContain('url');
+    expect(terminal.shown.slice(terminal.shown.lastIndexOf('Which?'))).not.toContain('Address');
+  });
+
+  test('of more than the screen is to hold says how many there are', async () => {
+    const many = Array.from({ length: 13 }, (_, value) => ({ name: `choice ${value}`, value }));
+    const asked = promptChoice('Which?', many, terminal.asking);
+    await terminal.type('Which?', '\r');
+    await asked;
+    expect(terminal.shown).toContain('13 in all');
+    expect(terminal.shown).not.toContain('choice 12');
+  });
+
+  test('that the platform named is harmless', async () => {
+    const asked = promptChoice('Which?', [{ name: 'a\x1b]0;evil\x07b', value: 1 }], terminal.asking);
+    await terminal.type('Which?', '\r');
+    await asked;
+    expect(terminal.shown).toContain(String.raw`a\u001b]0;evil\u0007b`);
+    expect(terminal.shown).not.toContain('\x1b]0');
+  });
+});
+
+describe('where lines of plain text are wanted', () => {
+  beforeEach(() => {
+    terminal.plain = true;
+  });
+
+  /** Nothing but what a line editor needs to begin a line. */
+  const lines = () => terminal.shown.replaceAll('\x1b[1G', '').replaceAll('\x1b[0J', '').split(/\r?\n/);
+
+  test('a choice is a number, and what is none is asked for again', async () => {
+    const asked = promptChoice('Which?', words, terminal.asking);
+    await terminal.type('Type a number', '4\r');
+    await terminal.type('none of the numbers', '2\r');
+    expect(await asked).toBe(2);
+    expect(lines().slice(0, 4)).toEqual(['Which?', '1. one', '2. two', '3. three']);
+    expect(terminal.shown).not.toContain('\x1b[?25l');
+  });
+
+  test('several are numbers with commas between them', async () => {
+    const asked = promptSeveral('Which?', words, terminal.asking);
+    await terminal.type('Type numbers', '3,\r');
+    await terminal.type('Not all of that', '3, 1,3\r');
+    expect(await asked).toEqual([3, 1]);
+  });
+
+  test.each([
+    ['y\r', true],
+    ['No\r', false],
+    ['\r', false],
+  ])('a question of yes or no that is answered %j is %s', async (keys, answer) => {
+    const asked = confirm('Keep it?', terminal.asking);
+    await terminal.type('Keep it? Type y or n:', keys);
+    expect(await asked).toBe(answer);
+  });
+
+  test('a text that does not fit is asked for again', async () => {
+    const asked = promptText('Name:', terminal.asking, (text) => (text === '' ? 'must not be empty' : undefined));
+    await terminal.type('Name:', '\r');
+    await terminal.type('That does not fit: must not be empty', 'x\r');
+    expect(await asked).toBe('x');
+  });
+
+  test('nothing of a secret is shown, not even how long it is', async () => {
+    const asked = promptSecret('Token:', terminal.asking);
+    await terminal.type('Token:', 'ghp_hidden\r');
+    expect(await asked).toBe('ghp_hidden');
+    expect(terminal.shown).toBe('Token: \n');
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('%s is an interruption, and leaves the cursor on an empty line', async (_, key) => {
+    const asked = promptText('Name:', terminal.asking);
+    const ended = expect(asked).rejects.toThrow(InterruptedError);
+    await terminal.type('Name:', key);
+    await ended;
+    expect(terminal.shown).toMatch(/\n$/);
+  });
+});

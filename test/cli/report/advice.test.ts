@@ -1,0 +1,126 @@
+/** What to do after a limit and after a 404, in words that can be read aloud. */
+import { describe, expect, it } from 'vitest';
+import { type AdviceContext, adviceFor } from '../../../src/cli/report/advice.ts';
+import { NetworkError, NotFoundError, PermissionError, RateLimitError } from '../../../src/client/errors.ts';
+
+const asked = { method: 'GET', path: '/orgs/acme' };
+const refusal = { status: 403, message: 'Slow down', fields: [], moreFields: 0 };
+
+describe('the time to come back', () => {
+  it.each([
+    [1_000, '2026-03-01T12:00:01Z', 'in 1 second, at 12:00:01 UTC'],
+    [45_200, '2026-03-01T12:00:45.200Z', 'in 46 seconds, at 12:00:45 UTC'],
+    [840_000, '2026-03-01T12:14:00Z', 'in 14 minutes, at 12:14 UTC'],
+    [840_001, '2026-03-01T12:14:00.001Z', 'in 15 minutes, at 12:15 UTC'],
+    [5_400_000, '2026-03-01T13:30:00Z', 'in 90 minutes, at 13:30 UTC'],
+    [7_000_000, '2026-03-01T13:56:40Z', 'in 2 hours, at 13:57 UTC'],
+    [3_600_000, '2026-03-02T00:30:00Z', 'in 60 minutes, on 2026-03-02 at 00:30 UTC'],
+  ])('after %i ms is told as a span and as a time', (ms, at, told) => {
+    const error = new RateLimitError(asked, refusal, { ms, at: new Date(at) });
+    expect(adviceFor(error, {})).toBe(`Come back ${told}, or let forgectl wait longer with --max-wait.`);
+  });
+
+  it('is a guess where the platform does not tell', () => {
+    expect(adviceFor(new RateLimitError(asked, refusal, undefined), {})).toBe(
+      'Come back in a minute or more, or let forgectl wait longer with --max-wait.',
+    );
+  });
+});
+
+describe('where nobody answers', () => {
+  it.each(['refused the connection', 'is a name that cannot be found', 'does not speak TLS as it should (EPROTO)'])(
+    'because the host %s, the address is in doubt',
+    (why) => {
+      const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+      expect(adviceFor(error, {})).toBe(
+        'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
+      );
+    },
+  );
+
+  it('because of a proxy, it is not', () => {
+    const why = 'cannot be reached, because the proxy 127.0.0.1:9 (from HTTP_PROXY) refused the connection';
+    const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+    expect(adviceFor(error, {})).toBeUndefined();
+  });
+});
+
+describe('where TLS is spoken to plain HTTP', () => {
+  const error = (host: string) =>
+    new NetworkError(asked, `GET /orgs/acme got no answer: ${host} does not speak TLS as it should (ERR_SSL_X).`);
+
+  it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
+    expect(adviceFor(error(host), { baseUrl: `https://${host}/api/v3` })).toMatch(
+      `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Is the platform running`,
+    );
+  });
+
+  it('elsewhere it is not', () => {
+    expect(adviceFor(error('ghe.example.com'), { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(
+      /^Is the platform/,
+    );
+  });
+});
+
+describe('after a 403', () => {
+  it('for an archived repository nothing but that is said', () => {
+    const message = 'Repository was archived so is read-only.';
+    const endpoint = {
+      permission: 'x=write',
+      refusals: [{ status: 403, advice: 'Delegated dismissal must be enabled.' }],
+    };
+    expect(
+      adviceFor(new PermissionError(asked, { ...refusal, message }), {
+        endpoint,
+        tokenSource: 'keyring',
+        profile: 'work',
+      } as AdviceContext),
+    ).toBe('Archived repositories are read-only. Unarchive the repository first.');
+  });
+});
+
+describe('after a 404', () => {
+  const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
+
+  it('says what the token may lack', () => {
+    const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
+    expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. The token needs the scope admin:org, and it has repo. The user of the token must be an organization owner. Profile in use: work.',
+    );
+  });
+
+  it('does not advise permissions where only classic tokens work', () => {
+    const endpoint = { tokens: ['classic'], permission: 'repository_pre_receive_hooks=read' } as const;
+    const advice = (tokenKind: AdviceContext['tokenKind']) =>
+      adviceFor(error, { endpoint, tokenKind, tokenSource: 'environment' });
+    expect(advice('classic')).toBe('Check the spelling; what the token may not see is answered 404 as well.');
+    expect(advice('fine_grained')).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens, and this one is a fine-grained personal access token.',
+    );
+    expect(advice(undefined)).toBe(
+      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens.',
+    );
+  });
+
+  it.each(['https://ghe.example.com/api', 'https://ghe.example.com/acme'])(
+    'of the base URL %s it names the host and where its API may be',
+    (baseUrl) => {
+      const told = `The API of ghe.example.com may be at https://ghe.example.com/api/v3, and the base URL is ${baseUrl}.`;
+      expect(adviceFor(error, { baseUrl })).toContain(told);
+      expect(adviceFor(error, { baseUrl, tokenSource: 'environment' })).toContain(told);
+    },
+  );
+
+  it.each(['https://ghe.example.com/api/v3', 'https://proxy.example.com/ghe/api/v3', 'https://api.github.com'])(
+    'of the base URL %s it says nothing',
+    (baseUrl) => {
+      expect(adviceFor(error, { baseUrl })).not.toContain('base URL');
+    },
+  );
+
+  it('says so where no token was sent', () => {
+    expect(adviceFor(error, {})).toBe(
+      'Check the spelling. No token was sent, and what is not public is answered 404 as well.',
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  brokenOffText,
+  type Extent,
+  extentText,
+  hiddenColumnsText,
+  nothingFoundText,
+} from '../../../src/cli/result/footer.ts';
+
+describe('how much of a list is shown', () => {
+  const thirty: Extent = { from: 1, shown: 30, more: true };
+
+  it.each<[Extent, string | undefined]>([
+    [{ ...thirty, total: { count: 3907, about: false } }, 'Showing 30 of 3,907 repositories; --all shows the rest.'],
+    [
+      { ...thirty, total: { count: 3930, about: true } },
+      'Showing 30 of about 3,930 repositories; --all shows the rest.',
+    ],
+    [thirty, 'Showing the first 30 repositories; --all shows the rest.'],
+    [{ ...thirty, more: false }, undefined],
+    [{ from: 1, shown: 0, more: false }, undefined],
+    [
+      { from: 31, shown: 30, more: true, total: { count: 3907, about: false }, nextPage: 3 },
+      'Showing 31 to 60 of 3,907 repositories; --page 3 shows the next.',
+    ],
+    [{ from: 31, shown: 30, more: true, nextPage: 3 }, 'Showing 31 to 60 repositories; --page 3 shows the next.'],
+    [{ from: 31, shown: 7, more: true }, 'Showing 31 to 37 repositories; --all shows the rest.'],
+    [{ from: 31, shown: 7, more: false }, 'Showing 31 to 37; there are no more after them.'],
+    // The platform counts what it does not list.
+    [{ ...thirty, total: { count: 12, about: false } }, 'Showing the first 30 repositories; --all shows the rest.'],
+  ])('%j: %s', (extent, text) => {
+    expect(extentText(extent, 'repositories')).toBe(text);
+  });
+});
+
+it('a list that breaks off says after what, and which page is missing', () => {
+  expect(brokenOffText(1200, 'repositories', 13)).toBe(
+    'The list is incomplete: it breaks off after 1,200 repositories, because page 13 did not come.',
+  );
+});
+
+it('columns that there was no room for are told', () => {
+  expect(hiddenColumnsText(0)).toBeUndefined();
+  expect(hiddenColumnsText(1)).toBe('1 column hidden; widen the terminal or use --fields.');
+  expect(hiddenColumnsText(2)).toBe('2 columns hidden; widen the terminal or use --fields.');
+});
+
+describe('where nothing is found', () => {
+  it('the place, the filters and the page are told; the order is not', () => {
+    expect(nothingFoundText('repositories', { path: { org: 'acme' } })).toBe('Found no repositories in acme.');
+    expect(
+      nothingFoundText('rulesets', {
+        path: { owner: 'acme', repo: 'site' },
+        query: { targets: ['branch', 'tag'], includes_parents: false, sort: 'name' },
+        page: 4,
+      }),
+    ).toBe('Found no rulesets in acme/site with --targets branch,tag --no-includes-parents on page 4.');
+    expect(nothingFoundText('versions', { path: { org: 'acme', ruleset_id: 7 } })).toBe(
+      'Found no versions in ruleset 7 of acme.',
+    );
+    expect(nothingFoundText('organizations', { path: { username: 'ada' } })).toBe(
+      'Found no organizations in account ada.',
+    );
+    expect(nothingFoundText('budgets', { path: { enterprise: 'acme-inc' }, query: { scope: 'user' } })).toBe(
+      'Found no budgets in enterprise acme-inc with --scope user.',
+    );
+    expect(nothingFoundText('installations', {})).toBe('Found no installations.');
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { tellingProgress } from '../../../src/cli/result/listing-progress.ts';
+import { FakeTerminal } from '../../support/fake-terminal.ts';
+
+/** Lists three pages of 600 records, each of which takes so long to come, and gives all that was shown meanwhile. */
+async function list(pageMs: number, stdoutIsTTY: boolean) {
+  const screen = new FakeTerminal();
+  const terminal = { ...screen.asking.terminal, stdoutIsTTY };
+  let now = 0;
+  async function* pages() {
+    for (let page = 0; page < 3; page++) {
+      now += pageMs;
+      yield Array.from({ length: 600 }, () => ({}));
+    }
+  }
+  const counts: number[] = [];
+  for await (const page of tellingProgress(pages(), 'repositories', { terminal, clock: { now: () => now } })) {
+    if (stdoutIsTTY) screen.stderr.write('[rows]');
+    counts.push(page.length);
+  }
+  screen.stderr.end();
+  return { counts, shown: screen.shown };
+}
+
+it('says how many records there are so far, and takes the line away at the end', async () => {
+  expect(await list(1500, false)).toEqual({
+    counts: [600, 600, 600],
+    shown: `\r600 repositories…\r1,200 repositories…\r1,800 repositories…\r${' '.repeat(19)}\r`,
+  });
+});
+
+it('says nothing of a list that is there within a second', async () => {
+  expect(await list(300, false)).toEqual({ counts: [600, 600, 600], shown: '' });
+});
+
+it('takes the line away before rows come on the same terminal', async () => {
+  const { shown } = await list(1500, true);
+  expect(shown).toBe(
+    [
+      `[rows]\r600 repositories…\r${' '.repeat(17)}\r`,
+      `[rows]\r1,200 repositories…\r${' '.repeat(19)}\r`,
+      `[rows]\r1,800 repositories…\r${' '.repeat(19)}\r`,
+    ].join(''),
+  );
+});

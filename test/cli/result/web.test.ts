@@ -1,0 +1,137 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { browsers, openPage } from '../../../src/cli/browser.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
+
+const page = 'https://ghe.example.com/acme/site';
+/** Runs it where a browser can be opened, which keeps the pages that it was given. */
+async function browsing(words: readonly string[], { env = {} }: Pick<RunOptions, 'env'>) {
+  const opened: string[] = [];
+  const result = await run(words, { env, openPage: (url) => opened.push(url) > 0 });
+  return { ...result, opened };
+}
+
+const repository = (html_url: unknown) => ({ 'GET /repos/acme/site': { body: { full_name: 'acme/site', html_url } } });
+
+describe('--web', () => {
+  it('opens the page of the record, and says which, instead of printing the record', async () => {
+    const platform = await scriptedPlatform(repository(page));
+    const { stdout, stderr, opened, code } = await browsing(['repos', 'get', 'acme/site', '--web'], {
+      env: platform.env,
+    });
+    expect({ stdout, stderr, opened, code }).toEqual({
+      stdout: '',
+      stderr: `Opening ${page} in the browser.\n`,
+      opened: [page],
+      code: 0,
+    });
+  });
+
+  it('prints the address where no browser can be opened', async () => {
+    const platform = await scriptedPlatform(repository(page));
+    const { stdout, stderr } = await run(['repos', 'get', 'acme/site', '--web'], { env: platform.env });
+    expect(stdout).toBe(`${page}\n`);
+    expect(stderr).toBe(`Opening ${page} in the browser.\nNo browser can be opened here. This is the page:\n`);
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', '--version', '-e rm', '', null, 7, { a: 1 }])(
+    'opens nothing for %j, which is no address of a page',
+    async (html_url) => {
+      const platform = await scriptedPlatform(repository(html_url));
+      const { opened, stdout, code } = await browsing(['repos', 'get', 'acme/site', '--web'], { env: platform.env });
+      expect({ opened, stdout, code }).toEqual({ opened: [], stdout: '', code: 2 });
+    },
+  );
+
+  it('opens the page of a ruleset, which stands among its links', async () => {
+    const html = { href: 'https://ghe.example.com/acme/site/rules/7' };
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/rulesets/7': { body: { id: 7, _links: { html } } },
+    });
+    const { opened } = await browsing(['rulesets', 'get', 'acme/site', '7', '--web'], { env: platform.env });
+    expect(opened).toEqual(['https://ghe.example.com/acme/site/rules/7']);
+  });
+
+  const forks = (count: number) =>
+    scriptedPlatform({
+      'GET /repos/acme/site/forks': {
+        body: Array.from({ length: count }, (_, index) => ({ html_url: `https://ghe.example.com/f${index}/site` })),
+      },
+    });
+
+  it('opens the pages of a short list', async () => {
+    const { opened } = await browsing(['forks', 'list', 'acme/site', '--web'], { env: (await forks(2)).env });
+    expect(opened).toEqual(['https://ghe.example.com/f0/site', 'https://ghe.example.com/f1/site']);
+  });
+
+  it('opens nothing of a long list, and says how to make it short', async () => {
+    const { opened, stderr, code } = await browsing(['forks', 'list', 'acme/site', '--web'], {
+      env: (await forks(6)).env,
+    });
+    expect({ opened, code }).toEqual({ opened: [], code: 2 });
+    expect(stderr).toBe(
+      'forgectl: --web opens at most 5 pages, and there are more repositories. Nothing was opened.\nNarrow the list, or give --limit 5.\n',
+    );
+  });
+
+  it('says what was looked for where the list is empty', async () => {
+    const { opened, stderr } = await browsing(['forks', 'list', 'acme/site', '--web'], { env: (await forks(0)).env });
+    expect({ opened, stderr }).toEqual({ opened: [], stderr: 'Found no repositories in acme/site.\n' });
+  });
+});
+
+describe('the browser', () => {
+  it.each<[NodeJS.Platform, Record<string, string>, string[][]]>([
+    ['linux', { DISPLAY: ':0' }, [['xdg-open', page]]],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, [['xdg-open', page]]],
+    ['linux', {}, []],
+    [
+      'linux',
+      { WSL_DISTRO_NAME: 'Debian' },
+      [
+        ['wslview', page],
+        ['xdg-open', page],
+      ],
+    ],
+    ['darwin', {}, [['open', page]]],
+    ['win32', {}, [['rundll32', 'url.dll,FileProtocolHandler', page]]],
+    ['linux', { BROWSER: 'firefox --new-window' }, [['firefox', '--new-window', page]]],
+    [
+      'linux',
+      { BROWSER: 'lynx %s -x:w3m' },
+      [
+        ['lynx', page, '-x'],
+        ['w3m', page],
+      ],
+    ],
+  ])('on %s with %j is %j', (platform, env, commands) => {
+    expect(browsers(page, env, platform)).toEqual(commands);
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['/nonexistent/browser', false],
+    ['/nonexistent/browser:true', true],
+  ])('named %s opens the page: %s', async (BROWSER, opened) => {
+    expect(await openPage(page, { BROWSER })).toBe(opened);
+  });
+
+  it('is not started for what is no web address', async () => {
+    expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('gets the surroundings without the tokens in them', async () => {
+    const directory = await temporaryDirectory();
+    const browser = join(directory, 'browser');
+    await writeFile(browser, `#!/bin/sh\nenv > '${directory}/env'\n`, { mode: 0o700 });
+    const token = 'ghp_000000000000000000000000000000000000';
+    const env = { BROWSER: browser, DISPLAY: ':7', FORGECTL_TOKEN: token, GH_TOKEN: token, GITHUB_TOKEN: token };
+    expect(await openPage(page, env)).toBe(true);
+    const seen = await readFile(join(directory, 'env'), 'utf8');
+    expect(seen).toContain('DISPLAY=:7\n');
+    expect(seen).not.toContain(token);
+  });
+});

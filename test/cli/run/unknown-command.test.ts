@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../../support/run.ts';
+
+describe('words that name no command', () => {
+  it.each([
+    ['rpeos list', 'repos list'],
+    ['repo', 'repos'],
+    ['repos lst acme', 'repos list acme'],
+    ['orgs securty enabel acme', 'orgs security enable acme'],
+    ['repos view acme/site', 'repos get acme/site'],
+    ['repositories list acme', 'repos list acme'],
+    ['organizations', 'orgs'],
+    ['migrations ls', 'migrations list'],
+    ['list repos', 'repos list'],
+    ['login', 'auth login'],
+    ['completion bash', 'autocomplete bash'],
+    ['help repos lst', 'repos list'],
+    ['help enviroment', 'environment'],
+    ['auth check repo lst', 'repos list'],
+    ['permissions explain registreis create', 'registries create'],
+  ])('“%s” brings up “%s”', async (words, meant) => {
+    const { stderr, stdout, code } = await run(words.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toContain(`Did you mean “forgectl ${meant}”?`);
+  });
+
+  it('brings up each of a few commands that a verb is part of', async () => {
+    const { stderr } = await run(['lint']);
+    expect(stderr).toContain('Did you mean “forgectl rulesets lint” or “forgectl snapshots lint”?');
+  });
+
+  it('near nothing brings up the verbs of the topic', async () => {
+    const { stderr } = await run(['forks', 'acme']);
+    expect(stderr).toBe(
+      'forgectl: There is no command “forks acme”.\n“forgectl forks” has create, list. “forgectl help” lists all.\n',
+    );
+  });
+
+  it('near nothing at all brings up nothing', async () => {
+    expect((await run(['xyz', 'abc'])).stderr).toBe(
+      'forgectl: There is no command “xyz abc”.\n“forgectl help” lists all.\n',
+    );
+  });
+});
+
+describe('a word that a command has no place for', () => {
+  it.each([
+    ['orgs list acme', 'Did you mean “forgectl orgs get acme” or “forgectl repos list acme”?'],
+    ['migrations list 3', 'Did you mean “forgectl migrations get 3”?'],
+    ['budgets list acme', 'Did you mean “forgectl budgets list --org acme”?'],
+    ['auth status staging', 'Did you mean “forgectl auth status --profile staging”?'],
+    ['version 2', 'See --help.'],
+  ])('“%s”: %s', async (line, advice) => {
+    const words = line.split(' ');
+    const { stderr, code } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `forgectl: “forgectl ${words.slice(0, -1).join(' ')}” takes no arguments: there is no place for “${words.at(-1)}”.\n${advice}\n`,
+    );
+  });
+
+  it('beside those that it takes shows how it is used, and so does one that is missing', async () => {
+    expect((await run(['orgs', 'get', 'a', 'b'])).stderr).toBe(
+      'forgectl: There is no place for “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
+    );
+    expect((await run(['registries', 'get'])).stderr).toBe(
+      'forgectl: ORG is required: Login of the organization; NAME is required: Name of the registry. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
+    );
+  });
+});
+
+describe('a command line in the way of another program', () => {
+  it.each([
+    ['repos list acme --json full_name,name', 'forgectl repos list acme --json --fields full_name,name'],
+    ['orgs list --json login --limit 3', 'forgectl orgs list --json --fields login --limit 3'],
+    ['--profile x orgs list', 'forgectl orgs list --profile x'],
+    ['-o json --debug orgs get acme', 'forgectl orgs get acme -o json --debug'],
+    ['--output=json api GET /user -- -x', 'forgectl api --output=json GET /user -- -x'],
+    ['--limit 3 repos list acme', 'forgectl repos list acme --limit 3'],
+    ['repos list acme --visibility private', 'forgectl repos list acme --type private'],
+    ['repos list acme --visibility=private --all', 'forgectl repos list acme --type private --all'],
+    ['bypass list acme --state open', 'forgectl bypass list acme --request-status open'],
+    ['orgs list --format yaml', 'forgectl orgs list --output yaml'],
+    [
+      'migrations start acme/site --wait --exclude-releases',
+      'forgectl migrations wait "$(forgectl migrations start acme/site --exclude-releases --quiet)"',
+    ],
+  ])('“%s” ends with the corrected line', async (line, corrected) => {
+    const { stderr, stdout, code } = await run(line.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const { message, advice = message } = stderr.startsWith('{')
+      ? JSON.parse(stderr).error
+      : { message: stderr.trimEnd() };
+    expect(advice.split('\n').slice(-2)).toEqual([expect.stringMatching(/:$/), `  ${corrected}`]);
+  });
+
+  it.each([
+    ['--toke abc orgs list', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
+    ['--profile x', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
+    ['registries create acme --password hunter2', 'forgectl: Unknown flag --password.\n--help lists all flags.\n'],
+    [
+      'rulesets create acme --state active --kind x',
+      'forgectl: Unknown flags --state, --kind.\n--help lists all flags.\n',
+    ],
+  ])('“%s” is not repeated where it cannot be corrected', async (line, said) => {
+    expect((await run(line.split(' '))).stderr).toBe(said);
+  });
+});
+
+describe('a misspelled word', () => {
+  it.each([
+    ['repos list acme --typ all', 'Did you mean --type?'],
+    ['orgs update acme --desc x', 'Did you mean --description?'],
+    ['orgs update acme --member-can-create-repos', 'Did you mean --members-can-create-repositories?'],
+    ['orgs update acme --secret-scanning', '--help lists all flags.'],
+    ['auth login --token', 'Did you mean --with-token? --help lists all.'],
+    ['repos list --org acme', 'Usage: forgectl repos list ORG [FLAGS]'],
+    ['orgs get acme --org', 'Usage: forgectl orgs get ORG [FLAGS]'],
+    ['repos create acme/x --visibilty public --auto-ini', 'Did you mean --visibility and --auto-init?'],
+    [
+      'repos list acme --type publc',
+      'type must be one of all, public, private, forks, sources, member, internal (did you mean public?).',
+    ],
+    ['orgs list -o jsn', '(did you mean json?)'],
+    ['orgs security enable acme secret_scaning', '(did you mean secret_scanning?)'],
+    ['config set ouput json', '(did you mean output?)'],
+    ['config set output jsn', '(did you mean json?)'],
+  ])('in “%s”: %s', async (line, said) => {
+    const { stderr, code } = await run(line.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
+  it('that is near none brings up none', async () => {
+    const { stderr } = await run('repos list acme --type xyz'.split(' '));
+    expect(stderr).toContain(
+      'type must be one of all, public, private, forks, sources, member, internal. Nothing was sent.',
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest';
+import { JqError } from '../../src/jq/jq.ts';
+import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
+import { hostile, pagesOf, screen } from '../output/screen.ts';
+
+type Settings = Partial<RenderOptions> & { tty?: boolean };
+
+const pages = [
+  [
+    { name: 'site', id: 1, temp_clone_token: 'ghs_1' },
+    { name: '日本語', id: 2, temp_clone_token: 'ghs_2' },
+  ],
+  [{ name: 'tools', id: 3, temp_clone_token: 'ghs_3' }],
+];
+
+async function filtered(jq: string, { tty = false, ...options }: Settings = {}) {
+  const shown = screen({ tty });
+  const all: RenderOptions = { format: 'json', showSecrets: false, jq, ...options };
+  await renderList(pagesOf(...pages), [], all, shown.terminal);
+  return { out: shown.out(), err: shown.err() };
+}
+
+async function filteredRecord(record: unknown, jq: string, { tty = false, ...options }: Settings = {}) {
+  const { terminal, out } = screen({ tty });
+  await renderRecord(record, [], { format: 'json', showSecrets: false, jq, ...options }, terminal);
+  return out();
+}
+
+describe('--jq', () => {
+  it('sees a list as one array, and prints strings as they are and everything else as compact JSON, one a line', async () => {
+    expect((await filtered('length, .[].name, (.[0] | {id, ok: true}), null, [.[].id]')).out).toBe(
+      '3\nsite\n日本語\ntools\n{"id":1,"ok":true}\nnull\n[1,2,3]\n',
+    );
+  });
+
+  it('sees a record as one document', async () => {
+    expect(await filteredRecord({ owner: { login: 'acme' } }, '.owner')).toBe('{"login":"acme"}\n');
+    expect(await filteredRecord({}, '.')).toBe('{}\n');
+  });
+
+  it('keeps the white space of strings, and prints nothing for no result', async () => {
+    expect(await filteredRecord({ a: '  x \n\n', b: '' }, '.a, .b')).toBe('  x \n\n\n\n');
+    expect(await filteredRecord({ a: 1 }, 'empty')).toBe('');
+  });
+
+  it('sees each record of NDJSON by itself', async () => {
+    expect((await filtered('[.id, .name] # a comment', { format: 'ndjson' })).out).toBe(
+      '[1,"site"]\n[2,"日本語"]\n[3,"tools"]\n',
+    );
+  });
+
+  it('comes after --fields', async () => {
+    expect((await filtered('.[0]', { fields: ['id', 'missing'] })).out).toBe('{"id":1}\n');
+  });
+
+  it('sees secrets only when they are to be shown', async () => {
+    expect((await filtered('.[0].temp_clone_token')).out).toBe('********\n');
+    expect((await filtered('.[0].temp_clone_token', { showSecrets: true })).out).toBe('ghs_1\n');
+  });
+
+  it('sees nothing of the environment', async () => {
+    process.env.FORGECTL_TOKEN = 'ghp_environment';
+    try {
+      expect(await filteredRecord({}, '[env, $ENV | has("FORGECTL_TOKEN")] | any')).toBe('false\n');
+    } finally {
+      delete process.env.FORGECTL_TOKEN;
+    }
+  });
+
+  it('takes a filter that begins with a dash', async () => {
+    expect(await filteredRecord({ a: 1 }, '-.a')).toBe('-1\n');
+  });
+
+  it('keeps text exact in a pipe and neutralises it on a terminal', async () => {
+    const record = { name: hostile.replace('\ud800', '') };
+    expect(await filteredRecord(record, '.name')).toBe(`${record.name}\n`);
+    expect(await filteredRecord(record, '.name, [.name]', { tty: true })).toBe(
+      'a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066gh\\u007fi\tj\nk\n' +
+        '["a\\u001b]0;evil\\u0007b\\u009b2Jc\\rd\\u202ee\\u200bf\\u2066gh\\u007fi\\tj\\r\\nk"]\n',
+    );
+  });
+
+  it('replaces lone surrogates, which jq would refuse, and leaves text that only looks like one', async () => {
+    expect(await filteredRecord({ a: 'x\ud800y', b: 'x\\ud800y' }, '.a, .b')).toBe('x\ufffdy\nx\\ud800y\n');
+  });
+});
+
+describe('a jq filter that does not work', () => {
+  it('is told with jq’s own reason when it does not compile, before the list is asked for', async () => {
+    const unasked = {
+      [Symbol.asyncIterator]: () => {
+        throw new Error('the list was asked for');
+      },
+    };
+    const options: RenderOptions = { format: 'json', showSecrets: false, jq: 'map(' };
+    const listing = renderList(unasked, [], options, screen().terminal);
+    await expect(listing).rejects.toThrow(JqError);
+    await expect(listing).rejects.toThrow(
+      'The jq filter “map(” failed: syntax error, unexpected end of file at <top-level>, line 1, column 4',
+    );
+  });
+
+  it('is told with every reason, where there are several', async () => {
+    await expect(filteredRecord({}, 'nope | neither')).rejects.toThrow(
+      'The jq filter “nope | neither” failed: nope/0 is not defined at <top-level>, line 1, column 1; neither/0 is not defined at <top-level>, line 1, column 8',
+    );
+  });
+
+  it('is told when it fails on the data, and prints none of the results before that', async () => {
+    const { terminal, out } = screen();
+    const options: RenderOptions = { format: 'json', showSecrets: false, jq: '.[] | 1 / .' };
+    const listing = renderList(pagesOf([1, 2, 'x']), [], options, terminal);
+    await expect(listing).rejects.toThrow(JqError);
+    await expect(listing).rejects.toThrow(
+      'The jq filter “.[] | 1 / .” failed: number (1) and string ("x") cannot be divided',
+    );
+    expect(out()).toBe('');
+  });
+
+  it('is told when it fails on one record of NDJSON, whatever follows', async () => {
+    await expect(filtered('if .id == 1 then error("no") else .id end', { format: 'ndjson' })).rejects.toThrow(
+      'The jq filter “if .id == 1 then error("no") else .id end” failed: no',
+    );
+  });
+
+  it('says what it was told to by halt_error', async () => {
+    await expect(filtered('"stop here" | halt_error')).rejects.toThrow('failed: stop here');
+    await expect(filtered('"" | halt_error')).rejects.toThrow('failed: it gave no reason');
+  });
+
+  it('never quotes a secret, not even where secrets are shown', async () => {
+    const failing = filtered('.[0].temp_clone_token | tonumber', { showSecrets: true });
+    await expect(failing).rejects.toThrow('string ("********") cannot be parsed as a number');
+    await expect(failing).rejects.not.toThrow('ghs');
+  });
+
+  it('neutralises what it quotes', async () => {
+    await expect(filteredRecord({ a: '\x1b[2J\u202e' }, '.a | error')).rejects.toThrow(
+      'The jq filter “.a | error” failed: \\u001b[2J\\u202e',
+    );
+  });
+
+  it('says on standard error what the filter has for debugging', async () => {
+    const { out, err } = await filtered('.[0].name | debug | "\\(.)!"');
+    expect(out).toBe('site!\n');
+    expect(err).toBe('["DEBUG:","site"]\n');
+  });
+
+  // jq does not recover from this in the same process, so it comes last.
+  it('is told when it takes more memory than jq has', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await expect(filteredRecord({}, '[range(1e8)] | length')).rejects.toThrow(
+      'The jq filter “[range(1e8)] | length” failed: jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.',
+    );
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
+  });
+});

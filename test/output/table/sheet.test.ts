@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { renderRecord } from '../../../src/output/render.ts';
+import type { Column } from '../../../src/output/table/columns.ts';
+import { hostile, screen } from '../screen.ts';
+
+async function sheetOf<T>(record: T, columns: readonly Column<T>[] = [], fields?: string[]) {
+  const { terminal, out } = screen({ tty: true });
+  await renderRecord(record, columns, { format: 'table', showSecrets: false, ...(fields ? { fields } : {}) }, terminal);
+  return out();
+}
+
+const ruleset = {
+  id: 7,
+  name: 'main',
+  created_at: '2024-06-07T12:00:00Z',
+  protected: true,
+  note: null,
+  token: 'abc',
+  targets: ['branch', 'tag'],
+  conditions: { ref_name: { include: ['~ALL'], exclude: [] } },
+  rules: [{ type: 'creation' }, { type: 'merge_queue', parameters: { merge_method: 'SQUASH' } }, 'odd'],
+};
+
+describe('one record as a table', () => {
+  it('is a sheet of all its members, the parts of nested ones indented below their name', async () => {
+    expect(await sheetOf(ruleset)).toBe(
+      [
+        'id          7',
+        'name        main',
+        'created_at  3 days ago',
+        'protected   yes',
+        'note        -',
+        'token       ********',
+        'targets     branch, tag',
+        'conditions',
+        '  ref_name',
+        '    include  ~ALL',
+        '    exclude  -',
+        'rules',
+        '  - type  creation',
+        '  - type        merge_queue',
+        '    parameters',
+        '      merge_method  SQUASH',
+        '  - odd',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the given columns instead, where there are any', async () => {
+    const columns: Column<typeof ruleset>[] = [
+      { header: 'Name', get: 'name' },
+      { header: 'Includes', get: (record) => record.conditions.ref_name.include },
+    ];
+    expect(await sheetOf(ruleset, columns)).toBe('Name      main\nIncludes  ~ALL\n');
+  });
+
+  it('shows the fields that were asked for', async () => {
+    expect(await sheetOf(ruleset, [], ['rules.type', 'missing'])).toBe(
+      'rules.type  creation, merge_queue\nmissing     -\n',
+    );
+  });
+
+  it('keeps the lines of a text, beside each other', async () => {
+    expect(await sheetOf({ id: 1, body: 'First\r\n\tsecond\x1b[2J\nthird\n' })).toBe(
+      'id    1\nbody  First\n      \tsecond\\u001b[2J\n      third\n',
+    );
+  });
+
+  it('neutralises values and names from the server', async () => {
+    expect(await sheetOf({ [hostile]: 'x', b: hostile.replaceAll(/[\n\r]/g, '') })).toBe(
+      [
+        'a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi j k  x',
+        'b',
+        `  a\\u001b]0;evil\\u0007b\\u009b2Jcd\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi jk`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is soon laid out however deep a record is and however many lines its texts have', async () => {
+    const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ inner, list: [{ a: 1 }, { b: 2 }] }), {
+      text: 'line\n'.repeat(400),
+    });
+    expect((await sheetOf(deep)).split('\n').filter((line) => line.trim().endsWith('line'))).toHaveLength(400);
+  });
+
+  it('takes a text of any length, on as many lines as it needs', async () => {
+    const lines = (await sheetOf({ id: 1, content: 'x'.repeat(1_000_000) })).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['id       1', 'content']);
+    expect(lines[2]).toBe(`  ${'x'.repeat(78)}`);
+    expect(lines).toHaveLength(12_824);
+  });
+
+  it('keeps the parts of what stands under a heading within the terminal', async () => {
+    const columns: Column<{ rules: object }>[] = [{ header: 'Rules', get: 'rules', group: 'Verdicts' }];
+    const words = ['x'.repeat(36), 'y'.repeat(37)];
+    expect(await sheetOf({ rules: { a: words.join(' ') } }, columns)).toBe(
+      `Verdicts\n  Rules\n    a  ${words[0]}\n       ${words[1]}\n`,
+    );
+  });
+
+  it('stands its groups under headings, without what the record does not have', async () => {
+    const columns: Column<{ name: string; private?: boolean; note?: string | null }>[] = [
+      { header: 'Name', get: 'name', group: 'About' },
+      { header: 'Private', get: 'private', group: 'Access' },
+      { header: 'Note', get: 'note', group: 'Access' },
+    ];
+    expect(await sheetOf({ name: 'site', note: null }, columns)).toBe('About\n  Name  site\n\nAccess\n  Note  -\n');
+  });
+
+  it('aligns names of wide characters', async () => {
+    expect(await sheetOf({ 言語: 1, C: 2 })).toBe('言語  1\nC     2\n');
+  });
+
+  it('prints nothing for the empty record of a 204', async () => {
+    expect(await sheetOf({})).toBe('');
+    expect(await sheetOf<{ name?: string }>({}, [{ header: 'Name', get: 'name' }])).toBe('');
+  });
+});
