@@ -128,7 +128,7 @@ describe('what is no answer', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(count === 2 ? packed : packed.subarray(0, -9));
     });
-    const env = { FORGECTL_BASE_URL: server.origin };
+    const env = { FORGECTL_BASE_URL: server.origin, FORGECTL_TOKEN: classicToken };
     const read = await run(['orgs', 'get', 'acme', '--no-cache', '--json'], { env });
     expect({ ...read, stdout: JSON.parse(read.stdout) }).toEqual({ stdout: { login: 'acme' }, stderr: '', code: 0 });
     expect(server.requests).toHaveLength(2);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../src/client/request.ts';
 import { Pace } from '../../src/client/transport/pace.ts';
 import { testClock, testTransport } from '../support/client.ts';
+import { classicToken } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 
@@ -123,7 +124,7 @@ it('a run that is slowed down says so once', async () => {
     }),
   );
   const { stdout, stderr } = await run(['repos', 'list', 'acme', '--all', '-o', 'ndjson'], {
-    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3` },
+    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: classicToken },
   });
   expect(stdout.trimEnd().split('\n')).toHaveLength(5);
   expect(stderr).toBe('Little of the quota is left, so requests are spread.\n');
