@@ -53,6 +53,43 @@ describe('migrations download', () => {
     expect(await readdir(directory)).toEqual(['migration-78.tar.gz']);
   });
 
+  it('writes the archive and nothing else to standard output with --file -', async () => {
+    const storage = await storageWith(tenBytes);
+    const platform = await platformWith(storage);
+    const result = await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env });
+    expect(result).toEqual({ stdout: '0123456789', stderr: '', code: 0 });
+    expect(await run(['migrations', 'download', '78', '--file', '-', '--json'], { env: platform.env })).toEqual(result);
+  });
+
+  it('with --file - refuses a terminal before anything is sent', async () => {
+    const platform = await platformWith(await storageWith(tenBytes));
+    const { stdout, stderr, code } = await run(['migrations', 'download', '78', '--file', '-'], {
+      env: platform.env,
+      tty: true,
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toContain('Standard output is a terminal');
+    expect(platform.requests).toEqual([]);
+  });
+
+  it.each([
+    ['goes on where a connection broke off', '"v1"', 206, { stdout: '0123456789', code: 0 }],
+    ['ends where the storage host has replaced the file meanwhile', '"v2"', 200, { stdout: '01234', code: 1 }],
+  ])('with --file - %s', async (_, etag, status, expected) => {
+    const storage = await startServer((response, request) => {
+      if (request.headers.range === undefined) {
+        response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
+        response.write('01234', () => response.destroy());
+        return;
+      }
+      expect(request.headers).toMatchObject({ range: 'bytes=5-', 'if-range': '"v1"' });
+      response.writeHead(status, { etag, ...(status === 206 ? { 'content-range': 'bytes 5-9/10' } : {}) });
+      response.end('56789');
+    });
+    const platform = await platformWith(storage);
+    expect(await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env })).toMatchObject(expected);
+  });
+
   it('refuses to replace a file before anything is sent, unless --force says so', async () => {
     const platform = await platformWith(await storageWith(tenBytes));
     const file = join(await temporaryDirectory(), 'a.tar.gz');
@@ -91,9 +128,9 @@ describe('migrations download', () => {
       expect(refused.code).toBe(2);
     }
     expect(await readdir(directory)).toEqual(['link', 'pipe']);
-    const stdout = await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env });
-    expect(stdout.stderr).toContain('--file must be the name of a file');
-    expect(stdout.code).toBe(2);
+    const unnamed = await run(['migrations', 'download', '78', '--file', ''], { env: platform.env });
+    expect(unnamed.stderr).toContain('--file must be the name of a file');
+    expect(unnamed.code).toBe(2);
     expect(platform.requests).toEqual([]);
   });
 

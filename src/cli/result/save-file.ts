@@ -1,18 +1,23 @@
 /** Saves a file from a storage host: asks nothing of the network before it knows that it can, and shows how far it is. */
-import { download, type FileSource, type Progress } from '../../client/download/download.ts';
+import { type DownloadSink, download, type FileSource, type Progress } from '../../client/download/download.ts';
 import { obstacleAt, PartFile } from '../../client/download/part-file.ts';
+import { FileError } from '../../client/errors.ts';
 import { bytes } from '../../output/amounts.ts';
+import { write } from '../../output/writer.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { ProgressLine } from './progress-line.ts';
 
-interface Saving {
-  readonly file: string;
-  /** Whether an existing file may be replaced. */
-  readonly force: boolean;
+interface Fetching {
   /** The source, which is to stop at the signal. */
   readonly source: (signal: AbortSignal) => FileSource;
   readonly runtime: Pick<Runtime, 'clock' | 'terminal' | 'onInterrupt'>;
+}
+
+interface Saving extends Fetching {
+  readonly file: string;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
   readonly notice: (text: string) => void;
 }
 
@@ -36,24 +41,67 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
  * says so when it fails or when somebody presses Ctrl-C. Throws UsageError before anything is sent, InterruptedError, and
  * what `download` throws.
  */
-export async function saveFile({ file, force, source, runtime, notice }: Saving): Promise<SavedFile> {
+export async function saveFile({ file, force, notice, ...fetching }: Saving): Promise<SavedFile> {
   const part = await openPart(file);
-  const stop = new AbortController();
-  const done = runtime.onInterrupt(() => stop.abort(new InterruptedError()));
-  const line = new ProgressLine(runtime.terminal);
   try {
-    await download(source(stop.signal), part, showing(line, runtime.clock));
+    await fetchInto(part, fetching);
     await part.finish(file, { force });
     return { file, bytes: part.size };
   } catch (error) {
-    line.clear();
     if (part.validator !== undefined)
       notice(`${bytes(part.size)} are kept in ${part.path}; the same command goes on from there.`);
     throw error;
   } finally {
+    await part.close();
+  }
+}
+
+/**
+ * Writes the whole file to standard output as it arrives. Throws UsageError, before anything is sent, where that is a
+ * terminal; InterruptedError, what `write` throws, and what `download` throws.
+ */
+export async function streamFile(fetching: Fetching): Promise<void> {
+  const { stdout, stdoutIsTTY } = fetching.runtime.terminal;
+  if (stdoutIsTTY)
+    throw new UsageError(
+      'Standard output is a terminal, which cannot show an archive. Nothing was sent.',
+      'Redirect it to a file or a pipe.',
+    );
+  await fetchInto(new StreamSink(stdout), fetching);
+}
+
+/** Downloads into `sink`, with the progress on a terminal, until the end or Ctrl-C. */
+async function fetchInto(sink: DownloadSink, { source, runtime }: Fetching): Promise<void> {
+  const stop = new AbortController();
+  const done = runtime.onInterrupt(() => stop.abort(new InterruptedError()));
+  const line = new ProgressLine(runtime.terminal);
+  try {
+    await download(source(stop.signal), sink, showing(line, runtime.clock));
+  } finally {
     line.clear();
     done();
-    await part.close();
+  }
+}
+
+/** A stream, which takes every byte once: after a broken connection the rest of the same file, and no other file. */
+class StreamSink implements DownloadSink {
+  readonly #stream: NodeJS.WritableStream;
+  size = 0;
+  validator: string | undefined;
+
+  constructor(stream: NodeJS.WritableStream) {
+    this.#stream = stream;
+  }
+
+  async restart(validator: string | undefined): Promise<void> {
+    if (this.size > 0)
+      throw new FileError(`Standard output has ${bytes(this.size)} of a file that the storage host has replaced.`);
+    this.validator = validator;
+  }
+
+  async write(some: Uint8Array): Promise<void> {
+    await write(this.#stream, some);
+    this.size += some.length;
   }
 }
 

@@ -5,7 +5,6 @@
 import { bad } from '../answer.ts';
 import { type Asked, NetworkError } from '../errors.ts';
 import type { HttpAnswer, StreamedAnswer } from '../transport/http.ts';
-import type { PartFile } from './part-file.ts';
 
 /** Where a file comes from. Each opening may lead to another, freshly signed URL. */
 export interface FileSource {
@@ -18,6 +17,17 @@ export interface FileSource {
    * waiting is used up.
    */
   waitAfterBreak(breaks: number): Promise<boolean>;
+}
+
+/** What takes the bytes of a download in their order, and may go on after an interruption: a `PartFile`, a stream. */
+export interface DownloadSink {
+  /** Bytes that it has taken. */
+  readonly size: number;
+  /** What names the version that they are of; absent where nothing can be added to them. */
+  readonly validator: string | undefined;
+  /** Begins anew, with bytes of the version that `validator` names. */
+  restart(validator: string | undefined): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
 }
 
 export interface Progress {
@@ -38,7 +48,7 @@ const goodConnection = 1024 * 1024;
  */
 export async function download(
   source: FileSource,
-  part: PartFile,
+  part: DownloadSink,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   for (let breaks = 1; ; breaks++) {
@@ -54,7 +64,11 @@ export async function download(
   }
 }
 
-async function fetchRest(source: FileSource, part: PartFile, onProgress: (progress: Progress) => void): Promise<void> {
+async function fetchRest(
+  source: FileSource,
+  part: DownloadSink,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
   const { asked } = source;
   const answer = await openRest(source, part);
   if (answer === 'complete') return;
@@ -80,7 +94,7 @@ async function fetchRest(source: FileSource, part: PartFile, onProgress: (progre
 }
 
 /** Opens the file where the part ends, if it still is the same file; otherwise the part begins anew. */
-async function openRest(source: FileSource, part: PartFile): Promise<StreamedAnswer | 'complete'> {
+async function openRest(source: FileSource, part: DownloadSink): Promise<StreamedAnswer | 'complete'> {
   const { size, validator } = part;
   if (validator === undefined) return startOver(source, part, await source.open({}));
   const answer = await source.open({ range: `bytes=${size}-`, 'if-range': validator });
@@ -94,7 +108,7 @@ async function openRest(source: FileSource, part: PartFile): Promise<StreamedAns
   return startOver(source, part, await source.open({}));
 }
 
-async function startOver({ asked }: FileSource, part: PartFile, answer: StreamedAnswer): Promise<StreamedAnswer> {
+async function startOver({ asked }: FileSource, part: DownloadSink, answer: StreamedAnswer): Promise<StreamedAnswer> {
   if (answer.status !== 200)
     throw bad(asked, `by ${new URL(answer.url).host} with ${answer.status} instead of the file`);
   await part.restart(validatorOf(answer));

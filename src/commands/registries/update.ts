@@ -27,7 +27,7 @@ given, must be what it is already.`;
     {
       description: 'Only two repositories may use it',
       command:
-        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repositories acme/site,acme/fleet-api --dry-run',
+        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
     },
   ];
   static override requests = [updateRegistry.route, getRegistryPublicKey.route];
