@@ -1,5 +1,4 @@
 /** What switching a security feature on and switching it off share. */
-
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { orgArg, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
@@ -8,6 +7,7 @@ import { count } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getOrganization, setSecurityFeature } from '../platform/endpoints/orgs.ts';
 import type { Organization } from '../platform/records.ts';
+import { invalid } from '../platform/validate.ts';
 
 const products = setSecurityFeature.path.security_product.pipe[0].options;
 
@@ -32,6 +32,10 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
     { org, product: security_product }: SecurityArgs,
     flags: Readonly<Record<string, unknown>>,
   ) {
+    if (flags['query-suite'] !== undefined && security_product !== 'code_scanning_default_setup')
+      this.problems.push(
+        invalid('--query-suite', `goes only with code_scanning_default_setup, not with ${security_product}`),
+      );
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const look = `forgectl orgs get ${org}`;
     const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];

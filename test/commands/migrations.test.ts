@@ -138,6 +138,22 @@ describe('migrations start', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it.each([
+    [['x'], 'repositories[0] must be written OWNER/NAME'],
+    [['acme/site', 'acme/y/z'], 'repositories[1] must be written OWNER/NAME'],
+    [[''], 'repositories[0] is empty'],
+    [['acme/site', 'Acme/Site'], 'repositories[1] names Acme/Site again'],
+  ])('refuses %j in --input, and sends nothing', async (repositories, problem) => {
+    const platform = await scriptedPlatform({});
+    const stdin = JSON.stringify({ repositories });
+    expect(await run(['migrations', 'start', '--input', '-'], { env: platform.env, stdin })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: ${problem}. Nothing was sent.\n`,
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
   it('tells each field that the platform refuses, exit code 6', async () => {
     const platform = await scriptedPlatform({
       'POST /user/migrations': {

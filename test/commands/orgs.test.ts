@@ -257,6 +257,13 @@ describe('orgs update', () => {
     });
   });
 
+  it('says which of two settings overrides the other', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
+    const words = ['--members-can-create-repositories', '--members-allowed-repository-creation-type', 'none'];
+    const { stderr } = await run(['orgs', 'update', 'acme', ...words], { env: platform.env });
+    expect(stderr).toContain('members_allowed_repository_creation_type overrides members_can_create_repositories.\n');
+  });
+
   it('gives one notice for a field that is closing down', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const { stderr } = await run(['orgs', 'update', 'acme', '--advanced-security-enabled-for-new-repositories'], {
@@ -325,6 +332,18 @@ describe('orgs update', () => {
 });
 
 describe('orgs security', () => {
+  it('refuses a query suite for what has none, and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--query-suite', 'extended', '--yes'];
+    expect(await run(words, { env: platform.env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: --query-suite goes only with code_scanning_default_setup, not with secret_scanning. Nothing was sent.\n',
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
   it.each([
     ['enable', 'enable_all'],
     ['disable', 'disable_all'],

@@ -120,4 +120,24 @@ describe('views create', () => {
     expect(stderr).toContain('A roadmap may have no visible fields: leave --visible-fields out.');
     expect(stderr).not.toContain('--group-by');
   });
+
+  test.each([
+    [['--layout', 'table', '--sort-by', '4:up'], 'sort_by[0][1] must be asc or desc'],
+    [
+      ['--layout', 'table', '--vertical-group-by', '3'],
+      'vertical_group_by goes only with layout board, and the layout is table',
+    ],
+    [
+      ['--layout', 'roadmap', '--vertical-group-by', '3'],
+      'vertical_group_by goes only with layout board, and the layout is roadmap',
+    ],
+  ])('refuses %j, and sends nothing', async (words, problem) => {
+    const platform = await scriptedPlatform({});
+    const { code, stderr } = await run(['views', 'create', '1', '--org', 'acme', '--name', 'Bugs', ...words], {
+      env: platform.env,
+    });
+    expect(stderr).toContain(`forgectl: ${problem}. Nothing was sent.\n`);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
 });

@@ -44,9 +44,9 @@ test('sort_by is an “array of two-element arrays (field id, direction)”', ()
 });
 
 test.each(['group_by', 'vertical_group_by'])('%s “holds at most one id”', (field) => {
-  expect(findings({ ...view, [field]: [] })).toEqual(fine);
-  expect(findings({ ...view, [field]: [12] })).toEqual(fine);
-  expect(findings({ ...view, [field]: [12, 15] }).problems).toEqual([`${field} must hold at most 1`]);
+  expect(findings({ ...view, layout: 'board', [field]: [] })).toEqual(fine);
+  expect(findings({ ...view, layout: 'board', [field]: [12] })).toEqual(fine);
+  expect(findings({ ...view, layout: 'board', [field]: [12, 15] }).problems).toEqual([`${field} must hold at most 1`]);
 });
 
 test('projects of users are “not usable with app or fine-grained tokens”', () => {

@@ -5,7 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
-import type { Given } from '../../platform/validate.ts';
+import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { migrationColumns } from '../../topics/migration-columns.ts';
 
 const { repositories: _fromArguments, ...fields } = startMigration.body.entries;
@@ -42,6 +42,7 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
       fromInput: withNames,
+      rules: [repositoryNames],
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
     });
     const ignored = ignoredFields(body);
@@ -57,6 +58,19 @@ repository is named. Works only with classic and OAuth app tokens.`;
     );
     return migration;
   }
+}
+
+/** Each is named as OWNER/NAME, and once: the platform compares names without regard to case. */
+function repositoryNames({ repositories }: Given): Problem[] {
+  if (!Array.isArray(repositories)) return [];
+  const named = new Set<string>();
+  return repositories.flatMap((name: unknown, index) => {
+    if (typeof name !== 'string' || name === '') return [];
+    if (!/^[^/\s]+\/[^/\s]+$/.test(name)) return [invalid(`repositories[${index}]`, 'must be written OWNER/NAME')];
+    if (named.has(name.toLowerCase())) return [invalid(`repositories[${index}]`, `names ${name} again`)];
+    named.add(name.toLowerCase());
+    return [];
+  });
 }
 
 /** A migration as the platform answers it names its repositories by their records. */

@@ -34,6 +34,10 @@ The answer is the organization as it is afterwards.`;
     const { org } = args;
     const current = () => this.call(getOrganization, { path: { org } });
     const { body } = await this.inputFor(updateOrganization, flags, { changes: true, current });
+    // Specification, organization update body: it overrides the other when both are given.
+    const { members_can_create_repositories: may, members_allowed_repository_creation_type: type } = body;
+    if (may !== undefined && type !== undefined)
+      this.notice('members_allowed_repository_creation_type overrides members_can_create_repositories.');
     return this.write(updateOrganization, { path: { org }, body }, { look: `forgectl orgs get ${org}` });
   }
 }

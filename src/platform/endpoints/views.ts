@@ -3,6 +3,7 @@ import { endpoint, record } from '../endpoint.ts';
 import { viewMembers } from '../record-members.ts';
 import type { ProjectView } from '../records.ts';
 import { fields, integer, integers, nested, oneOf, optional, string } from '../schema.ts';
+import { type Given, invalid, type Problem } from '../validate.ts';
 
 const fieldAndDirection = v.strictTuple(
   [
@@ -27,6 +28,15 @@ const body = fields({
   vertical_group_by: optional(integers('Id of the field for the columns of a board', { max: 1 })),
 });
 
+/** Only boards have columns. Specification, project views, vertical_group_by. */
+function columnsOfBoards({ layout, vertical_group_by: columns }: Given): Problem[] {
+  const hasNone = layout === 'table' || layout === 'roadmap';
+  if (!hasNone || !Array.isArray(columns) || columns.length === 0) return [];
+  return [invalid('vertical_group_by', `goes only with layout board, and the layout is ${layout}`)];
+}
+
+const rules = [columnsOfBoards];
+
 /** What only the platform knows: which fields a project has, and what each layout and field supports. */
 const refusals = [
   { status: 422, field: 'visible_fields', advice: 'A roadmap may have no visible fields: leave --visible-fields out.' },
@@ -45,6 +55,7 @@ export const createOrganizationView = endpoint({
   path: { project_number: integer('Project number', { min: 1 }) },
   recordMembers: viewMembers,
   body,
+  rules,
   permission: 'organization_projects=write',
   refusals,
   status: 201,
@@ -57,6 +68,7 @@ export const createUserView = endpoint({
   path: { project_number: integer('Project number', { min: 1 }) },
   recordMembers: viewMembers,
   body,
+  rules,
   tokens: ['classic', 'oauth'],
   refusals,
   status: 201,

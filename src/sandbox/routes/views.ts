@@ -81,7 +81,5 @@ function fieldProblems(body: Body): Problem[] {
       if (!groups) problems.push(invalid(field, `the field ${name} does not support grouping`));
   if (layout === 'roadmap' && visible_fields.length > 0)
     problems.push(invalid('visible_fields', 'a roadmap has no visible fields'));
-  if (layout !== 'board' && vertical_group_by.length > 0)
-    problems.push(invalid('vertical_group_by', 'only a board has columns'));
   return problems;
 }
