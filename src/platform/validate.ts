@@ -182,7 +182,7 @@ class Walk {
       const step = { before: at, key: name };
       const known = Object.hasOwn(entries, name) ? entries[name] : undefined;
       if (known) this.visit(known, each, step);
-      else {
+      else if (this.#namesMore()) {
         const lacking = Object.keys(entries).filter((field) => !Object.hasOwn(value, field));
         this.#unknown('unknown_field', 'is not a field that this version knows', step, misspelled(name, lacking));
       }
@@ -195,7 +195,7 @@ class Walk {
     const kinds = options as readonly KindSchema[];
     const kind = kinds.find(({ entries }) => v.is(entries[key] as v.GenericSchema, word));
     if (kind) this.#fields(kind.entries, value, at);
-    if (kind || typeof word !== 'string') return;
+    if (kind || typeof word !== 'string' || !this.#namesMore()) return;
     const { unknown, isOpen } = pipe.flatMap(({ metadata }) => metadata ?? [])[0] as KindNotes;
     const words = kinds.flatMap(({ entries }) => {
       const { literal, options: several = [literal] } = entries[key] as Introspected;
@@ -207,8 +207,13 @@ class Walk {
   }
 
   #word(value: unknown, words: readonly string[], message: string, at: Step | undefined): void {
-    if (typeof value !== 'string' || words.includes(value)) return;
+    if (typeof value !== 'string' || words.includes(value) || !this.#namesMore()) return;
     this.#unknown('unknown_word', message, at, closest(value, words), misspelled(value, words) !== undefined);
+  }
+
+  /** Looking for what was meant takes far longer than looking on. */
+  #namesMore(): boolean {
+    return this.unknown.length < mostNamed;
   }
 
   #unknown(
@@ -218,7 +223,6 @@ class Walk {
     meant: string | undefined,
     isMisspelled = meant !== undefined,
   ): void {
-    if (this.unknown.length === mostNamed) return;
     const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`;
     const problem = { field: pathOf(at), message: message + suggestion, code };
     this.unknown.push(isMisspelled ? { ...problem, isMisspelled } : problem);
