@@ -126,9 +126,10 @@ export function bodyOfRecord(
 ): { readonly body: Given; readonly ignored: readonly string[] } {
   if (!recordMembers) return { body: record, ignored: [] };
   const { readOnly, nullable = [] } = recordMembers;
+  const fields = new Map(Object.entries((body?.entries ?? {}) as Readonly<Record<string, v.GenericSchema>>));
   const ignored: string[] = [];
   const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-    const schema = body?.entries[name] as v.GenericSchema | undefined;
+    const schema = fields.get(name);
     const isCleared = value === null && schema !== undefined && !v.is(schema, null) && v.is(schema, '');
     if (isCleared) return route.startsWith('POST ') ? [] : [[name, '']];
     const isIgnored = schema

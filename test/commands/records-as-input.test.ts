@@ -117,6 +117,17 @@ it('a migration is started for the repositories of another', async () => {
   });
 });
 
+it.each(['__proto__', 'constructor', 'toString'])('a field called %s is unknown, and sent', async (name) => {
+  const platform = await scriptedPlatform(() => ({ body: {} }));
+  const { code, stderr } = await run(['orgs', 'update', 'acme', '--input', '-'], {
+    env: platform.env,
+    stdin: `{"${name}":null}`,
+  });
+  expect(stderr).toBe(`${name} is not a field that this version knows; it is sent as it is.\n`);
+  expect(code).toBe(0);
+  expect(platform.requests[0]?.body).toBe(`{"${name}":null}`);
+});
+
 describe('a masked value', () => {
   it.each<[line: string, input: object, field: string]>([
     ['registries update acme NPM', { encrypted_value: '********', key_id: '7' }, 'encrypted_value'],
