@@ -160,8 +160,20 @@ describe('repos create', () => {
     expect(platform.requests).toEqual([]);
     for (const choice of [['--visibility', 'public'], ['--private'], ['--no-private']])
       expect((await run(['repos', 'create', 'acme/site', ...choice], { env })).code).toBe(0);
-    expect((await run(['repos', 'create', 'acme/site', '--input', '-'], { env, stdin: '{"private":true}' })).code).toBe(
-      0,
+    const whole = ['repos', 'create', 'acme/site', '--input', '-'];
+    expect(await run(whole, { env, stdin: '{"private":true}' })).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('takes an --input without a visibility as it is, and says what the platform does with it', async () => {
+    const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
+    const { stderr, code } = await run(['repos', 'create', 'acme/site', '--input', '-'], {
+      env: platform.env,
+      stdin: '{"has_wiki":false}',
+    });
+    expect(code).toBe(0);
+    expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', has_wiki: false });
+    expect(stderr).toBe(
+      'forgectl: No visibility given: the platform creates a public repository unless its settings say otherwise.\n',
     );
   });
 

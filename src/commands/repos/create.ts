@@ -18,8 +18,8 @@ const visibilityChosen: Rule = ({ visibility, private: isPrivate }) =>
 export default class ReposCreate extends ForgectlCommand<Repository> {
   static override summary = 'Create a repository in an organization';
   static override description =
-    `Creates a repository. --visibility or --private is required, because the platform’s default is public; everything else defaults to the
-platform’s or the organization’s settings.`;
+    `Creates a repository. --visibility or --private is required unless --input gives the body, because the platform’s default is public;
+everything else defaults to the platform’s or the organization’s settings.`;
   static override examples = [
     {
       description: 'A private repository with a readme',
@@ -46,8 +46,11 @@ platform’s or the organization’s settings.`;
     const { owner: org, repo: name } = args.repo;
     const { body } = await this.inputFor(createOrganizationRepository, flags, {
       body: { name },
-      rules: [visibilityChosen],
+      // --input is a whole body, as scripts send it to the platform itself.
+      rules: flags.input === undefined ? [visibilityChosen] : [],
     });
+    if (visibilityChosen(body).length > 0)
+      this.notice('No visibility given: the platform creates a public repository unless its settings say otherwise.');
     const look = `forgectl repos get ${org}/${name}`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { look });
   }
