@@ -3,7 +3,7 @@
  * local validation, paging, help, advice after a refusal and the sandbox's route all follow from the declaration.
  */
 import type * as v from 'valibot';
-import type { RecordMembers } from './record-members.ts';
+
 import type { Rule } from './validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,6 +48,14 @@ export interface KnownRefusal {
   /** The body field that was given; the advice is not shown when the request did not carry it. */
   readonly field?: string;
   readonly advice: string;
+}
+
+/** The members of a kind of record that a body does not take as they are. */
+export interface RecordMembers {
+  /** Set by the platform alone, beside what `isSetEverywhere` names. */
+  readonly readOnly: readonly string[];
+  /** Null where the record has none, and left out of a body then. Text is cleared instead, where it may be empty. */
+  readonly nullable?: readonly string[];
 }
 
 export interface Declaration {

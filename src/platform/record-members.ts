@@ -1,15 +1,7 @@
 /** How the records that the platform answers differ from the bodies that make and change them. */
 import * as v from 'valibot';
-import type { Declaration } from './endpoint.ts';
+import type { Declaration, RecordMembers } from './endpoint.ts';
 import type { Given } from './validate.ts';
-
-/** The members of a kind of record that a body does not take as they are. */
-export interface RecordMembers {
-  /** Set by the platform alone, beside what `isSetEverywhere` names. */
-  readonly readOnly: readonly string[];
-  /** Null where the record has none, and left out of a body then. Text is cleared instead, where it may be empty. */
-  readonly nullable?: readonly string[];
-}
 
 /** Ids, links, times and counts. */
 const isSetEverywhere = (name: string): boolean => /^(?:id|node_id|url|_links|.+_(?:url|at|count))$/.test(name);

@@ -1,6 +1,5 @@
 /** What a person is asked for the parts of a budget that depend on its scope and type. It is loaded when somebody is asked. */
-
-import type { FieldQuestion } from '../cli/input/prompts/body-questions.ts';
+import type { FieldQuestion } from '../cli/input/prompts/field-question.ts';
 import { checkWith, promptChoice, promptText } from '../cli/input/prompts/prompts.ts';
 import { listOfNames, nonEmpty } from '../cli/input/values.ts';
 import { isObject } from '../json/exact-json.ts';

@@ -1,7 +1,7 @@
 /** What a person is asked for the conditions and the rules of a ruleset. It is loaded when somebody is asked. */
-
-import type { FieldQuestion } from '../cli/input/prompts/body-questions.ts';
-import { type Asking, type Choice, checkWith, promptSeveral, promptText } from '../cli/input/prompts/prompts.ts';
+import type { FieldQuestion } from '../cli/input/prompts/field-question.ts';
+import type { Asking, Choice } from '../cli/input/prompts/prompt-types.ts';
+import { checkWith, promptSeveral, promptText } from '../cli/input/prompts/prompts.ts';
 import { listOfNames, wholeNumber } from '../cli/input/values.ts';
 import type { Given } from '../platform/validate.ts';
 

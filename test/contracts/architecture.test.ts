@@ -68,8 +68,22 @@ describe('the lint rule for the rooms', () => {
   });
 });
 
+describe('the lint rule against import cycles', () => {
+  it('refuses files that import each other, even for types alone', async () => {
+    const folder = await temporaryDirectory();
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    mkdirSync(join(folder, 'src/platform'), { recursive: true });
+    writeFileSync(join(folder, 'src/platform/one.ts'), forms.type('./other.ts'));
+    writeFileSync(join(folder, 'src/platform/other.ts'), forms.type('./one.ts'));
+    expect(refusedIn(folder, 'lint/suspicious/noImportCycles')).toEqual([
+      'src/platform/one.ts',
+      'src/platform/other.ts',
+    ]);
+  });
+});
+
 /** The files that Biome refuses for what they import, with this project's own settings. */
-function refusedIn(folder: string): string[] {
+function refusedIn(folder: string, rule = 'lint/style/noRestrictedImports'): string[] {
   const biome = join(root, 'node_modules/.bin/biome');
   const { stdout } = spawnSync(
     biome,
@@ -83,6 +97,6 @@ function refusedIn(folder: string): string[] {
     diagnostics: readonly { category: string; severity: string; location: { path: string } }[];
   };
   return diagnostics
-    .filter(({ category, severity }) => category === 'lint/style/noRestrictedImports' && severity === 'error')
+    .filter(({ category, severity }) => category === rule && severity === 'error')
     .map(({ location }) => location.path);
 }

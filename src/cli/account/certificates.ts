@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '../../client/system-errors.ts';
-import { BadSetting } from './setting-keys.ts';
+import { BadSetting } from './bad-setting.ts';
 
 const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 

@@ -4,10 +4,13 @@ import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 import { ambientHosts } from './ambient.ts';
+import { BadSetting } from './bad-setting.ts';
+import type { Credential } from './credentials.ts';
 import { Credentials } from './credentials.ts';
 import { findToken } from './find-token.ts';
 import type { Keyring } from './keyring.ts';
-import { BadSetting, checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
+import { checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
+import type { NamedProfile } from './settings.ts';
 import { type Profile, readSettings, type Settings } from './settings.ts';
 import { tokenKindOf } from './token-kind.ts';
 import { requireUsable } from './unusable.ts';
@@ -26,16 +29,6 @@ export interface ConnectionFlags {
   readonly vendor?: string | undefined;
   readonly 'alerts-segment'?: string | undefined;
   readonly 'ca-file'?: string | undefined;
-}
-
-/** A token, and the only origin that it may be sent to. */
-export interface Credential {
-  readonly token: string;
-  readonly origin: string;
-  /** Where the token is kept; `environment` where it was given for this run alone. */
-  readonly source: 'environment' | 'keyring' | 'file';
-  /** The environment variable that it came from. */
-  readonly variable?: string;
 }
 
 export interface Connection {
@@ -59,12 +52,6 @@ export interface Connection {
   readonly proxy: string | undefined;
   /** Sentences, each about a token that is there and not in use. */
   readonly passedOver: readonly string[];
-}
-
-/** A profile with its name. */
-export interface NamedProfile {
-  readonly name: string;
-  readonly profile: Profile;
 }
 
 /**

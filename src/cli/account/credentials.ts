@@ -6,6 +6,16 @@ import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';
 
+/** A token, and the only origin that it may be sent to. */
+export interface Credential {
+  readonly token: string;
+  readonly origin: string;
+  /** Where the token is kept; `environment` where it was given for this run alone. */
+  readonly source: 'environment' | 'keyring' | 'file';
+  /** The environment variable that it came from. */
+  readonly variable?: string;
+}
+
 /** Whose token it is: a profile's, for one origin. */
 export interface TokenOwner {
   readonly profile: string;

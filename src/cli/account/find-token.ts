@@ -1,8 +1,8 @@
 /** Which token goes with the requests of a run: each belongs to one origin, and goes nowhere else. */
 import { UsageError } from '../errors.ts';
 import { type AmbientToken, ambientTokens } from './ambient.ts';
-import type { Credential, NamedProfile } from './connection.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credential, Credentials } from './credentials.ts';
+import type { NamedProfile } from './settings.ts';
 import { tokenProblem } from './token-kind.ts';
 
 /** Base URLs as they were said for this run. */

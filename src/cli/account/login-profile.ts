@@ -2,7 +2,8 @@
 import { tokenKinds } from '../../platform/endpoint.ts';
 import { tokenOfKind } from '../report/advice.ts';
 import type { Account } from './account.ts';
-import { type NamedProfile, settingGiven } from './connection.ts';
+import { settingGiven } from './connection.ts';
+import type { NamedProfile } from './settings.ts';
 import { checkProfileName, type Settings } from './settings.ts';
 
 export interface LoginProfile extends NamedProfile {

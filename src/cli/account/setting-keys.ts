@@ -5,6 +5,7 @@ import { normalizeBaseUrl } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
 import { parseDuration, parseTimeout } from '../input/duration.ts';
 import { BadValue, oneOf, wholeNumber } from '../input/values.ts';
+import { BadSetting } from './bad-setting.ts';
 
 export const settingKeys = [
   'base-url',
@@ -40,14 +41,6 @@ export const settingDefaults = {
   timeout: '30s',
   'max-wait': '60s',
 } as const satisfies Partial<Record<SettingKey, string>>;
-
-/** A value that a setting does not take. The message names the setting and what is allowed. */
-export class BadSetting extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BadSetting';
-  }
-}
 
 /** Checks a value that was written for a setting, and gives it the form it is kept in. Throws BadSetting. */
 export function checkSetting(key: SettingKey, text: string): string | number {

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import type { Format } from '../../output/render.ts';
 import { UsageError } from '../errors.ts';
+import { BadSetting } from './bad-setting.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
-import { BadSetting, checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
+import { checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
 
 /** What is known of a profile's token without having it. */
 export interface TokenRecord {
@@ -26,6 +27,12 @@ export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: str
   readonly concurrency?: number;
   readonly token?: TokenRecord;
 };
+
+/** A profile with its name. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
 
 /** A value in the file that its setting does not take. It stays there until it is set anew or removed. */
 interface UnusableValue {

@@ -17,7 +17,7 @@ import {
 import type { Runtime } from '../runtime.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
-import type { FieldQuestion } from './prompts/body-questions.ts';
+import type { FieldQuestion } from './prompts/field-question.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
 
 /** What a command puts into a body by itself; a function where it depends on what `--input` holds. */

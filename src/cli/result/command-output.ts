@@ -107,7 +107,7 @@ export class CommandOutput {
 
   /** Prints the fields that there are, as `printFields` does. */
   async printFields(id: string, root: string): Promise<void> {
-    const { printFields } = await import('./field-list.ts');
+    const { printFields } = await import('./fields-help.ts');
     await printFields(id, root, this.#printing());
   }
 

@@ -1,9 +1,6 @@
 /** The fields that `--fields` takes, read off the JSON Schema of what a command prints. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Column } from '../../output/table/columns.ts';
-import { UsageError } from '../errors.ts';
-import { type Printing, printResult } from './result.ts';
 
 export interface ListedField {
   /** As `--fields` takes it: a path. */
@@ -41,26 +38,6 @@ export function mayHave(fields: readonly ListedField[], path: string): boolean {
   const above = names.map((_, length) => names.slice(0, length).join('.')).findLast((prefix) => types.has(prefix));
   const isOpen = above !== undefined && !fields.some(({ field }) => field.startsWith(`${above}.`));
   return isOpen && /\b(object|any)\b/.test(types.get(above) ?? '');
-}
-
-const columns: readonly Column<ListedField>[] = [
-  { header: 'Field', get: 'field', priority: 1 },
-  { header: 'Type', get: 'type', as: 'text' },
-];
-
-/**
- * Prints the fields there are as a list like any other; nothing is asked of the platform. Throws UsageError where none
- * are known.
- */
-export async function printFields(id: string, root: string, printing: Printing): Promise<void> {
-  const fields = fieldsPrinted(id, root, 2);
-  if (fields.length === 0)
-    throw new UsageError(
-      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
-      'See what there is with -o json, and take any of it with --fields.',
-    );
-  const { fields: _help, ...options } = printing.options;
-  await printResult(fields, { columns, recordsName: 'fields' }, { ...printing, options });
 }
 
 class Reader {

@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
-import type { ForgectlCommand } from '../command/command.ts';
 import type { KnownFlags } from '../input/flag-words.ts';
 
 type CommandClass = (new (
   argv: string[],
   config: Config,
-) => ForgectlCommand<unknown>) & {
+) => {
+  /** Runs it, its failures included. */
+  _run(): Promise<unknown>;
+}) & {
   id: string;
   readonly flags: KnownFlags;
   readonly baseFlags: KnownFlags;

@@ -1,27 +1,10 @@
 /** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
-import type { SecureContext } from 'node:tls';
-import type { Dispatcher } from 'undici';
 import { isLoopback } from '../platform.ts';
 import { openNodeDispatcher } from './node-dispatcher.ts';
-
-export interface RouteOptions {
-  /** Connections side by side. */
-  readonly concurrency: number;
-  /** For making a connection. */
-  readonly timeoutMs: number;
-  /** The address of a proxy for all requests that `NO_PROXY` does not except; it wins over the environment. */
-  readonly proxy?: string | undefined;
-  /** Certificates in PEM that are trusted beside those that Node trusts. */
-  readonly ca?: string | undefined;
-  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; lower case wins, as with curl. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-}
+import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
 
 /** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
 export class RouteError extends Error {}
-
-/** How requests are handed over: undici's interface, as far as it is used. */
-export type Dispatching = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
 /** What requests are like that a dispatcher is for. */
 export type Use =
@@ -79,11 +62,6 @@ function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: U
       `the address of the proxy, from ${source}, cannot be used; write it like http://proxy.example.com:3128`,
     );
   return protocol === 'https:' || isLoopback(url.hostname) ? { url, source } : undefined;
-}
-
-/** Which certificates count. */
-export interface TlsOptions {
-  readonly secureContext?: SecureContext;
 }
 
 async function tlsOptions(ca: string | undefined): Promise<TlsOptions> {

@@ -3,9 +3,9 @@ import type { Dispatcher } from 'undici';
 import type { HttpRequest } from '../request.ts';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
-import type { Dispatching } from './dispatcher.ts';
 import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
 import { Limiter } from './limiter.ts';
+import type { Dispatching } from './route.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
 const maxBodyBytes = 64 * 1024 * 1024;

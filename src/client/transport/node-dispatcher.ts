@@ -1,7 +1,7 @@
 /** Connections of Node's own HTTP, behind the interface that undici has. */
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Dispatching, TlsOptions } from './dispatcher.ts';
+import type { Dispatching, TlsOptions } from './route.ts';
 
 export interface NodeDispatcherOptions {
   /** Connections side by side. */

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { HttpRequest } from '../request.ts';
-import type { Dispatching } from './dispatcher.ts';
 import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
 import type { StreamedAnswer } from './http.ts';
+import type { Dispatching } from './route.ts';
 
 /**
  * Sends a request that changes nothing, and resolves once the headers of its answer are there. The time-out is for them,

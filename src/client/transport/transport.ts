@@ -9,7 +9,7 @@ import { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
 import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
-import { type Dispatching, openDispatcher, proxyName, RouteError, type RouteOptions, type Use } from './dispatcher.ts';
+import { openDispatcher, proxyName, RouteError, type Use } from './dispatcher.ts';
 import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
 import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
@@ -17,6 +17,7 @@ import { announcementIn } from './notices.ts';
 import { betweenWritesMs, Pace } from './pace.ts';
 import { redirected } from './redirect.ts';
 import { backoff, type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
+import type { Dispatching, RouteOptions } from './route.ts';
 
 /** A token, and the one origin (scheme, host, port) that it may be sent to. */
 export interface Credential {

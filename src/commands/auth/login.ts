@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { type Account, identify } from '../../cli/account/account.ts';
+import { BadSetting } from '../../cli/account/bad-setting.ts';
 import { anonymousConnection, type Connection } from '../../cli/account/connection.ts';
 import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile, type LoginProfile, replacedLogin } from '../../cli/account/login-profile.ts';
-import { BadSetting, checkSetting } from '../../cli/account/setting-keys.ts';
+import { checkSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';

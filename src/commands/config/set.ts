@@ -1,5 +1,5 @@
+import { BadSetting } from '../../cli/account/bad-setting.ts';
 import {
-  BadSetting,
   checkPresence,
   checkSetting,
   type SettingKey,

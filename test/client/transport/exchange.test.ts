@@ -1,8 +1,8 @@
 /** One exchange over a connection of the test's own, which does what real ones do only by chance. */
 import type { Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
-import type { Dispatching } from '../../../src/client/transport/dispatcher.ts';
 import { exchange } from '../../../src/client/transport/exchange.ts';
+import type { Dispatching } from '../../../src/client/transport/route.ts';
 import { rejection } from '../../support/client.ts';
 
 const request = { method: 'GET', url: 'https://ghe.example.com/api/v3/x', headers: {} } as const;

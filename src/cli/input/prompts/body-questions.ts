@@ -9,7 +9,9 @@ import { flagName } from '../fields.ts';
 import { type BodyOptions, type GivenBody, requestBody } from '../request-body.ts';
 import { typedField } from '../typed-fields.ts';
 import { flagWords } from './command-line.ts';
-import { type Asking, type Check, confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
+import type { Answer } from './field-question.ts';
+import type { Asking, Check } from './prompt-types.ts';
+import { confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
 
 /** A field of a body that a flag gives. */
 interface FlagField {
@@ -32,19 +34,6 @@ interface Making {
 export interface Incomplete extends Making {
   readonly given: GivenBody;
 }
-
-/** What a question of a field’s own is asked with. */
-interface Asked {
-  /** The body so far. */
-  readonly body: Given;
-  readonly check: Check;
-  readonly asking: Asking;
-}
-
-/** Asks for one field. Gives what would be typed for its flag; undefined to leave out what is not required. */
-export type FieldQuestion = (asked: Asked) => Promise<Answer | undefined>;
-
-type Answer = string | boolean;
 
 /** A body with answers in it, and the words that would have given them. */
 interface Answered {

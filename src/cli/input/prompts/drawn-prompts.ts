@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
 import { cut, widthOf } from '../../../output/table/width.ts';
 import { InterruptedError } from '../../errors.ts';
-import type { Asking, Check, Choice, Prompts } from './prompts.ts';
+import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;
 

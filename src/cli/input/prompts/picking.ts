@@ -2,7 +2,7 @@
 import { ClientError } from '../../../client/errors.ts';
 import type { Session } from '../../command/session.ts';
 import type { ListFlags, Listing } from '../../result/listing.ts';
-import type { Choice } from './prompts.ts';
+import type { Choice } from './prompt-types.ts';
 import { type Askable, parserProblem } from './questions.ts';
 
 /** Records of the platform, one of which an argument names. */

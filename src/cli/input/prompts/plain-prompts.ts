@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { InterruptedError } from '../../errors.ts';
-import type { Asking, Check, Choice, Prompts } from './prompts.ts';
+import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 
 /** Prompts for a terminal that is read line by line. */
 export function plainPrompts(asking: Asking): Prompts {

@@ -1,5 +1,4 @@
 /** What a person is asked while a command runs. It is loaded when somebody is asked. */
-
 import { maskSecrets } from '../../../output/secrets.ts';
 import { type Column, shownColumns } from '../../../output/table/columns.ts';
 import { sheet } from '../../../output/table/sheet.ts';
@@ -9,7 +8,8 @@ import type { ProblemCollector } from '../args.ts';
 import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
 import { completedCommandLine, flagWords } from './command-line.ts';
-import { type Asking, type Choice, promptChoice, promptText, typeName } from './prompts.ts';
+import type { Asking, Choice } from './prompt-types.ts';
+import { promptChoice, promptText, typeName } from './prompts.ts';
 
 /** An argument or a flag with a value, as oclif knows it. */
 export interface Askable {

@@ -1,0 +1,25 @@
+/** What `--fields help` prints. */
+import type { Column } from '../../output/table/columns.ts';
+import { UsageError } from '../errors.ts';
+import { fieldsPrinted, type ListedField } from './field-list.ts';
+import { type Printing, printResult } from './result.ts';
+
+const columns: readonly Column<ListedField>[] = [
+  { header: 'Field', get: 'field', priority: 1 },
+  { header: 'Type', get: 'type', as: 'text' },
+];
+
+/**
+ * Prints the fields there are as a list like any other; nothing is asked of the platform. Throws UsageError where none
+ * are known.
+ */
+export async function printFields(id: string, root: string, printing: Printing): Promise<void> {
+  const fields = fieldsPrinted(id, root, 2);
+  if (fields.length === 0)
+    throw new UsageError(
+      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
+      'See what there is with -o json, and take any of it with --fields.',
+    );
+  const { fields: _help, ...options } = printing.options;
+  await printResult(fields, { columns, recordsName: 'fields' }, { ...printing, options });
+}
