@@ -44,7 +44,7 @@ export interface ListOptions extends CallOptions {
    * Hands pages on as their text where their form allows it: for whoever does not look into records. A page lasts until
    * the next one is asked for.
    */
-  readonly unread?: boolean | undefined;
+  readonly raw?: boolean | undefined;
 }
 
 /** An answer with what its headers say. */
@@ -105,7 +105,7 @@ export class Client {
     const { paging, items } = endpoint;
     return this.#pages(buildRequest(this.platform, endpoint, input, options), paging, options, (answer, asked) => {
       if (answer.status === 204) return { items: [] };
-      const text = options.unread && items === undefined ? recordTextOf<RecordOf<D>>(answer) : undefined;
+      const text = options.raw && items === undefined ? recordTextOf<RecordOf<D>>(answer) : undefined;
       if (text) return { items: text };
       const value = parse(answer, asked);
       const records = listIn(value, items, asked) as RecordOf<D>[];
@@ -175,18 +175,18 @@ export class Client {
   #pages<T>(
     first: HttpRequest,
     paging: Paging,
-    { limit, signal, unread, concurrency = this.#transport.concurrency }: ListOptions,
+    { limit, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (answer: HttpAnswer, asked: Asked) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
     const asked = this.#asked(first);
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
-      request.url === first.url && !unread ? this.#read(request, options) : this.#exchange(request, options);
+      request.url === first.url && !raw ? this.#read(request, options) : this.#exchange(request, options);
     const read = (answer: HttpAnswer) => {
-      if (unread) keepYoungGenerationSmall();
+      if (raw) keepYoungGenerationSmall();
       return readPage(answer, asked);
     };
-    const done = unread ? ({ body }: HttpAnswer) => release(body) : undefined;
+    const done = raw ? ({ body }: HttpAnswer) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read, done },
       { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
@@ -235,7 +235,7 @@ export class Client {
 }
 
 /**
- * V8 doubles its young generation while records stream through it, from 1 MB to 16 and more. Of unread pages there is little
+ * V8 doubles its young generation while records stream through it, from 1 MB to 16 and more. Of raw pages there is little
  * in it, and what there is holds on to memory outside of it.
  */
 function keepYoungGenerationSmall(): void {

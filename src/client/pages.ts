@@ -97,7 +97,7 @@ export async function* pagesOf<T>(
       // Where all are wanted, the platform need not wait until this page is read.
       if (limit === Number.POSITIVE_INFINITY) {
         askAhead();
-        await goneOut(seen === 0);
+        await flushRequests(seen === 0);
       }
       const page = source.read(answer);
       const next = linked ?? nextByFlag(answer, page);
@@ -120,7 +120,7 @@ export async function* pagesOf<T>(
  * Waits until requests have gone out. What answers bring keeps the process busy for longer than a page takes on its way; on a
  * connection that is free again the next request goes out a turn of the event loop later, and on a new one after three.
  */
-async function goneOut(onNewConnections: boolean): Promise<void> {
+async function flushRequests(onNewConnections: boolean): Promise<void> {
   for (let turns = onNewConnections ? 3 : 1; turns > 0; turns--) await turn();
 }
 

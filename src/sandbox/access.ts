@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
 import { type Caller, hasScope, isApp, reaches, satisfies, usesScopes } from './callers.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { forbidden, type Refusal } from './refusals.ts';
 import type { Resources } from './resources.ts';
 import { migrationLocks } from './state/migrations.ts';
@@ -11,7 +11,12 @@ import { migrationLocks } from './state/migrations.ts';
 const closingDown = { deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
 
 /** What the endpoint accepts and what the token holds; sent with refusals, too, for advice can be read off them. */
-export function tellRequirements(c: Context, { vendor }: Platform, declaration: Declaration, caller: Caller): void {
+export function tellRequirements(
+  c: Context,
+  { vendor }: SandboxPlatform,
+  declaration: Declaration,
+  caller: Caller,
+): void {
   if (declaration.closingDown) for (const [name, date] of Object.entries(closingDown)) c.header(name, date);
   if (declaration.permission) c.header(`x-accepted-${vendor}-permissions`, declaration.permission);
   if (!usesScopes(caller)) return;
@@ -48,7 +53,7 @@ export function checkAccess(
 }
 
 /** Throws 403 for a repository that nothing may be changed in. */
-export function checkWritable(platform: Platform, { repository }: Resources): void {
+export function checkWritable(platform: SandboxPlatform, { repository }: Resources): void {
   if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
   if (repository && migrationLocks(platform).get(repository.id) !== undefined)
     throw forbidden('Repository has been locked for migration.');

@@ -7,7 +7,7 @@ import type { RateLimitQuota } from '../platform/records.ts';
 import { callbackForm } from './callback.ts';
 import { isLoopbackHost } from './hosts.ts';
 import { textFormat } from './media-types.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
 import { apiVersions, release } from './release.ts';
 import { jsonType } from './replies.ts';
@@ -51,7 +51,7 @@ const families = [
   mountViews,
 ];
 
-export function createApp(platform: Platform): Hono<Env> {
+export function createApp(platform: SandboxPlatform): Hono<Env> {
   const router = new Hono<Env>();
   const app: App = { router: router.basePath(prefix), platform };
   router.use(ownHost, crossOrigin, callbackForm, identity(platform), bounded, admission(platform));
@@ -93,7 +93,7 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
 };
 
 /** What every answer says of the platform and of the request. */
-const identity = ({ vendor }: Platform): MiddlewareHandler => {
+const identity = ({ vendor }: SandboxPlatform): MiddlewareHandler => {
   return async (c, next) => {
     c.header(`x-${vendor}-request-id`, randomUUID());
     c.header(`x-${vendor}-enterprise-version`, `enterprise-server@${release}`);
@@ -110,7 +110,7 @@ function mediaType(vendor: string, accept: string): string {
 }
 
 /** Who makes the request, in which version of the API, and within which limits. */
-const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: Platform): MiddlewareHandler<Env> => {
+const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: SandboxPlatform): MiddlewareHandler<Env> => {
   return async (c, next) => {
     if (!c.req.header('user-agent'))
       throw forbidden(
@@ -149,7 +149,7 @@ function tellQuota(quota: Required<RateLimitQuota>, set: (name: string, value: s
 }
 
 /** Answers with a refusal; anything else that was thrown is the sandbox's own fault: 500. */
-function refuse({ vendor, log }: Platform, c: Context, error: Error): Response {
+function refuse({ vendor, log }: SandboxPlatform, c: Context, error: Error): Response {
   if (!(error instanceof Refusal)) log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
   const { status, message, errors, location } = error instanceof Refusal ? error : new Refusal(500, 'Server Error');
   const documentation_url = `https://docs.${vendor}.com/enterprise-server@3.19/rest`;

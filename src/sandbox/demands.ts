@@ -2,7 +2,7 @@
 import type { Declaration } from '../platform/endpoint.ts';
 import { permissionSets } from '../platform/permissions.ts';
 import type { Caller } from './callers.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
 import type { Resources } from './resources.ts';
 import { hasRole, managesEnterprise, requireLevel, userOf } from './roles.ts';
@@ -10,7 +10,7 @@ import type { OrganizationRole } from './seed/roles.ts';
 import type { OrganizationState } from './state/accounts.ts';
 
 /** Throws 403 for a caller who is not who must make the request. */
-export type Demand = (platform: Platform, caller: Caller, resources: Resources) => void;
+export type Demand = (platform: SandboxPlatform, caller: Caller, resources: Resources) => void;
 
 /** Handlers know more than a path tells: who owns what a body names, or who wrote what is to be changed. */
 const anybody: Demand = () => {};

@@ -25,7 +25,7 @@ export interface PlatformSettings extends Scale {
   readonly log: (line: string) => void;
 }
 
-export interface Platform extends Omit<PlatformSettings, 'grants'> {
+export interface SandboxPlatform extends Omit<PlatformSettings, 'grants'> {
   readonly store: Store;
   readonly chance: Chance;
   readonly tokens: Tokens;
@@ -45,7 +45,7 @@ const unreachable = 1_000_000_000;
 const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
-export function createPlatform({ grants, ...settings }: PlatformSettings, store: Store): Platform {
+export function createPlatform({ grants, ...settings }: PlatformSettings, store: Store): SandboxPlatform {
   const chance = chanceOf(settings.seed);
   // What has no time window is dated before this day, so that one seed always tells of the same past.
   const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;

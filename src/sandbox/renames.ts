@@ -1,13 +1,13 @@
 /** Repositories by id, and by names that they had once. */
 import type { Context } from 'hono';
 import type { Caller } from './callers.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { notFound, Refusal } from './refusals.ts';
 import { isVisible } from './roles.ts';
 import { repositoryOwner } from './views/repository.ts';
 
 /** Owner and name of the repository that a path names by id; nothing where it names none that way. Throws 404. */
-export function repositoryNames(platform: Platform, id: string | undefined): Readonly<Record<string, string>> {
+export function repositoryNames(platform: SandboxPlatform, id: string | undefined): Readonly<Record<string, string>> {
   if (id === undefined) return {};
   const repository = /^\d+$/.test(id) ? platform.repositories.byId(Number(id)) : undefined;
   if (!repository) throw notFound();
@@ -22,7 +22,7 @@ const oldName = 'website';
  * body, for everything else.
  */
 export function refuseOldName(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   path: Readonly<Record<string, string | number>>,
   { req }: Context,

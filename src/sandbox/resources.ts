@@ -1,6 +1,6 @@
 /** Finding what a path names, and hiding what its caller may not see. */
 import type { Caller } from './callers.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { notFound } from './refusals.ts';
 import { isVisible } from './roles.ts';
 import type { Account, OrganizationState } from './state/accounts.ts';
@@ -22,7 +22,7 @@ const enterprise = 'sandbox';
 
 /** Throws 404 for what does not exist and for what the caller may not see. Names are compared without regard to case. */
 export function resolve(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   path: Readonly<Record<string, string | number>>,
 ): Resources {

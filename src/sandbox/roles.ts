@@ -1,6 +1,6 @@
 /** What people may do in organizations and repositories: the role of a token's owner, as far as the token itself goes. */
 import { type Caller, hasPermission, hasScope, reaches, usesScopes } from './callers.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
 import type { OrganizationRole } from './seed/roles.ts';
 import type { Account, OrganizationState, User } from './state/accounts.ts';
@@ -18,11 +18,11 @@ export interface RepositoryAccess {
 }
 
 /** Returns the owner of the caller's token; undefined for installations, which act by their permissions alone, and for nobody. */
-export const userOf = ({ accounts }: Platform, { login = '' }: Caller): User | undefined => accounts.user(login);
+export const userOf = ({ accounts }: SandboxPlatform, { login = '' }: Caller): User | undefined => accounts.user(login);
 
 /** Returns whether the caller has one of the roles in an organization. An installation is taken to have all of them. */
 export function hasRole(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   organization: Pick<OrganizationState, 'index'>,
   ...wanted: readonly OrganizationRole[]
@@ -33,11 +33,15 @@ export function hasRole(
 }
 
 /** Returns whether the caller is an administrator or a billing manager of the enterprise. */
-export const managesEnterprise = (platform: Platform, caller: Caller): boolean =>
+export const managesEnterprise = (platform: SandboxPlatform, caller: Caller): boolean =>
   userOf(platform, caller)?.site_admin === true || hasRole(platform, caller, { index: 0 }, 'billing manager');
 
 /** Returns what the caller may do in a repository: no more than the token allows, and no more than its owner may. */
-export function repositoryAccess(platform: Platform, caller: Caller, repository: RepositoryState): RepositoryAccess {
+export function repositoryAccess(
+  platform: SandboxPlatform,
+  caller: Caller,
+  repository: RepositoryState,
+): RepositoryAccess {
   const token = tokenAccess(caller, ownerOf(platform, repository), repository);
   const may = (level: AccessLevel) => hasLevel(platform, caller, repository, level);
   return {
@@ -48,11 +52,15 @@ export function repositoryAccess(platform: Platform, caller: Caller, repository:
 }
 
 /** Returns whether the caller may know that a repository exists. */
-export const isVisible = (platform: Platform, caller: Caller, repository: RepositoryState): boolean =>
+export const isVisible = (platform: SandboxPlatform, caller: Caller, repository: RepositoryState): boolean =>
   repositoryAccess(platform, caller, repository).pull;
 
 /** Returns whether the caller sees every repository of an organization. */
-export function seesEveryRepository(platform: Platform, caller: Caller, organization: OrganizationState): boolean {
+export function seesEveryRepository(
+  platform: SandboxPlatform,
+  caller: Caller,
+  organization: OrganizationState,
+): boolean {
   if (!readsPrivate(caller, organization)) return false;
   if (hasRole(platform, caller, organization, 'owner', 'security manager')) return true;
   return hasRole(platform, caller, organization, 'member') && basePermission(organization) !== 'none';
@@ -63,7 +71,7 @@ export function seesEveryRepository(platform: Platform, caller: Caller, organiza
  * without the metadata permission sees no private one.
  */
 export function coveredRepositories(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   organization: OrganizationState,
   name: string | undefined,
@@ -78,13 +86,18 @@ export function coveredRepositories(
 }
 
 /** Returns whether the token's owner was given access to a repository, beyond what everybody or every member may see. */
-export function isGrantedAccess(platform: Platform, caller: Caller, repository: RepositoryState): boolean {
+export function isGrantedAccess(platform: SandboxPlatform, caller: Caller, repository: RepositoryState): boolean {
   const user = userOf(platform, caller);
   return user !== undefined && grantedLevel(platform, user, repository) !== 'none';
 }
 
 /** Returns whether the token's owner has a level of access, whatever the token allows. */
-export function hasLevel(platform: Platform, caller: Caller, repository: RepositoryState, level: AccessLevel): boolean {
+export function hasLevel(
+  platform: SandboxPlatform,
+  caller: Caller,
+  repository: RepositoryState,
+  level: AccessLevel,
+): boolean {
   const user = userOf(platform, caller);
   if (!user) return !caller.anonymous || level === 'read';
   const granted = grantedLevel(platform, user, repository);
@@ -97,7 +110,7 @@ export function hasLevel(platform: Platform, caller: Caller, repository: Reposit
  * to repositories say less of it than permissions do, which endpoints name.
  */
 export function requireLevel(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   repository: RepositoryState,
   level: 'read' | 'write' | 'admin',
@@ -108,7 +121,7 @@ export function requireLevel(
     throw forbidden(`Must have ${level} access to the repository.`);
 }
 
-const ownerOf = ({ accounts }: Platform, { id, owner_id }: RepositoryState): Account => {
+const ownerOf = ({ accounts }: SandboxPlatform, { id, owner_id }: RepositoryState): Account => {
   const owner = accounts.accountById(owner_id);
   if (!owner) throw new Error(`repository ${id} has no owner`);
   return owner;
@@ -121,7 +134,7 @@ const basePermission = ({ settings }: OrganizationState): AccessLevel =>
 const invitedTo: readonly number[] = [100_001, 100_003];
 
 /** The access that somebody was given to a repository, by a role or by name. */
-function grantedLevel(platform: Platform, user: User, repository: RepositoryState): AccessLevel {
+function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
   if (user.site_admin || repository.owner_id === user.id || repository.creator_id === user.id) return 'admin';
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return 'none';
@@ -138,7 +151,7 @@ function grantedLevel(platform: Platform, user: User, repository: RepositoryStat
 }
 
 /** Whether somebody reads a repository by its visibility: internal ones are for all who are a member of an organization. */
-const isOpenTo = ({ accounts }: Platform, user: User, { visibility }: RepositoryState): boolean =>
+const isOpenTo = ({ accounts }: SandboxPlatform, user: User, { visibility }: RepositoryState): boolean =>
   visibility === 'public' || (visibility === 'internal' && accounts.isMember(user, { index: 0 }));
 
 /** What a token allows in a repository, whoever it belongs to. */

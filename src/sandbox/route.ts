@@ -6,7 +6,7 @@ import type { Caller } from './callers.ts';
 import { type Demand, demandsOf } from './demands.ts';
 import { type BodyExceptions, readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import { Refusal } from './refusals.ts';
 import { refuseOldName, repositoryNames } from './renames.ts';
 import { type ListOutcome, type Reply, replyOf, send } from './replies.ts';
@@ -21,7 +21,7 @@ export interface Env {
 /** What routes are added to. */
 export interface App {
   readonly router: Hono<Env>;
-  readonly platform: Platform;
+  readonly platform: SandboxPlatform;
 }
 
 type Bag<D extends Declaration, Name extends string> =
@@ -30,7 +30,7 @@ type Named<D extends Declaration, Name extends string, Found> = Name extends key
 
 /** A request that has passed everything that its endpoint's declaration asks for. */
 export type Call<D extends Declaration> = {
-  readonly platform: Platform;
+  readonly platform: SandboxPlatform;
   readonly caller: Caller;
   readonly path: Bag<D, 'path'>;
   readonly query: Bag<D, 'query'>;
@@ -83,7 +83,7 @@ export function route<D extends Endpoint>(
 }
 
 /** The paths of an endpoint: repositories can be named by id, too, and the alert product by `depalerts`. */
-function spellings({ template }: Endpoint, { alertsSegment }: Platform): string[] {
+function spellings({ template }: Endpoint, { alertsSegment }: SandboxPlatform): string[] {
   const segments = [...new Set([alertsSegment, 'depalerts'])];
   const named = template.includes('<alerts>') ? segments.map((each) => template.replace('<alerts>', each)) : [template];
   return named.flatMap((path) =>
@@ -95,7 +95,7 @@ const byName = '/repos/{owner}/{repo}';
 
 /** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
 async function receive(
-  platform: Platform,
+  platform: SandboxPlatform,
   declaration: Endpoint,
   demands: readonly Demand[],
   exceptions: Exceptions,

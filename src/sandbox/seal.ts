@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
 import nacl from 'tweetnacl';
-import type { Platform } from './platform.ts';
+import type { SandboxPlatform } from './platform.ts';
 import type { OrganizationState } from './state/accounts.ts';
 
 export interface SealingKey {
@@ -12,7 +12,7 @@ export interface SealingKey {
 }
 
 /** An organization's key pair; it follows from the seed. */
-export function sealingKey({ seed, chance }: Platform, { id }: OrganizationState): SealingKey {
+export function sealingKey({ seed, chance }: SandboxPlatform, { id }: OrganizationState): SealingKey {
   const secret = createHash('sha256').update(`${seed}/sealing key/${id}`).digest();
   const { publicKey, secretKey } = nacl.box.keyPair.fromSecretKey(secret);
   const digits = Array.from({ length: 17 }, (_, place) => Math.floor(chance('key id', id, place) * 10)).join('');

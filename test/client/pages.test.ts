@@ -474,7 +474,7 @@ describe('a reader that stops', () => {
 describe('a list that nobody reads', () => {
   const linesOf = async (client: Client, options: ListOptions = {}) => {
     const lines: string[] = [];
-    for await (const { items } of client.pages(listOwnOrganizations, {}, { ...options, unread: true }))
+    for await (const { items } of client.pages(listOwnOrganizations, {}, { ...options, raw: true }))
       lines.push(items instanceof RecordText ? items.lines(new Room()).toString() : JSON.stringify(items));
     return lines;
   };
@@ -524,11 +524,7 @@ describe('a list that nobody reads', () => {
   test('holds on to the last page only', async () => {
     const server = await startServer(numbersInPages(6));
     const pages: RecordText[] = [];
-    for await (const { items } of testClient(server.origin).pages(
-      listOwnOrganizations,
-      {},
-      { perPage: 2, unread: true },
-    ))
+    for await (const { items } of testClient(server.origin).pages(listOwnOrganizations, {}, { perPage: 2, raw: true }))
       pages.push(items as RecordText);
     expect(pages.map(({ bytes }) => bytes.length)).toEqual([0, 0, 19]);
   });

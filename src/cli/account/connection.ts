@@ -5,7 +5,7 @@ import { NotLoggedInError, UsageError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 import { ambientHosts } from './ambient.ts';
 import { BadSetting } from './bad-setting.ts';
-import type { Credential } from './credentials.ts';
+import type { SourcedCredential } from './credentials.ts';
 import { Credentials } from './credentials.ts';
 import { findToken } from './find-token.ts';
 import type { Keyring } from './keyring.ts';
@@ -39,7 +39,7 @@ export interface Connection {
   readonly loginCommand: string;
   /** Name of the profile in use. */
   readonly profile: string | undefined;
-  readonly credential: Credential | undefined;
+  readonly credential: SourcedCredential | undefined;
   readonly tokenKind: TokenKind | undefined;
   /** ISO 8601, as the login found it; absent for a token of the environment. */
   readonly tokenExpiresAt: string | undefined;
@@ -51,7 +51,7 @@ export interface Connection {
   /** The proxy of the profile; absent where the environment names one, which goes before it. */
   readonly proxy: string | undefined;
   /** Sentences, each about a token that is there and not in use. */
-  readonly passedOver: readonly string[];
+  readonly ignoredTokens: readonly string[];
 }
 
 /**
@@ -72,18 +72,18 @@ export async function resolveConnection(
   const inUse = profileInUse(settings, flags.profile, env);
   requireUsable(settings, inUse?.name, { directory, flags: { ...flags, token: flags.anonymous }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
-  if (flags.anonymous) return { ...anonymous, passedOver: ['--anonymous sends none.'] };
+  if (flags.anonymous) return { ...anonymous, ignoredTokens: ['--anonymous sends none.'] };
   const { origin } = new URL(anonymous.platform.baseUrl);
   const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
   const given = { flag: flags['base-url'], exported };
-  const { credential, passedOver } = await findToken(origin, given, env, inUse, new Credentials(directory, keyring));
+  const { credential, ignoredTokens } = await findToken(origin, given, env, inUse, new Credentials(directory, keyring));
   const stored = credential?.source === 'environment' ? undefined : inUse?.profile.token;
   return {
     ...anonymous,
     credential,
     tokenKind: credential && kindOf(credential, inUse?.profile),
     tokenExpiresAt: credential && stored?.['expires-at'],
-    passedOver,
+    ignoredTokens,
   };
 }
 
@@ -124,7 +124,7 @@ export function anonymousConnection(
     output: profile.output,
     caFile: value('ca-file'),
     proxy: proxy.source === 'profile' ? profile.proxy : undefined,
-    passedOver: [],
+    ignoredTokens: [],
   };
 }
 
@@ -207,11 +207,11 @@ function checked(key: SettingKey, text: string, source: string): string | number
 
 /** Returns the error for a command that needs a token and has none; it names the tokens that belong elsewhere. */
 export function notLoggedIn(
-  { platform: { baseUrl }, passedOver, loginCommand }: Connection,
+  { platform: { baseUrl }, ignoredTokens, loginCommand }: Connection,
   alternative = '',
 ): NotLoggedInError {
   return new NotLoggedInError(
-    [`No token for ${baseUrl}.`, ...passedOver].join(' '),
+    [`No token for ${baseUrl}.`, ...ignoredTokens].join(' '),
     `Log in with “${loginCommand}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.${alternative}`,
   );
 }
@@ -224,7 +224,7 @@ function loginCommand(baseUrl: string, inUse: NamedProfile | undefined): string 
 }
 
 /** What the login found out says more than the token's prefix does. */
-function kindOf({ token, source }: Credential, profile: Profile | undefined): TokenKind | undefined {
+function kindOf({ token, source }: SourcedCredential, profile: Profile | undefined): TokenKind | undefined {
   const found = source === 'environment' ? undefined : tokenKinds.find((kind) => kind === profile?.token?.kind);
   return found ?? tokenKindOf(token);
 }

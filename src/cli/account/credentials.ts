@@ -1,15 +1,14 @@
 /** Where tokens are kept: in the system's keyring, or with consent in a file that only its owner can read. */
 import { join } from 'node:path';
+import type { Credential } from '../../client/transport/transport.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';
 
-/** A token, and the only origin that it may be sent to. */
-export interface Credential {
-  readonly token: string;
-  readonly origin: string;
+/** A credential, and where it comes from. */
+export interface SourcedCredential extends Credential {
   /** Where the token is kept; `environment` where it was given for this run alone. */
   readonly source: 'environment' | 'keyring' | 'file';
   /** The environment variable that it came from. */

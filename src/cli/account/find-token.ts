@@ -1,7 +1,7 @@
 /** Which token goes with the requests of a run: each belongs to one origin, and goes nowhere else. */
 import { UsageError } from '../errors.ts';
 import { type AmbientToken, ambientTokens } from './ambient.ts';
-import type { Credential, Credentials } from './credentials.ts';
+import type { Credentials, SourcedCredential } from './credentials.ts';
 import type { NamedProfile } from './settings.ts';
 import { tokenProblem } from './token-kind.ts';
 
@@ -13,8 +13,8 @@ interface GivenBaseUrl {
 }
 
 interface Found {
-  readonly credential?: Credential;
-  readonly passedOver: readonly string[];
+  readonly credential?: SourcedCredential;
+  readonly ignoredTokens: readonly string[];
 }
 
 /** A token that there may be, and what is said where another one goes instead. */
@@ -25,7 +25,7 @@ interface Candidate {
   readonly belongs: string;
   readonly origin: string | undefined;
   /** The token itself, or why it cannot be had; asked only of the one whose turn it is. */
-  readonly take: () => Promise<Credential | string> | Credential | string;
+  readonly take: () => Promise<SourcedCredential | string> | SourcedCredential | string;
 }
 
 /**
@@ -60,8 +60,8 @@ export async function findToken(
         : `${other.name} ${other.belongs}, and is not sent to ${origin}.`,
     );
   const taken = await chosen?.take();
-  if (typeof taken === 'object') return { credential: taken, passedOver: others };
-  return { passedOver: taken === undefined ? others : [taken, ...others] };
+  if (typeof taken === 'object') return { credential: taken, ignoredTokens: others };
+  return { ignoredTokens: taken === undefined ? others : [taken, ...others] };
 }
 
 const lowerCase = (name: string) => name.replace(/^The /, 'the ');

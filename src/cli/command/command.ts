@@ -11,7 +11,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import type { Given, Problem } from '../../platform/validate.ts';
 import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { undemanding } from '../input/args.ts';
+import { lenient } from '../input/args.ts';
 import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
@@ -28,10 +28,10 @@ import { asksForJson } from '../run/asks-for-json.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
 import {
   type FormatOption,
-  type ListOptions,
   Preview,
   Session,
   type SessionFlags,
+  type SessionListOptions,
   type WriteOptions,
 } from './session.ts';
 
@@ -167,7 +167,7 @@ export abstract class ForgectlCommand<T> extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
     const parsed = await super
-      .parse(command && undemanding(command), withoutBooleanValues(argv, declared))
+      .parse(command && lenient(command), withoutBooleanValues(argv, declared))
       .catch(async (error: unknown) => {
         if (wordsAskForFields(argv)) throw new FieldsAsked();
         const { readableParseError } = await import('../run/parse-errors.ts');
@@ -279,9 +279,9 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    options: Omit<ListOptions, 'unread'> = {},
+    options: Omit<SessionListOptions, 'unread'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    return this.session.list(endpoint, input, flags, { ...options, unread: this.output.takesText });
+    return this.session.list(endpoint, input, flags, { ...options, raw: this.output.takesText });
   }
 
   /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */

@@ -31,10 +31,10 @@ export interface SessionFlags extends ConnectionFlags {
 
 export type FormatOption = Pick<CallOptions, 'format'>;
 
-export interface ListOptions extends FormatOption {
+export interface SessionListOptions extends FormatOption {
   readonly remark?: Remark | undefined;
   /** True where nothing looks into the records, so that pages can be handed on as their text. */
-  readonly unread?: boolean;
+  readonly raw?: boolean;
 }
 
 export interface WriteOptions extends FormatOption {
@@ -51,7 +51,7 @@ interface UnderWay {
 }
 
 /** What a session is opened with. */
-interface Opening {
+interface SessionOptions {
   readonly flags: SessionFlags;
   readonly runtime: Runtime;
   readonly messages: Messages;
@@ -62,7 +62,7 @@ export class Session {
   readonly #flags: SessionFlags;
   readonly #runtime: Runtime;
   readonly #messages: Messages;
-  readonly #config: Opening['config'];
+  readonly #config: SessionOptions['config'];
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
   /** What was asked last. */
@@ -71,7 +71,7 @@ export class Session {
   /** True once the platform has answered that a change was made. */
   changed = false;
 
-  constructor({ flags, runtime, messages, config }: Opening) {
+  constructor({ flags, runtime, messages, config }: SessionOptions) {
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
@@ -127,7 +127,7 @@ export class Session {
     const connection = await this.connection();
     if (connection.credential || this.#flags.anonymous) return connection;
     if (connection.profile !== undefined) throw notLoggedIn(connection, ' To send no token, add --anonymous.');
-    for (const text of connection.passedOver) this.#messages.notice(text);
+    for (const text of connection.ignoredTokens) this.#messages.notice(text);
     this.#messages.notice(`No token for ${connection.platform.baseUrl}; sending requests without one.`);
     return connection;
   }
@@ -154,7 +154,7 @@ export class Session {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    { remark, ...options }: ListOptions,
+    { remark, ...options }: SessionListOptions,
   ): Promise<Listing<RecordOf<E>>> {
     await this.#about(endpoint, input as AnyInput);
     const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint);

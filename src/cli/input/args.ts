@@ -130,7 +130,7 @@ export const optionalWordArg = <const W extends string>(name: string, words: rea
  * What a command declares, without the words of flags and arguments, and with no argument demanded: over either oclif
  * would end the run before all that is wrong is collected, or asked for.
  */
-export function undemanding<D extends Declared>(declared: D): D {
+export function lenient<D extends Declared>(declared: D): D {
   const { args, flags, baseFlags } = declared;
   return { ...declared, args: optionalWords(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
 }

@@ -68,7 +68,7 @@ platform does not accept it.`;
   async run() {
     await this.parse(AuthStatus);
     const connection = await this.session.connection();
-    const { platform, baseUrlFrom, profile, credential, tokenKind, passedOver } = connection;
+    const { platform, baseUrlFrom, profile, credential, tokenKind, ignoredTokens } = connection;
     if (!credential) throw notLoggedIn(connection);
     const client = await this.session.client();
     const account = await identify(client, tokenKind);
@@ -85,7 +85,7 @@ platform does not accept it.`;
       api_version: platform.apiVersion,
       platform_version: account.platformVersion,
       base_url_from: baseUrlFrom,
-      passed_over: passedOver,
+      passed_over: ignoredTokens,
     };
   }
 }

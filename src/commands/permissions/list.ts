@@ -17,7 +17,7 @@ import {
 } from '../../platform/permissions.ts';
 import { permissionWords } from '../../topics/explanation.ts';
 
-interface Opening {
+interface PermittedEndpoint {
   /** Null where a fine-grained token needs none, or cannot be used. */
   permission: string | null;
   level: Level | null;
@@ -30,7 +30,7 @@ interface Opening {
   token_kinds: readonly TokenKind[] | null;
 }
 
-export default class PermissionsList extends ForgectlCommand<Listing<Opening>> {
+export default class PermissionsList extends ForgectlCommand<Listing<PermittedEndpoint>> {
   static override summary = 'List which permission opens which endpoints';
   static override description =
     `Lists the fine-grained permission map: each permission, its level, and the endpoints that it opens. A write permission also opens what
@@ -54,7 +54,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
     all: Flags.boolean({ description: 'Show all, as without --limit' }),
   };
 
-  protected override readonly columns: readonly Column<Opening>[] = [
+  protected override readonly columns: readonly Column<PermittedEndpoint>[] = [
     {
       header: 'Permission',
       get: ({ permission, token_kinds: tokens }) =>
@@ -86,7 +86,7 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
 }
 
 /** One for each permission that an endpoint asks for, alone or with others. */
-function openingsOf({ permission, method, path, ...needs }: Requirements, words: PlatformWords): Opening[] {
+function openingsOf({ permission, method, path, ...needs }: Requirements, words: PlatformWords): PermittedEndpoint[] {
   const rest = {
     method,
     path: spelledPath(path, words),

@@ -1,6 +1,6 @@
 /** What a migration's archive holds. */
 import { createCipheriv, createHash } from 'node:crypto';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import { commitSha } from '../state/git.ts';
 import { type MigrationState, progress } from '../state/migrations.ts';
@@ -12,7 +12,7 @@ import { type ArchivedFile, tarGz } from './tar.ts';
 const largestPack = 256 * 1024;
 
 /** The archive, the same bytes each time, so that an interrupted download can go on. */
-export function archiveOf(platform: Platform, migration: MigrationState): Buffer {
+export function archiveOf(platform: SandboxPlatform, migration: MigrationState): Buffer {
   const repositories = migration.repository_ids.flatMap((id) => platform.repositories.byId(id) ?? []);
   const metadata = migration.exclude_metadata ? [] : metadataFiles(platform, repositories);
   const git = migration.exclude_git_data ? [] : repositories.flatMap((repository) => gitFiles(platform, repository));
@@ -20,7 +20,7 @@ export function archiveOf(platform: Platform, migration: MigrationState): Buffer
   return tarGz([schema, ...metadata, ...git], new Date(progress(platform, migration).since));
 }
 
-function metadataFiles(platform: Platform, repositories: readonly RepositoryState[]): ArchivedFile[] {
+function metadataFiles(platform: SandboxPlatform, repositories: readonly RepositoryState[]): ArchivedFile[] {
   const { users } = platform.accounts;
   const described = repositories.map((repository) => ({
     type: 'repository',
@@ -38,7 +38,7 @@ function metadataFiles(platform: Platform, repositories: readonly RepositoryStat
   ];
 }
 
-function gitFiles(platform: Platform, repository: RepositoryState): ArchivedFile[] {
+function gitFiles(platform: SandboxPlatform, repository: RepositoryState): ArchivedFile[] {
   const directory = `repositories/${fullName(platform, repository)}.git`;
   const branch = `refs/heads/${repository.default_branch}`;
   const head = { path: `${directory}/HEAD`, content: `ref: ${branch}\n` };

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '../hosts.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { hasArchive, type MigrationState, migrationsOf } from '../state/migrations.ts';
 import { archiveOf } from './contents.ts';
 
@@ -13,7 +13,7 @@ const key = randomBytes(32);
 const lifetime = 5 * 60 * 1000;
 
 /** A URL that whoever has it can download the archive from, for five minutes. */
-export function archiveUrl({ storageUrl, clock }: Platform, { guid }: MigrationState): string {
+export function archiveUrl({ storageUrl, clock }: SandboxPlatform, { guid }: MigrationState): string {
   const path = `/migrations/archive/${guid}.tar.gz`;
   const expires = String(clock().getTime() + lifetime);
   return `${storageUrl}${path}?expires=${expires}&signature=${sign(path, expires)}`;
@@ -23,7 +23,7 @@ const sign = (path: string, expires: string): string =>
   createHmac('sha256', key).update(`${path}\n${expires}`).digest('hex');
 
 /** Serves archives. A request with a token is refused: signed URLs are all that this host knows. */
-export function storageServer(platform: () => Platform): Server {
+export function storageServer(platform: () => SandboxPlatform): Server {
   return createServer((request, response) => {
     const refusal = refuse(platform(), request);
     if (refusal) response.writeHead(refusal[0], { 'content-type': 'application/xml' }).end(errorXml(refusal[1]));
@@ -33,7 +33,7 @@ export function storageServer(platform: () => Platform): Server {
 
 const urlOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://storage');
 
-function refuse({ clock }: Platform, request: IncomingMessage): [status: number, code: string] | undefined {
+function refuse({ clock }: SandboxPlatform, request: IncomingMessage): [status: number, code: string] | undefined {
   const { pathname, searchParams } = urlOf(request);
   if (!isLoopbackHost(request.headers.host)) return [403, 'AccessDenied'];
   if (request.headers.authorization !== undefined) return [400, 'InvalidArgument'];
@@ -45,7 +45,7 @@ function refuse({ clock }: Platform, request: IncomingMessage): [status: number,
   return Number(expires) < clock().getTime() ? [403, 'AccessDenied'] : undefined;
 }
 
-function sendArchive(platform: Platform, request: IncomingMessage, response: ServerResponse): void {
+function sendArchive(platform: SandboxPlatform, request: IncomingMessage, response: ServerResponse): void {
   const guid = /([0-9a-f-]{36})\.tar\.gz$/.exec(urlOf(request).pathname)?.[1];
   const all = platform.accounts.users.flatMap((user) => migrationsOf(platform, user).values());
   const migration = all.find((each) => each.guid === guid);

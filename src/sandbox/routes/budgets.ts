@@ -6,7 +6,7 @@ import type { Given } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from '../refusals.ts';
 import { hasRole, managesEnterprise } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -75,7 +75,7 @@ function requireUser({ budget_scope: scope, user }: Given): void {
     throw badRequest('The required field budget_entity_name is missing.');
 }
 
-function ofEnterprise(platform: Platform, caller: Caller): Owner {
+function ofEnterprise(platform: SandboxPlatform, caller: Caller): Owner {
   const all = platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
     seededBudgets(platform, 'enterprise', 14),
   );
@@ -87,7 +87,11 @@ function ofEnterprise(platform: Platform, caller: Caller): Owner {
  * The budgets of the organizations that the caller owns, and of their repositories. Organization admins see no others
  * (Specification, Enterprise budgets, list), so they cannot set others either: 403.
  */
-function administered(platform: Platform, caller: Caller, all: Collection<BudgetState>): Collection<BudgetState> {
+function administered(
+  platform: SandboxPlatform,
+  caller: Caller,
+  all: Collection<BudgetState>,
+): Collection<BudgetState> {
   const isTheirs = ({ budget_scope: scope, budget_entity_name: name }: BudgetState): boolean => {
     if (scope !== 'organization' && scope !== 'repository') return false;
     const organization = platform.accounts.organization(name.split('/')[0] ?? '');
@@ -109,7 +113,7 @@ function administered(platform: Platform, caller: Caller, all: Collection<Budget
 }
 
 /** One organization in four has no budgets: the feature is not enabled there, which reads 404. */
-function ofOrganization(platform: Platform, organization: OrganizationState): Owner {
+function ofOrganization(platform: SandboxPlatform, organization: OrganizationState): Owner {
   const { id, index, login } = organization;
   if (index % 4 === 2) throw notFound();
   const budgets = platform.store.collection<BudgetState>('budgets', id, () => seededBudgets(platform, login, 2));
@@ -118,7 +122,7 @@ function ofOrganization(platform: Platform, organization: OrganizationState): Ow
 
 /** With a user: what each budget has been consumed by that user, and which of them holds. Nobody knows an unknown user. */
 function list(
-  platform: Platform,
+  platform: SandboxPlatform,
   { budgets }: Owner,
   { scope, user: login }: { readonly scope?: string | undefined; readonly user?: string | undefined },
 ): Listing<Budget> {
@@ -135,7 +139,7 @@ function list(
 }
 
 /** What holds for one user: a budget of their own before one for every user. */
-function effective(platform: Platform, budgets: Collection<BudgetState>, user: User): Record<string, unknown> {
+function effective(platform: SandboxPlatform, budgets: Collection<BudgetState>, user: User): Record<string, unknown> {
   const all = budgets.values();
   const found =
     all.find((budget) => isFor(budget, user)) ?? all.find(({ budget_scope: scope }) => scope === 'multi_user_customer');
@@ -148,7 +152,7 @@ const isFor = ({ budget_scope: scope, user }: BudgetState, { login }: User): boo
   scope === 'user' && user?.toLowerCase() === login;
 
 /** What has been consumed by all, or a user's share of it; nobody else consumes the budget of one user. */
-function consumed({ accounts, chance }: Platform, budget: BudgetState, user?: User): number {
+function consumed({ accounts, chance }: SandboxPlatform, budget: BudgetState, user?: User): number {
   const total = Math.floor(budget.budget_amount * chance('consumed', budget.id, ''));
   if (!user || isFor(budget, user)) return total;
   if (budget.budget_scope === 'user') return 0;
@@ -170,7 +174,7 @@ type Fields = Partial<Omit<BudgetState, 'budget_alerting'>> & {
   };
 };
 
-function create(platform: Platform, owner: Owner, fields: Fields) {
+function create(platform: SandboxPlatform, owner: Owner, fields: Fields) {
   const id = uuid(`${platform.seed}/created budget/${platform.store.next('budgets', 1)}`);
   const budget = merge({ ...blank, id }, fields);
   requireKnown(platform, owner, budget);
@@ -178,7 +182,7 @@ function create(platform: Platform, owner: Owner, fields: Fields) {
   return { message: 'Budget successfully created.', budget };
 }
 
-function update(platform: Platform, owner: Owner, id: string, fields: Fields) {
+function update(platform: SandboxPlatform, owner: Owner, id: string, fields: Fields) {
   const budget = merge(find(owner, id), fields);
   requireUser({ ...budget });
   // A budget of one user has the alerts that nobody may give.
@@ -193,7 +197,7 @@ function update(platform: Platform, owner: Owner, id: string, fields: Fields) {
  * Throws 404 for a user, an organization or a repository that does not exist, or that is none of the organization whose
  * budget it is. Specification, Errors, 6.
  */
-function requireKnown({ accounts, repositories }: Platform, { organization }: Owner, budget: BudgetState): void {
+function requireKnown({ accounts, repositories }: SandboxPlatform, { organization }: Owner, budget: BudgetState): void {
   const { budget_scope: scope, budget_entity_name: name, budget_alerting: alerting, user } = budget;
   const logins = [...(user ? [user] : []), ...alerting.alert_recipients];
   for (const login of logins) if (!accounts.user(login)) throw new Refusal(404, `The user ${login} does not exist.`);
@@ -237,7 +241,7 @@ const products = [
 ] as const;
 
 /** The last seeded budget of an enterprise is for one user, the one before it for each user. */
-function seededBudgets(platform: Platform, entity: string, count: number): [string, BudgetState][] {
+function seededBudgets(platform: SandboxPlatform, entity: string, count: number): [string, BudgetState][] {
   const entityNames: Readonly<Record<string, string>> = {
     organization: entity === 'enterprise' ? organizationNames[0] : entity,
     repository: `${entity}/site`,

@@ -1,7 +1,7 @@
 import * as endpoints from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
 import { listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
 import { coveredRepositories } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -75,7 +75,7 @@ export function mountBypassRequests(app: App): void {
 
 const allStatuses = ['pending', 'approved', 'denied', 'cancelled', 'completed', 'deleted'] as const;
 
-function requestsOf(platform: Platform, repository: RepositoryState): Collection<Bypass> {
+function requestsOf(platform: SandboxPlatform, repository: RepositoryState): Collection<Bypass> {
   return platform.store.collection<Bypass>('bypass requests', repository.id, () =>
     seededRequests(platform, repository, 'bypass', allStatuses, (place) => ({
       data: {
@@ -93,7 +93,7 @@ const secretTypes = ['slack_api_token', 'aws_access_key_id', 'private_key'] as c
 const reasons = ['fix_later', 'false_positive', 'used_in_tests'] as const;
 
 /** Requests to push what the organization's push rules forbid. Nothing here changes them. */
-function pushRuleRequestsOf(platform: Platform, repository: RepositoryState): PushRuleBypass[] {
+function pushRuleRequestsOf(platform: SandboxPlatform, repository: RepositoryState): PushRuleBypass[] {
   const ruleset = inheritedBy(platform, repository).find(({ target }) => target === 'push');
   if (!ruleset) return [];
   const rule = ruleset.rules[0]?.type ?? 'push';
@@ -109,7 +109,7 @@ function requireDelegation(repository: RepositoryState): void {
   if (!isDelegated(repository)) throw forbidden('Delegated bypass is not enabled on this repository.');
 }
 
-function find(platform: Platform, repository: RepositoryState, number: number): Bypass {
+function find(platform: SandboxPlatform, repository: RepositoryState, number: number): Bypass {
   requireDelegation(repository);
   const request = requestsOf(platform, repository)
     .values()
@@ -118,13 +118,13 @@ function find(platform: Platform, repository: RepositoryState, number: number): 
   return request;
 }
 
-function repositoryOf(platform: Platform, request: RequestState<unknown>): RepositoryState {
+function repositoryOf(platform: SandboxPlatform, request: RequestState<unknown>): RepositoryState {
   const repository = platform.repositories.byId(request.repository_id);
   if (!repository) throw notFound();
   return repository;
 }
 
-function bypassView(platform: Platform, request: Bypass): BypassRequest {
+function bypassView(platform: SandboxPlatform, request: Bypass): BypassRequest {
   const repository = repositoryOf(platform, request);
   const name = fullName(platform, repository);
   return {
@@ -135,7 +135,7 @@ function bypassView(platform: Platform, request: Bypass): BypassRequest {
   };
 }
 
-function pushRuleView(platform: Platform, request: PushRuleBypass): PushRuleBypassRequest {
+function pushRuleView(platform: SandboxPlatform, request: PushRuleBypass): PushRuleBypassRequest {
   const repository = repositoryOf(platform, request);
   const name = fullName(platform, repository);
   return {

@@ -5,7 +5,7 @@ import type { Caller } from '../callers.ts';
 import { markdownHtml, markdownText } from '../markdown.ts';
 import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { requireLevel, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -114,7 +114,7 @@ function placeProblems(repository: RepositoryState, { path, line, position }: Pa
 }
 
 /** Ascending by id. Every `site` has seven, other repositories up to two, forks none. */
-function commentsOf(platform: Platform, repository: RepositoryState): Collection<CommentState> {
+function commentsOf(platform: SandboxPlatform, repository: RepositoryState): Collection<CommentState> {
   return platform.store.collection<CommentState>('comments', repository.id, () => {
     const chance = (label: string, place: number) => platform.chance('comment', repository.id, label, place);
     if (repository.size === 0 || repository.parent_id !== null) return [];
@@ -146,14 +146,19 @@ const bodies = [
   'とても良い 👍',
 ] as const;
 
-function find(platform: Platform, repository: RepositoryState, id: number): CommentState {
+function find(platform: SandboxPlatform, repository: RepositoryState, id: number): CommentState {
   const comment = commentsOf(platform, repository).get(id);
   if (!comment) throw notFound();
   return comment;
 }
 
 /** The comment, which its author may change, and whoever may write to the repository. Throws 403 for everybody else. */
-function findChangeable(platform: Platform, caller: Caller, repository: RepositoryState, id: number): CommentState {
+function findChangeable(
+  platform: SandboxPlatform,
+  caller: Caller,
+  repository: RepositoryState,
+  id: number,
+): CommentState {
   const comment = find(platform, repository, id);
   const isAuthor = comment.user_id === userOf(platform, caller)?.id;
   requireLevel(platform, caller, repository, isAuthor ? 'read' : 'write');
@@ -163,7 +168,7 @@ function findChangeable(platform: Platform, caller: Caller, repository: Reposito
 type Bodies = Pick<CommitComment, 'body' | 'body_text' | 'body_html'>;
 
 /** What tells a comment's text in the form that was asked for. Specification, Commit comments, media types. */
-function bodiesFor({ vendor }: Platform, accept: string): (markdown: string) => Bodies {
+function bodiesFor({ vendor }: SandboxPlatform, accept: string): (markdown: string) => Bodies {
   const format = textFormat(vendor, accept);
   if (format === undefined || format === 'raw') return (body) => ({ body });
   if (format === 'text') return (markdown) => ({ body_text: markdownText(markdown) });
@@ -172,7 +177,7 @@ function bodiesFor({ vendor }: Platform, accept: string): (markdown: string) => 
 }
 
 function commentView(
-  platform: Platform,
+  platform: SandboxPlatform,
   repository: RepositoryState,
   comment: CommentState,
   bodies: (markdown: string) => Bodies,

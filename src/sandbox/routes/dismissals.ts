@@ -2,7 +2,7 @@ import * as endpoints from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { reviewer } from '../demands.ts';
 import { listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
 import { coveredRepositories, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -86,7 +86,7 @@ export function mountDismissals(app: App): void {
   });
 }
 
-function dismissalsOf(platform: Platform, repository: RepositoryState): Collection<Dismissal> {
+function dismissalsOf(platform: SandboxPlatform, repository: RepositoryState): Collection<Dismissal> {
   return platform.store.collection<Dismissal>('dismissals', repository.id, () =>
     seededRequests(
       platform,
@@ -116,7 +116,7 @@ const alertData = (alert: number) => ({
 });
 
 /** Alerts have numbers from 1. Every `site` has twelve. */
-const alertCount = ({ chance }: Platform, { id, name }: RepositoryState): number =>
+const alertCount = ({ chance }: SandboxPlatform, { id, name }: RepositoryState): number =>
   name === 'site' ? 12 : Math.ceil(chance('alerts', id) * 4);
 
 function requireDelegation(repository: RepositoryState): void {
@@ -124,25 +124,25 @@ function requireDelegation(repository: RepositoryState): void {
 }
 
 /** The newest request about an alert. */
-const latest = (platform: Platform, repository: RepositoryState, alert: number): Dismissal | undefined =>
+const latest = (platform: SandboxPlatform, repository: RepositoryState, alert: number): Dismissal | undefined =>
   dismissalsOf(platform, repository)
     .values()
     .findLast((request) => request.resource_identifier === String(alert));
 
-function find(platform: Platform, repository: RepositoryState, alert: number): Dismissal {
+function find(platform: SandboxPlatform, repository: RepositoryState, alert: number): Dismissal {
   requireDelegation(repository);
   const request = latest(platform, repository, alert);
   if (!request) throw notFound();
   return request;
 }
 
-function requireUndecided(platform: Platform, request: Dismissal | undefined): void {
+function requireUndecided(platform: SandboxPlatform, request: Dismissal | undefined): void {
   const status = request && statusOf(platform, request);
   if (status === 'pending') throw unprocessable('A request to dismiss this alert is already open.');
   if (status === 'approved' || status === 'completed') throw unprocessable('The alert is already dismissed.');
 }
 
-function dismissalView(platform: Platform, request: Dismissal): DismissalRequest {
+function dismissalView(platform: SandboxPlatform, request: Dismissal): DismissalRequest {
   const repository = platform.repositories.byId(request.repository_id);
   if (!repository) throw notFound();
   const alert = request.resource_identifier;

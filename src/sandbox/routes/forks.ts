@@ -3,7 +3,7 @@ import type { Commit } from '../../platform/records.ts';
 import { inaccessible } from '../access.ts';
 import { type Caller, hasScope, reaches, usesScopes } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, Refusal, validationFailed } from '../refusals.ts';
 import { isVisible, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -74,7 +74,7 @@ const orders: Readonly<Record<'newest' | 'oldest' | 'stargazers' | 'watchers', O
 
 /** The account that a fork goes to: the organization that is named, else the caller's own. Throws 403 where it may not go. */
 function destination(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   organization: string | undefined,
   { visibility }: RepositoryState,
@@ -90,7 +90,7 @@ function destination(
   return owner;
 }
 
-function requireForkable(platform: Platform, repository: RepositoryState): void {
+function requireForkable(platform: SandboxPlatform, repository: RepositoryState): void {
   requireObjects(platform, repository);
   if (repository.size === 0)
     throw forbidden('The repository exists, but it contains no Git content. Empty repositories cannot be forked.');
@@ -98,7 +98,11 @@ function requireForkable(platform: Platform, repository: RepositoryState): void 
 }
 
 /** An account forks a repository once; asking again answers with the fork that is there. */
-function existingFork(platform: Platform, owner: Account, repository: RepositoryState): RepositoryState | undefined {
+function existingFork(
+  platform: SandboxPlatform,
+  owner: Account,
+  repository: RepositoryState,
+): RepositoryState | undefined {
   return platform.repositories.forksOf(repository).find((fork) => fork.owner_id === owner.id);
 }
 
@@ -108,7 +112,7 @@ interface Fields {
 }
 
 function createFork(
-  platform: Platform,
+  platform: SandboxPlatform,
   owner: Account,
   parent: RepositoryState,
   caller: Caller,
@@ -138,7 +142,7 @@ function createFork(
 }
 
 /** Throws 422 for a name that no repository can have, and for one that is taken. */
-function askedName(platform: Platform, owner: Account, asked: string): string {
+function askedName(platform: SandboxPlatform, owner: Account, asked: string): string {
   const name = repositoryName(asked);
   const problems = nameProblems(name);
   if (problems.length) throw validationFailed('Repository', problems);
@@ -147,7 +151,7 @@ function askedName(platform: Platform, owner: Account, asked: string): string {
 }
 
 /** The parent's name, with a number where the account has another repository of that name. */
-function freeName({ repositories }: Platform, owner: Account, name: string): string {
+function freeName({ repositories }: SandboxPlatform, owner: Account, name: string): string {
   for (let number = 0; ; number++) {
     const candidate = number === 0 ? name : `${name}-${number}`;
     if (!repositories.find(owner, candidate)) return candidate;

@@ -1,6 +1,6 @@
 import * as endpoints from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationState } from '../state/accounts.ts';
@@ -109,11 +109,11 @@ const listed = (order: Order, effective: (hook: SeededHook) => Effective): Effec
     .filter(({ enforcement, configurable }) => enforcement !== 'disabled' || configurable);
 
 /** What one organization or repository sets for itself, by hook. */
-function overrides({ store }: Platform, level: 'organization' | 'repository', id: number): Collection<Override> {
+function overrides({ store }: SandboxPlatform, level: 'organization' | 'repository', id: number): Collection<Override> {
   return store.collection<Override>(`hooks of ${level}`, id);
 }
 
-function ofOrganization(platform: Platform, organization: OrganizationState, hook: SeededHook): Effective {
+function ofOrganization(platform: SandboxPlatform, organization: OrganizationState, hook: SeededHook): Effective {
   const configurable = hook.allow_downstream_configuration;
   const own = configurable ? overrides(platform, 'organization', organization.id).get(hook.id) : undefined;
   const path = own ? `/orgs/${organization.login}/pre-receive-hooks` : '/admin/pre-receive-hooks';
@@ -127,7 +127,7 @@ function ofOrganization(platform: Platform, organization: OrganizationState, hoo
   };
 }
 
-function ofRepository(platform: Platform, repository: RepositoryState, hook: SeededHook): Effective {
+function ofRepository(platform: SandboxPlatform, repository: RepositoryState, hook: SeededHook): Effective {
   const owner = repositoryOwner(platform, repository);
   const inherited =
     owner.type === 'Organization'
@@ -156,7 +156,7 @@ const organizationHookView = (hook: Effective): PreReceiveHook => ({
   allow_downstream_configuration: hook.allow_downstream_configuration,
 });
 
-function installationHookView({ baseUrl, origin }: Platform, hook: SeededHook): PreReceiveHook {
+function installationHookView({ baseUrl, origin }: SandboxPlatform, hook: SeededHook): PreReceiveHook {
   const { id, name, enforcement, allow_downstream_configuration } = hook;
   const repository = 'acme/site';
   return {

@@ -4,7 +4,7 @@ import { invalid } from '../../platform/validate.ts';
 import { archiveUrl } from '../archives/storage.ts';
 import type { Caller } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { isVisible, requireLevel } from '../roles.ts';
@@ -89,33 +89,33 @@ export function mountMigrations(app: App): void {
   });
 }
 
-function owner(platform: Platform, { login = '' }: Caller): User {
+function owner(platform: SandboxPlatform, { login = '' }: Caller): User {
   const user = platform.accounts.user(login);
   if (!user) throw notFound();
   return user;
 }
 
-function own(platform: Platform, caller: Caller, id: number): MigrationState {
+function own(platform: SandboxPlatform, caller: Caller, id: number): MigrationState {
   const migration = migrationsOf(platform, owner(platform, caller)).get(id);
   if (!migration) throw notFound();
   return migration;
 }
 
-function withArchive(platform: Platform, caller: Caller, id: number): MigrationState {
+function withArchive(platform: SandboxPlatform, caller: Caller, id: number): MigrationState {
   const migration = own(platform, caller, id);
   if (!hasArchive(platform, migration)) throw notFound();
   return migration;
 }
 
 /** Specification, States and transitions, 3: repositories are unlocked after `exported`. One that failed is over, too. */
-function requireEnd(platform: Platform, migration: MigrationState): void {
+function requireEnd(platform: SandboxPlatform, migration: MigrationState): void {
   const { state } = progress(platform, migration);
   if (state === 'pending' || state === 'exporting')
     throw forbidden(`The migration is still ${state}: its repositories can be unlocked once it is exported.`);
 }
 
 /** Specification, User migrations: owner-only. A repository that the caller does not see is none to them. */
-function find(platform: Platform, caller: Caller, fullName: string): RepositoryState {
+function find(platform: SandboxPlatform, caller: Caller, fullName: string): RepositoryState {
   const [login = '', name = '', ...rest] = fullName.split('/');
   const account = platform.accounts.account(login);
   const repository = account && rest.length === 0 ? platform.repositories.find(account, name) : undefined;
@@ -126,12 +126,12 @@ function find(platform: Platform, caller: Caller, fullName: string): RepositoryS
   throw validationFailed('Migration', [invalid('repositories', `${fullName} is no repository of yours`)]);
 }
 
-const repositoriesOf = ({ repositories }: Platform, { repository_ids }: MigrationState): RepositoryState[] =>
+const repositoriesOf = ({ repositories }: SandboxPlatform, { repository_ids }: MigrationState): RepositoryState[] =>
   repository_ids.flatMap((id) => repositories.byId(id) ?? []);
 
 /** Specification, User migration; `exclude` names attributes to leave out. */
 function migrationView(
-  platform: Platform,
+  platform: SandboxPlatform,
   migration: MigrationState,
   caller: Caller,
   exclude: readonly string[] = [],

@@ -2,7 +2,7 @@ import * as endpoints from '../../platform/endpoints/orgs.ts';
 import type { OrganizationSummary } from '../../platform/records.ts';
 import { usesScopes } from '../callers.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { notFound } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
@@ -89,7 +89,7 @@ function withCreationRights(before: OrganizationSettings, body: OrganizationSett
 }
 
 function memberships(
-  platform: Platform,
+  platform: SandboxPlatform,
   shown: (organization: OrganizationState) => boolean,
 ): Listing<OrganizationSummary> {
   const { accounts } = platform;

@@ -3,7 +3,7 @@ import * as endpoints from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { requireValid } from '../input.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { notFound, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { openSealed, sealingKey } from '../seal.ts';
@@ -50,7 +50,7 @@ export function mountRegistries(app: App): void {
 }
 
 /** The first organization starts with two registries, every other with none. */
-function registriesOf(platform: Platform, organization: OrganizationState): Collection<PrivateRegistry> {
+function registriesOf(platform: SandboxPlatform, organization: OrganizationState): Collection<PrivateRegistry> {
   return platform.store.collection<PrivateRegistry>('registries', organization.id, () =>
     organization.index === 0 ? seeded.map((registry) => [registry.name, registry] as const) : [],
   );
@@ -102,7 +102,7 @@ function settingsOf<B extends Given>({ encrypted_value: _, key_id: __, selected_
 }
 
 /** Opens a sealed secret, tells its digest and forgets it. Throws 422 for one that cannot be opened. */
-function openSecret(platform: Platform, organization: OrganizationState, name: string, body: Given): void {
+function openSecret(platform: SandboxPlatform, organization: OrganizationState, name: string, body: Given): void {
   if (body.encrypted_value === undefined) return;
   const key = sealingKey(platform, organization);
   if (body.key_id !== key.id) throw failed([invalid('key_id', 'is not the id of the organization’s public key')]);
@@ -126,7 +126,7 @@ function creationOf(registry: PrivateRegistry, change: Given): Given {
   return { ...registry, ...stored, ...(selects && { selected_repository_ids: [] }), ...change };
 }
 
-function selectionProblems(platform: Platform, organization: OrganizationState, body: Given): Problem[] {
+function selectionProblems(platform: SandboxPlatform, organization: OrganizationState, body: Given): Problem[] {
   const ids = (body.selected_repository_ids ?? []) as number[];
   const foreign = ids.filter((id) => platform.repositories.byId(id)?.owner_id !== organization.id);
   if (foreign.length === 0) return [];

@@ -3,7 +3,7 @@ import type { AppliedRule } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { coveredRepositories, repositoryAccess } from '../roles.ts';
 import { type App, type Exceptions, route } from '../route.ts';
@@ -133,7 +133,7 @@ function mountRuleSuites(app: App): void {
 
 /** The rulesets that a repository has: its own, then those of its organization. */
 function ofRepository(
-  platform: Platform,
+  platform: SandboxPlatform,
   repository: RepositoryState,
   includesParents: boolean,
 ): (readonly [RulesetOwner, RulesetState])[] {
@@ -149,13 +149,13 @@ function ofRepository(
 const isTargeted = ({ target }: RulesetState, targets: string | undefined): boolean =>
   targets === undefined || targets.split(',').some((wanted) => wanted.trim() === target);
 
-function find(platform: Platform, owner: RulesetOwner, id: number): RulesetState {
+function find(platform: SandboxPlatform, owner: RulesetOwner, id: number): RulesetState {
   const ruleset = rulesetsOf(platform, owner).get(id);
   if (!ruleset) throw notFound();
   return ruleset;
 }
 
-function create(platform: Platform, owner: RulesetOwner, fields: RulesetFields, caller: Caller) {
+function create(platform: SandboxPlatform, owner: RulesetOwner, fields: RulesetFields, caller: Caller) {
   const now = isoSeconds(platform.clock());
   const ruleset: RulesetState = {
     id: nextRulesetId(platform),
@@ -172,7 +172,7 @@ function create(platform: Platform, owner: RulesetOwner, fields: RulesetFields, 
 }
 
 /** What is left out stays, bypass actors among it. */
-function update(platform: Platform, owner: RulesetOwner, id: number, fields: RulesetFields, caller: Caller) {
+function update(platform: SandboxPlatform, owner: RulesetOwner, id: number, fields: RulesetFields, caller: Caller) {
   const before = find(platform, owner, id);
   const { bypass_actors: _, ...given } = fields;
   const ruleset = {
@@ -192,7 +192,7 @@ function update(platform: Platform, owner: RulesetOwner, id: number, fields: Rul
 const bypassActors = ({ bypass_actors: actors }: RulesetFields): RulesetState['bypass_actors'] | undefined =>
   actors?.map((actor) => ({ ...actor, actor_id: actor.actor_id ?? null, bypass_mode: actor.bypass_mode ?? 'always' }));
 
-function kept(platform: Platform, owner: RulesetOwner, ruleset: RulesetState, caller: Caller) {
+function kept(platform: SandboxPlatform, owner: RulesetOwner, ruleset: RulesetState, caller: Caller) {
   const others = rulesetsOf(platform, owner).values();
   if (others.some(({ id, name }) => id !== ruleset.id && name === ruleset.name))
     throw unprocessable('Validation Failed', ['Name must be unique']);
@@ -202,7 +202,7 @@ function kept(platform: Platform, owner: RulesetOwner, ruleset: RulesetState, ca
   return rulesetView(platform, owner, ruleset, caller, true);
 }
 
-function refuseForeignTeams(platform: Platform, owner: RulesetOwner, { bypass_actors }: RulesetState): void {
+function refuseForeignTeams(platform: SandboxPlatform, owner: RulesetOwner, { bypass_actors }: RulesetState): void {
   const account = owner.organization ?? repositoryOwner(platform, owner.repository);
   const problems = bypass_actors.flatMap(({ actor_type: type, actor_id: id }, index) =>
     type === 'Team' && !hasTeam(account, id ?? 0)
@@ -212,11 +212,11 @@ function refuseForeignTeams(platform: Platform, owner: RulesetOwner, { bypass_ac
   if (problems.length) throw validationFailed('Ruleset', problems);
 }
 
-function remove(platform: Platform, owner: RulesetOwner, id: number): void {
+function remove(platform: SandboxPlatform, owner: RulesetOwner, id: number): void {
   if (!rulesetsOf(platform, owner).delete(id)) throw notFound();
 }
 
-function versions(platform: Platform, owner: RulesetOwner, id: number): VersionState[] {
+function versions(platform: SandboxPlatform, owner: RulesetOwner, id: number): VersionState[] {
   return versionsOf(platform, find(platform, owner, id))
     .values()
     .reverse();
@@ -224,7 +224,7 @@ function versions(platform: Platform, owner: RulesetOwner, id: number): VersionS
 
 const versionView = ({ version_id, actor, updated_at }: VersionState) => ({ version_id, actor, updated_at });
 
-function version(platform: Platform, owner: RulesetOwner, id: number, versionId: number, caller: Caller) {
+function version(platform: SandboxPlatform, owner: RulesetOwner, id: number, versionId: number, caller: Caller) {
   const found = versions(platform, owner, id).find((each) => each.version_id === versionId);
   if (!found) throw notFound();
   const state = rulesetView(platform, owner, found.state, caller, true);
@@ -232,7 +232,7 @@ function version(platform: Platform, owner: RulesetOwner, id: number, versionId:
 }
 
 /** Specification, Rules, 4: only rulesets that are active count. The branch need not exist. */
-function appliedRules(platform: Platform, repository: RepositoryState, branch: string): AppliedRule[] {
+function appliedRules(platform: SandboxPlatform, repository: RepositoryState, branch: string): AppliedRule[] {
   if (/[*?[\]]/.test(branch)) throw validationFailed('Branch', [invalid('branch', 'cannot contain wildcards')]);
   return ofRepository(platform, repository, true)
     .filter(([, ruleset]) => ruleset.target === 'branch' && ruleset.enforcement === 'active')
@@ -251,7 +251,7 @@ interface Wanted {
 }
 
 /** Newest first, of the last day unless the query says otherwise. */
-function suites(platform: Platform, repositories: readonly RepositoryState[], query: Wanted): RuleSuiteState[] {
+function suites(platform: SandboxPlatform, repositories: readonly RepositoryState[], query: Wanted): RuleSuiteState[] {
   const { ref, time_period: period = 'day', actor_name: actor, rule_suite_result: result = 'all' } = query;
   const since = windowStart(platform, period);
   const fullRef = ref?.startsWith('refs/') ? ref : `refs/heads/${ref}`;

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { endpoint, record } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
@@ -41,7 +41,7 @@ export function mountSnapshots(app: App): void {
   });
 }
 
-function requireDependencyGraph(platform: Platform, repository: RepositoryState): void {
+function requireDependencyGraph(platform: SandboxPlatform, repository: RepositoryState): void {
   if (!isEnabled(platform, repository, 'dependency_graph'))
     throw new Refusal(404, 'The dependency graph is disabled for this repository. Enable it first.');
 }
@@ -66,7 +66,11 @@ function judge({ default_branch }: RepositoryState, { sha, ref, manifests = {} }
       };
 }
 
-function stateOf({ store }: Platform, { job, detector, manifests = {} }: Body, automatic: boolean): SnapshotState {
+function stateOf(
+  { store }: SandboxPlatform,
+  { job, detector, manifests = {} }: Body,
+  automatic: boolean,
+): SnapshotState {
   return {
     id: store.next('snapshots', 12_345),
     correlator: job.correlator,
@@ -80,7 +84,7 @@ function stateOf({ store }: Platform, { job, detector, manifests = {} }: Body, a
 }
 
 /** A software bill of materials in SPDX 2.3. */
-function sbomView(platform: Platform, repository: RepositoryState): object {
+function sbomView(platform: SandboxPlatform, repository: RepositoryState): object {
   const urls = effectiveManifests(platform, repository).flatMap(({ packages }) => packages);
   const name = fullName(platform, repository);
   return {

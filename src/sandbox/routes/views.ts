@@ -3,7 +3,7 @@ import * as endpoints from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
@@ -39,7 +39,7 @@ export function mountViews(app: App): void {
   });
 }
 
-function create(platform: Platform, owner: Account, project: number, body: Body, caller: Caller): ProjectView {
+function create(platform: SandboxPlatform, owner: Account, project: number, body: Body, caller: Caller): ProjectView {
   if (project > projects) throw notFound();
   const problems = fieldProblems(body);
   if (problems.length) throw validationFailed('ProjectView', problems);

@@ -1,5 +1,5 @@
 /** The changes of a repository's refs. They have a time window in the API, so they are dated back from the start. */
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { between, pick } from '../seed/chance.ts';
 import type { User } from './accounts.ts';
 import { branches, commitCount, commitSha, noCommit } from './git.ts';
@@ -31,7 +31,7 @@ const types = [
 const hour = 60 * 60 * 1000;
 
 /** Newest first. The first `site` has more than a page of them; the gaps grow towards the past. */
-export function refChanges(platform: Platform, repository: RepositoryState): RefChange[] {
+export function refChanges(platform: SandboxPlatform, repository: RepositoryState): RefChange[] {
   if (repository.size === 0) return [];
   const chance = (label: string, place: number) => platform.chance('activity', repository.id, label, place);
   const count = Math.min(

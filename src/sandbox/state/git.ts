@@ -1,6 +1,6 @@
 /** What lies in a repository's git objects: commits, refs, authors, languages. It follows from the seed alone. */
 import { createHash } from 'node:crypto';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
 import { between, pick } from '../seed/chance.ts';
 import { otherLanguages, people } from '../seed/words.ts';
@@ -10,12 +10,12 @@ import { isReady, type RepositoryState } from './repositories.ts';
 export const noCommit = '0'.repeat(40);
 
 /** The id of a commit; 0 is the newest. A fork has the commits of its parent. */
-export function commitSha({ seed }: Platform, repository: RepositoryState, place: number): string {
+export function commitSha({ seed }: SandboxPlatform, repository: RepositoryState, place: number): string {
   const origin = repository.parent_id ?? repository.id;
   return createHash('sha1').update(`${seed}/${origin}/commit/${place}`).digest('hex');
 }
 
-export function commitCount(platform: Platform, repository: RepositoryState): number {
+export function commitCount(platform: SandboxPlatform, repository: RepositoryState): number {
   // Nothing, or the first commit of a repository that was created with a readme.
   if (repository.size <= 1) return repository.size;
   if (repository.name === 'site') return 120;
@@ -23,12 +23,12 @@ export function commitCount(platform: Platform, repository: RepositoryState): nu
 }
 
 /** Throws 409 while there is nothing to read yet: a fork whose objects are still being copied. */
-export function requireObjects(platform: Platform, repository: RepositoryState): void {
+export function requireObjects(platform: SandboxPlatform, repository: RepositoryState): void {
   if (!isReady(platform, repository)) throw new Refusal(409, 'Git Repository is empty.');
 }
 
 /** Returns the full id of a commit that is named by it or by at least seven characters of its beginning. */
-export function findCommit(platform: Platform, repository: RepositoryState, sha: string): string | undefined {
+export function findCommit(platform: SandboxPlatform, repository: RepositoryState, sha: string): string | undefined {
   const wanted = sha.toLowerCase();
   if (!/^[0-9a-f]{7,40}$/.test(wanted)) return undefined;
   const all = Array.from({ length: commitCount(platform, repository) }, (_, at) => commitSha(platform, repository, at));
@@ -51,7 +51,7 @@ export function branches({ default_branch: main, size, default_branch_only: alon
 const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
 
 /** Whether a branch, a tag or a commit of that name exists. */
-export function refExists(platform: Platform, repository: RepositoryState, ref: string): boolean {
+export function refExists(platform: SandboxPlatform, repository: RepositoryState, ref: string): boolean {
   const name = ref.replace(/^refs\/(heads|tags)\//, '');
   const named = branches(repository).includes(name) || (repository.size > 1 && tags.includes(name));
   return named || findCommit(platform, repository, ref) !== undefined;
@@ -64,7 +64,7 @@ export type Author = { readonly contributions: number } & (
 );
 
 /** Authors by number of commits, descending. */
-export function authors(platform: Platform, repository: RepositoryState): Author[] {
+export function authors(platform: SandboxPlatform, repository: RepositoryState): Author[] {
   if (repository.size === 0) return [];
   const [first] = platform.accounts.users;
   if (commitCount(platform, repository) === 1 && first) return [{ user: first, contributions: 1 }];
@@ -83,7 +83,7 @@ export function authors(platform: Platform, repository: RepositoryState): Author
 }
 
 /** Bytes by language, most first. */
-export function languageBytes({ chance }: Platform, repository: RepositoryState): Record<string, number> {
+export function languageBytes({ chance }: SandboxPlatform, repository: RepositoryState): Record<string, number> {
   if (!repository.language || repository.size === 0) return {};
   const id = repository.parent_id ?? repository.id;
   const main = between(50_000, 900_000, chance('bytes', id));

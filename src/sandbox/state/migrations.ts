@@ -1,6 +1,6 @@
 /** User migrations: what was asked for, and how far it is by now. */
 import { createHash } from 'node:crypto';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
 import type { User } from './accounts.ts';
 
@@ -33,7 +33,7 @@ const retention = 7 * day;
 const firstId = 77;
 
 /** A user's migrations. The administrator has two: the archive of the first has expired, that of the second is there. */
-export function migrationsOf(platform: Platform, user: User): Collection<MigrationState> {
+export function migrationsOf(platform: SandboxPlatform, user: User): Collection<MigrationState> {
   return platform.store.collection<MigrationState>('migrations', user.id, () =>
     user.site_admin
       ? [30, 2].map((age, place) => [firstId + place, seeded(platform, firstId + place, age)] as const)
@@ -41,10 +41,10 @@ export function migrationsOf(platform: Platform, user: User): Collection<Migrati
   );
 }
 
-export const nextMigrationId = ({ store }: Platform): number => store.next('migrations', firstId + 2);
+export const nextMigrationId = ({ store }: SandboxPlatform): number => store.next('migrations', firstId + 2);
 
 /** When a migration's state changed last, and to what. One without anything to export fails. */
-export function progress({ clock }: Platform, migration: MigrationState): { state: string; since: number } {
+export function progress({ clock }: SandboxPlatform, migration: MigrationState): { state: string; since: number } {
   const { created } = migration;
   const age = clock().getTime() - created;
   if (age < waiting) return { state: 'pending', since: created };
@@ -54,22 +54,23 @@ export function progress({ clock }: Platform, migration: MigrationState): { stat
 }
 
 /** Specification, Rules, 1 and 2: once exported, for seven days, unless deleted before. */
-export function hasArchive(platform: Platform, migration: MigrationState): boolean {
+export function hasArchive(platform: SandboxPlatform, migration: MigrationState): boolean {
   const { state, since } = progress(platform, migration);
   return state === 'exported' && !migration.archive_deleted && platform.clock().getTime() < since + retention;
 }
 
 /** Which migration has locked a repository, by the repository's id. */
-export const migrationLocks = ({ store }: Platform): Collection<number> => store.collection<number>('migration locks');
+export const migrationLocks = ({ store }: SandboxPlatform): Collection<number> =>
+  store.collection<number>('migration locks');
 
-export function migrationGuid({ seed }: Platform, id: number): string {
+export function migrationGuid({ seed }: SandboxPlatform, id: number): string {
   const hex = createHash('sha256').update(`${seed}/migration/${id}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );
 }
 
-function seeded(platform: Platform, id: number, age: number): MigrationState {
+function seeded(platform: SandboxPlatform, id: number, age: number): MigrationState {
   return {
     id,
     guid: migrationGuid(platform, id),

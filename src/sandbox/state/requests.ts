@@ -1,5 +1,5 @@
 /** Requests that somebody else decides on: to dismiss an alert, to push a secret, to push what a rule forbids. */
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { notFound, unprocessable } from '../refusals.ts';
 import type { Collection } from '../store.ts';
 import { isoSeconds } from './accounts.ts';
@@ -36,12 +36,12 @@ const patience = 7 * 24 * hour;
 
 const firstCreatedId = 800_000_000;
 
-export const nextRequestId = ({ store }: Platform): number => store.next('requests', firstCreatedId);
+export const nextRequestId = ({ store }: SandboxPlatform): number => store.next('requests', firstCreatedId);
 
 const expiryOf = ({ created }: RequestState<unknown>): number => created + patience;
 
 /** The status by now: a request that nobody decided on in time has expired. */
-export function statusOf({ clock }: Platform, request: RequestState<unknown>): string {
+export function statusOf({ clock }: SandboxPlatform, request: RequestState<unknown>): string {
   return request.status === 'pending' && expiryOf(request) <= clock().getTime() ? 'expired' : request.status;
 }
 
@@ -58,7 +58,7 @@ export interface Wanted {
 
 /** Newest first. `open` is what records call pending. */
 export function matching<T>(
-  platform: Platform,
+  platform: SandboxPlatform,
   requests: readonly Readonly<RequestState<T>>[],
   query: Wanted,
   defaultPeriod: string,
@@ -76,7 +76,7 @@ export function matching<T>(
 
 /** Records a decision. Throws 422 for a request that is not open; resolves with the id of the response. */
 export function review<T>(
-  platform: Platform,
+  platform: SandboxPlatform,
   requests: Collection<RequestState<T>>,
   request: RequestState<T>,
   decision: { readonly status: string; readonly message: string; readonly reviewerId: number },
@@ -90,13 +90,13 @@ export function review<T>(
   return id;
 }
 
-export function requireOpen(platform: Platform, request: RequestState<unknown>): void {
+export function requireOpen(platform: SandboxPlatform, request: RequestState<unknown>): void {
   const status = statusOf(platform, request);
   if (status !== 'pending') throw unprocessable(`The request is not open: it is ${status}.`);
 }
 
 /** The parts that all kinds of requests share. Specification, Dismissal request. */
-export function requestView<T>(platform: Platform, request: RequestState<T>, repository: RepositoryState) {
+export function requestView<T>(platform: SandboxPlatform, request: RequestState<T>, repository: RepositoryState) {
   const owner = platform.accounts.accountById(repository.owner_id);
   if (!owner) throw notFound();
   const actor = (id: number) => ({ actor_id: id, actor_name: platform.accounts.userById(id)?.login ?? 'ghost' });
@@ -143,7 +143,7 @@ export interface Subject<T> {
 
 /** Seeded requests of a repository: many at every `site`, elsewhere one or none. */
 export function seededRequests<T>(
-  platform: Platform,
+  platform: SandboxPlatform,
   repository: RepositoryState,
   kind: string,
   statuses: readonly string[],

@@ -1,6 +1,6 @@
 /** How pushes fared with the rules. They have a time window in the API, so they are dated back from the start. */
 import type { RuleSuiteEvaluations } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
 import { isoSeconds, type User } from './accounts.ts';
 import { branches, commitSha } from './git.ts';
@@ -18,7 +18,7 @@ const ages = [0.2, 3, 9, 20, 50, 90, 140, 300, 600, 1200] as const;
 const results = ['pass', 'pass', 'fail', 'bypass', 'pass', 'fail'] as const;
 
 /** Newest first. Every `site` has ten, other repositories one or none. */
-export function ruleSuitesOf(platform: Platform, repository: RepositoryState): RuleSuiteState[] {
+export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositoryState): RuleSuiteState[] {
   if (repository.size === 0) return [];
   const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);
   const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.5 ? 1 : 0;

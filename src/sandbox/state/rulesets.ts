@@ -2,7 +2,7 @@
 import type * as v from 'valibot';
 import type { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { BypassActor, RulesetRule } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
 import { isoSeconds, type OrganizationState } from './accounts.ts';
 import { fnmatch } from './fnmatch.ts';
@@ -37,14 +37,14 @@ export type RulesetOwner =
   | { readonly organization: OrganizationState; readonly repository?: undefined }
   | { readonly repository: RepositoryState; readonly organization?: undefined };
 
-export function rulesetsOf(platform: Platform, owner: RulesetOwner): Collection<RulesetState> {
+export function rulesetsOf(platform: SandboxPlatform, owner: RulesetOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
     seeded(owner).map((ruleset) => [ruleset.id, ruleset] as const),
   );
 }
 
 /** Newest last. A seeded ruleset was only evaluated at first. */
-export function versionsOf(platform: Platform, ruleset: RulesetState): Collection<VersionState> {
+export function versionsOf(platform: SandboxPlatform, ruleset: RulesetState): Collection<VersionState> {
   return platform.store.collection<VersionState>('ruleset versions', ruleset.id, () => {
     if (ruleset.id >= firstCreatedId) return [];
     const first = { ...ruleset, enforcement: 'evaluate', updated_at: ruleset.created_at };
@@ -55,11 +55,11 @@ export function versionsOf(platform: Platform, ruleset: RulesetState): Collectio
   });
 }
 
-export const nextRulesetId = ({ store }: Platform): number => store.next('rulesets', firstCreatedId);
+export const nextRulesetId = ({ store }: SandboxPlatform): number => store.next('rulesets', firstCreatedId);
 
 /** Keeps a ruleset, and the version that it is now. */
 export function keep(
-  platform: Platform,
+  platform: SandboxPlatform,
   owner: RulesetOwner,
   ruleset: RulesetState,
   actor: VersionState['actor'],
@@ -71,7 +71,7 @@ export function keep(
 }
 
 /** The rulesets of an organization that apply to a repository of it. */
-export function inheritedBy(platform: Platform, repository: RepositoryState): RulesetState[] {
+export function inheritedBy(platform: SandboxPlatform, repository: RepositoryState): RulesetState[] {
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return [];
   const rulesets = rulesetsOf(platform, { organization }).values();

@@ -2,7 +2,7 @@
 
 import type { InputOf } from '../../platform/endpoint.ts';
 import type { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { unprocessable } from '../refusals.ts';
 import type { Account, OrganizationState } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
@@ -28,13 +28,13 @@ const second = 1000;
 /** How long a feature takes to be switched in all repositories. */
 const switching = 5 * second;
 
-function switchesOf({ store }: Platform, organizationId: number) {
+function switchesOf({ store }: SandboxPlatform, organizationId: number) {
   return store.collection<readonly Switch[]>('security switches', organizationId);
 }
 
 /** Starts to switch a feature. Throws 422 where a policy forbids it, and while an earlier switch of it is under way. */
 export function switchFeature(
-  platform: Platform,
+  platform: SandboxPlatform,
   organization: OrganizationState,
   feature: SecurityFeature,
   wanted: FeatureState,
@@ -52,7 +52,11 @@ export function switchFeature(
 }
 
 /** Returns a repository's feature as its creation and the switches since have left it. Archived repositories keep theirs. */
-export function featureOf(platform: Platform, repository: RepositoryState, feature: SecurityFeature): FeatureState {
+export function featureOf(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  feature: SecurityFeature,
+): FeatureState {
   const initial: FeatureState = { enabled: isEnabledAtFirst(platform, repository, feature), query_suite: 'default' };
   if (repository.archived) return initial;
   const created = Date.parse(repository.created_at);
@@ -65,10 +69,10 @@ export function featureOf(platform: Platform, repository: RepositoryState, featu
     );
 }
 
-export const isEnabled = (platform: Platform, repository: RepositoryState, feature: SecurityFeature): boolean =>
+export const isEnabled = (platform: SandboxPlatform, repository: RepositoryState, feature: SecurityFeature): boolean =>
   featureOf(platform, repository, feature).enabled;
 
-function isEnabledAtFirst({ chance }: Platform, repository: RepositoryState, feature: SecurityFeature): boolean {
+function isEnabledAtFirst({ chance }: SandboxPlatform, repository: RepositoryState, feature: SecurityFeature): boolean {
   const { id, name, security_features: chosen } = repository;
   if (chosen) return chosen.includes(feature);
   if (feature === 'dependency_graph' || feature === 'dependabot_alerts') return true;

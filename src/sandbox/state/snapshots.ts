@@ -1,5 +1,5 @@
 /** Dependency snapshots, and what of them counts. */
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
 import type { RepositoryState } from './repositories.ts';
 
@@ -19,7 +19,7 @@ export interface ManifestState {
 }
 
 /** By correlator and detector: only the latest of both counts. */
-export function snapshotsOf({ store }: Platform, repository: RepositoryState): Collection<SnapshotState> {
+export function snapshotsOf({ store }: SandboxPlatform, repository: RepositoryState): Collection<SnapshotState> {
   return store.collection<SnapshotState>('snapshots', repository.id);
 }
 
@@ -31,7 +31,7 @@ export const snapshotKey = ({ correlator, detector }: SnapshotState): string => 
  * detector are merged.
  * Specification, Dependency snapshots, deduplication rule.
  */
-export function effectiveManifests(platform: Platform, repository: RepositoryState): ManifestState[] {
+export function effectiveManifests(platform: SandboxPlatform, repository: RepositoryState): ManifestState[] {
   const snapshots = snapshotsOf(platform, repository)
     .values()
     .sort((a, b) => Number(a.automatic) - Number(b.automatic) || compare(a.correlator, b.correlator));

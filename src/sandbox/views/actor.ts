@@ -1,5 +1,5 @@
 import type { Actor, AuthenticatedUser } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Account, User } from '../state/accounts.ts';
 
 /** The id of a record in the graph API: its type and id in base64. */
@@ -7,7 +7,7 @@ export const nodeId = (type: string, id: number | string): string =>
   Buffer.from(`0${type.length}:${type}${id}`).toString('base64');
 
 /** Specification, Actor. */
-export function actorView(platform: Platform, account: Account): Actor {
+export function actorView(platform: SandboxPlatform, account: Account): Actor {
   const url = `${platform.baseUrl}/users/${account.login}`;
   return {
     login: account.login,
@@ -31,10 +31,10 @@ export function actorView(platform: Platform, account: Account): Actor {
   };
 }
 
-export const avatarUrl = ({ origin }: Platform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
+export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
 
 /** The owner of a token, with the members that the public platform tells the owner alone. */
-export function authenticatedUserView(platform: Platform, user: User): AuthenticatedUser {
+export function authenticatedUserView(platform: SandboxPlatform, user: User): AuthenticatedUser {
   const repositories = platform.repositories.of(user).slice(0, 1000);
   const publicRepositories = repositories.filter(({ visibility }) => visibility === 'public').length;
   const privateRepositories = repositories.length - publicRepositories;

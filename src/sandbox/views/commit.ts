@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
 import { isoSeconds, type User } from '../state/accounts.ts';
 import { commitCount, commitSha } from '../state/git.ts';
@@ -9,7 +9,7 @@ import { fullName } from './repository.ts';
 const hour = 60 * 60 * 1000;
 
 /** A commit as the public platform lists it; 0 is the newest. */
-export function commitView(platform: Platform, repository: RepositoryState, place: number) {
+export function commitView(platform: SandboxPlatform, repository: RepositoryState, place: number) {
   const sha = commitSha(platform, repository, place);
   const name = fullName(platform, repository);
   const url = `${platform.baseUrl}/repos/${name}/commits/${sha}`;

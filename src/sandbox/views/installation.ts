@@ -1,5 +1,5 @@
 import type { Installation } from '../../platform/records.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import { installationOn } from '../state/installations.ts';
@@ -9,7 +9,7 @@ import { actorView } from './actor.ts';
 export const appId = 41;
 
 /** The seeded app's installation on an organization. Specification, App installation. */
-export function installationView(platform: Platform, organization: OrganizationState): Installation {
+export function installationView(platform: SandboxPlatform, organization: OrganizationState): Installation {
   const id = 5000 + organization.index;
   const suspended = installationOn(organization) === 'suspended';
   const admin = platform.accounts.userById(1);

@@ -1,12 +1,12 @@
 import type { Organization, OrganizationSummary } from '../../platform/records.ts';
 import { type Caller, hasPermission, hasScope, reaches, usesScopes } from '../callers.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { hasRole } from '../roles.ts';
 import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
 import { avatarUrl, nodeId } from './actor.ts';
 
 /** Specification, Organization, summary form. */
-export function organizationSummary(platform: Platform, organization: OrganizationState): OrganizationSummary {
+export function organizationSummary(platform: SandboxPlatform, organization: OrganizationState): OrganizationSummary {
   const url = `${platform.baseUrl}/orgs/${organization.login}`;
   return {
     login: organization.login,
@@ -28,7 +28,11 @@ const profile = ['name', 'company', 'blog', 'location', 'email', 'twitter_userna
 const publicSettings = ['has_organization_projects', 'has_repository_projects'];
 
 /** Specification, Organization, full form: what its owners alone see follows `archived_at`. */
-export function organizationView(platform: Platform, organization: OrganizationState, caller: Caller): Organization {
+export function organizationView(
+  platform: SandboxPlatform,
+  organization: OrganizationState,
+  caller: Caller,
+): Organization {
   const { settings } = organization;
   const only = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
   const repositories = platform.repositories.of(organization);
@@ -71,13 +75,13 @@ function creationType(settings: OrganizationSettings): string {
   return settings.members_can_create_private_repositories === true ? 'private' : 'none';
 }
 
-function planOf(platform: Platform, organization: OrganizationState): Organization['plan'] {
+function planOf(platform: SandboxPlatform, organization: OrganizationState): Organization['plan'] {
   const seats = platform.accounts.users.filter((user) => platform.accounts.isMember(user, organization)).length;
   return { name: 'enterprise', space: 976562499, private_repos: 999999, filled_seats: seats, seats: 50 };
 }
 
 /** Specification, GET /orgs/{org}: owners; classic and OAuth tokens need `admin:org`. */
-function seesAll(platform: Platform, caller: Caller, organization: OrganizationState): boolean {
+function seesAll(platform: SandboxPlatform, caller: Caller, organization: OrganizationState): boolean {
   if (!hasRole(platform, caller, organization, 'owner')) return false;
   if (usesScopes(caller)) return hasScope(caller, 'admin:org');
   return reaches(caller, organization) && hasPermission(caller, 'organization_administration', 'read');

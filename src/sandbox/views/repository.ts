@@ -1,6 +1,6 @@
 import type { Repository } from '../../platform/records.ts';
 import type { Caller } from '../callers.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { hasRole, repositoryAccess } from '../roles.ts';
 import type { Account } from '../state/accounts.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
@@ -61,17 +61,17 @@ const licenses: Readonly<Record<string, readonly [name: string, spdx: string]>> 
 
 export const isLicense = (key: string): boolean => Object.hasOwn(licenses, key);
 
-export function repositoryOwner(platform: Platform, repository: RepositoryState): Account {
+export function repositoryOwner(platform: SandboxPlatform, repository: RepositoryState): Account {
   const owner = platform.accounts.accountById(repository.owner_id);
   if (!owner) throw new Error(`repository ${repository.id} has no owner`);
   return owner;
 }
 
-export const fullName = (platform: Platform, repository: RepositoryState): string =>
+export const fullName = (platform: SandboxPlatform, repository: RepositoryState): string =>
   `${repositoryOwner(platform, repository).login}/${repository.name}`;
 
 /** Specification, Repository: every member, with what the caller may do and see. */
-export function repositoryView(platform: Platform, repository: RepositoryState, caller: Caller): Repository {
+export function repositoryView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const parent = repository.parent_id === null ? undefined : platform.repositories.byId(repository.parent_id);
   return {
     ...plainView(platform, repository, caller),
@@ -79,7 +79,7 @@ export function repositoryView(platform: Platform, repository: RepositoryState, 
   };
 }
 
-function plainView(platform: Platform, repository: RepositoryState, caller: Caller): Repository {
+function plainView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const owner = repositoryOwner(platform, repository);
   const full = `${owner.login}/${repository.name}`;
   const url = `${platform.baseUrl}/repos/${full}`;
@@ -159,23 +159,23 @@ function plainView(platform: Platform, repository: RepositoryState, caller: Call
   } as Repository;
 }
 
-const isSecurityManager = (platform: Platform, caller: Caller, owner: Account): boolean =>
+const isSecurityManager = (platform: SandboxPlatform, caller: Caller, owner: Account): boolean =>
   caller.login !== undefined && owner.type === 'Organization' && hasRole(platform, caller, owner, 'security manager');
 
 /** Whether an account's policy lets the repository be forked: public ones always, others where the organization allows it. */
-export function mayBeForked(platform: Platform, repository: RepositoryState): boolean {
+export function mayBeForked(platform: SandboxPlatform, repository: RepositoryState): boolean {
   const owner = repositoryOwner(platform, repository);
   if (repository.visibility === 'public' || owner.type === 'User') return true;
   return owner.settings.members_can_fork_private_repositories === true;
 }
 
 /** A short-lived secret: it clones a private repository without any other credential. */
-const cloneToken = (platform: Platform, { id }: RepositoryState): string =>
+const cloneToken = (platform: SandboxPlatform, { id }: RepositoryState): string =>
   Array.from({ length: 29 }, (_, index) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(platform.chance('clone token', id, index) * 32),
   ).join('');
 
-function licenseView(platform: Platform, key: string | null): object | null {
+function licenseView(platform: SandboxPlatform, key: string | null): object | null {
   const [name, spdx] = (key !== null && licenses[key]) || [];
   if (name === undefined || key === null) return null;
   const url = `${platform.baseUrl}/licenses/${key}`;
@@ -189,7 +189,7 @@ function licenseView(platform: Platform, key: string | null): object | null {
   };
 }
 
-function securityView(platform: Platform, repository: RepositoryState): Record<string, { status: string }> {
+function securityView(platform: SandboxPlatform, repository: RepositoryState): Record<string, { status: string }> {
   const status = (enabled: boolean) => ({ status: enabled ? 'enabled' : 'disabled' });
   const features = (
     ['advanced_security', 'dependabot_security_updates', 'secret_scanning', 'secret_scanning_push_protection'] as const

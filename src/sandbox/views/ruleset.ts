@@ -1,18 +1,21 @@
 import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
 import type { Caller } from '../callers.ts';
-import type { Platform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { hasLevel, hasRole, userOf } from '../roles.ts';
 import type { RulesetOwner, RulesetState } from '../state/rulesets.ts';
 import { nodeId } from './actor.ts';
 import { fullName } from './repository.ts';
 
 /** Whose ruleset it is, as rulesets and applied rules tell it. */
-export function sourceOf(platform: Platform, { organization, repository }: RulesetOwner): [type: string, name: string] {
+export function sourceOf(
+  platform: SandboxPlatform,
+  { organization, repository }: RulesetOwner,
+): [type: string, name: string] {
   return organization ? ['Organization', organization.login] : ['Repository', fullName(platform, repository)];
 }
 
 /** Specification, Ruleset, summary form. */
-export function rulesetSummary(platform: Platform, owner: RulesetOwner, ruleset: RulesetState): RulesetSummary {
+export function rulesetSummary(platform: SandboxPlatform, owner: RulesetOwner, ruleset: RulesetState): RulesetSummary {
   const { id, name, target, enforcement, created_at, updated_at } = ruleset;
   const [source_type, source] = sourceOf(platform, owner);
   const [api, html] = owner.organization
@@ -34,7 +37,7 @@ export function rulesetSummary(platform: Platform, owner: RulesetOwner, ruleset:
 
 /** A ruleset with its parts; bypass actors only for those who may change it. */
 export function rulesetView(
-  platform: Platform,
+  platform: SandboxPlatform,
   owner: RulesetOwner,
   ruleset: RulesetState,
   caller: Caller,
@@ -53,7 +56,12 @@ export function rulesetView(
 /** The administrator's role in repositories, by the id that the public platform gives it. */
 const repositoryAdministrator = 5;
 
-function bypassOf(platform: Platform, owner: RulesetOwner, { bypass_actors }: RulesetState, caller: Caller): string {
+function bypassOf(
+  platform: SandboxPlatform,
+  owner: RulesetOwner,
+  { bypass_actors }: RulesetState,
+  caller: Caller,
+): string {
   const user = userOf(platform, caller);
   const organization = owner.organization ?? platform.accounts.organizationById(owner.repository.owner_id);
   const isOwner = organization !== undefined && hasRole(platform, caller, organization, 'owner');

@@ -237,10 +237,10 @@ describe('the token of the environment', () => {
   const sent = (origin: string) => ({ token: 'ghp_env', origin, source: 'environment', variable: 'FORGECTL_TOKEN' });
 
   test('goes to the base URL of the environment', async () => {
-    const { credential, tokenKind, passedOver } = await connect({}, env);
+    const { credential, tokenKind, ignoredTokens } = await connect({}, env);
     expect(credential).toEqual(sent('https://env.example'));
     expect(tokenKind).toBe('classic');
-    expect(passedOver).toEqual([]);
+    expect(ignoredTokens).toEqual([]);
   });
 
   test('goes to another path of the same origin', async () => {
@@ -253,10 +253,10 @@ describe('the token of the environment', () => {
     ['https://env.example:8443/api/v3', 'https://env.example:8443'],
     ['https://sub.env.example/api/v3', 'https://sub.env.example'],
   ])('does not go to %s when the environment names another base URL', async (baseUrl, origin) => {
-    const { credential, tokenKind, passedOver } = await connect({ 'base-url': baseUrl }, env);
+    const { credential, tokenKind, ignoredTokens } = await connect({ 'base-url': baseUrl }, env);
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
-    expect(passedOver).toEqual([
+    expect(ignoredTokens).toEqual([
       `FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to ${origin}.`,
     ]);
   });
@@ -272,9 +272,9 @@ describe('the token of the environment', () => {
     });
     const hanging: Keyring = { ...noKeyring, get: () => Promise.reject(new Error('asked')) };
     const flags = { 'base-url': 'https://a.example' };
-    const { credential, passedOver } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env' }, hanging);
+    const { credential, ignoredTokens } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env' }, hanging);
     expect(credential).toEqual(sent('https://a.example'));
-    expect(passedOver).toEqual(['The token of profile a is not used: FORGECTL_TOKEN goes before it.']);
+    expect(ignoredTokens).toEqual(['The token of profile a is not used: FORGECTL_TOKEN goes before it.']);
   });
 
   test.each([
@@ -300,9 +300,9 @@ describe('the token of the environment', () => {
 
   test('makes way for the profile’s own token where it belongs to another platform', async () => {
     loggedInTwice();
-    const { credential, passedOver } = await connect({ 'base-url': 'https://a.example' }, env);
+    const { credential, ignoredTokens } = await connect({ 'base-url': 'https://a.example' }, env);
     expect(credential).toEqual({ token: 'token-of-a', origin: 'https://a.example', source: 'file' });
-    expect(passedOver).toEqual([
+    expect(ignoredTokens).toEqual([
       'FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to https://a.example.',
     ]);
   });
@@ -352,11 +352,13 @@ describe('the token of a profile', () => {
     [{}, { FORGECTL_BASE_URL: 'https://b.example/api/v3' }, 'https://b.example'],
   ])('does not go to another: %j %j', async (flags, env, origin) => {
     loggedInTwice();
-    const { credential, tokenKind, profile, passedOver } = await connect(flags, env);
+    const { credential, tokenKind, profile, ignoredTokens } = await connect(flags, env);
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
     expect(profile).toBe('a');
-    expect(passedOver).toEqual([`The token of profile a belongs to https://a.example, and is not sent to ${origin}.`]);
+    expect(ignoredTokens).toEqual([
+      `The token of profile a belongs to https://a.example, and is not sent to ${origin}.`,
+    ]);
   });
 
   test('does not follow when the base URL in the settings file was changed by hand', async () => {
@@ -391,9 +393,9 @@ describe('the token of a profile', () => {
     ['file', 'the credentials file'],
   ])('that is gone from the %s is missed aloud', async (storage, place) => {
     profiles('a', { a: { 'base-url': 'https://a.example', token: { storage, origin: 'https://a.example' } } });
-    const { credential, passedOver } = await connect();
+    const { credential, ignoredTokens } = await connect();
     expect(credential).toBeUndefined();
-    expect(passedOver).toEqual([`The token of profile a is no longer in ${place}.`]);
+    expect(ignoredTokens).toEqual([`The token of profile a is no longer in ${place}.`]);
   });
 
   test('that the keyring does not give up ends the command with what to do', async () => {

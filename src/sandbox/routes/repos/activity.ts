@@ -1,7 +1,7 @@
 import type { Activity } from '../../../platform/records.ts';
 import { invalid } from '../../../platform/validate.ts';
 import type { Continued } from '../../paging.ts';
-import type { Platform } from '../../platform.ts';
+import type { SandboxPlatform } from '../../platform.ts';
 import { validationFailed } from '../../refusals.ts';
 import { isoSeconds } from '../../state/accounts.ts';
 import { type RefChange, refChanges } from '../../state/activity.ts';
@@ -21,7 +21,7 @@ interface Wanted {
 
 /** The page after or before a cursor; the link to the next page carries the cursor. */
 export function activityPage(
-  platform: Platform,
+  platform: SandboxPlatform,
   repository: RepositoryState,
   query: Wanted,
   perPage: number,
@@ -38,7 +38,7 @@ export function activityPage(
   return last && end < ordered.length ? { elements, next: { after: cursor(last) } } : { elements };
 }
 
-function isWanted(platform: Platform, change: RefChange, query: Wanted): boolean {
+function isWanted(platform: SandboxPlatform, change: RefChange, query: Wanted): boolean {
   const { activity_type: type, ref, actor, time_period: period } = query;
   if (type !== undefined && change.type !== type) return false;
   if (ref !== undefined && change.ref !== ref && change.ref !== `refs/heads/${ref}`) return false;
@@ -56,7 +56,7 @@ function place(changes: readonly RefChange[], name: string, wanted: string | und
 }
 
 /** With the members of the specification and those of the public platform. */
-function activityView(platform: Platform, change: RefChange): Activity {
+function activityView(platform: SandboxPlatform, change: RefChange): Activity {
   const time = isoSeconds(change.time);
   const actor = actorView(platform, change.actor);
   return {

@@ -1,5 +1,5 @@
 import type { CodeownersError } from '../../../platform/records.ts';
-import type { Platform } from '../../platform.ts';
+import type { SandboxPlatform } from '../../platform.ts';
 import { notFound } from '../../refusals.ts';
 import { refExists } from '../../state/git.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
@@ -7,7 +7,11 @@ import type { RepositoryState } from '../../state/repositories.ts';
 const path = '.github/CODEOWNERS';
 
 /** Every `site` has a file with two errors; of the others, some have a clean file and some none: 404. */
-export function codeownersErrors(platform: Platform, repository: RepositoryState, ref?: string): CodeownersError[] {
+export function codeownersErrors(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  ref?: string,
+): CodeownersError[] {
   if (ref !== undefined && !refExists(platform, repository, ref)) throw notFound();
   if (repository.name === 'site') return seededErrors;
   if (repository.size === 0 || platform.chance('codeowners', repository.id) < 0.4) throw notFound();

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { createOrganizationRepository } from '../../../platform/endpoints/repos.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
 import { type Caller, hasScope, usesScopes } from '../../callers.ts';
-import type { Platform } from '../../platform.ts';
+import type { SandboxPlatform } from '../../platform.ts';
 import { forbidden, unprocessable, validationFailed } from '../../refusals.ts';
 import { hasRole, userOf } from '../../roles.ts';
 import { gitignoreTemplates } from '../../seed/gitignore-templates.ts';
@@ -16,7 +16,7 @@ type Body = v.InferInput<(typeof createOrganizationRepository)['body']>;
 
 /** Specification, POST /orgs/{org}/repos. */
 export function createRepository(
-  platform: Platform,
+  platform: SandboxPlatform,
   organization: OrganizationState,
   caller: Caller,
   body: Body,
@@ -84,7 +84,7 @@ export function nameProblems(name: string): Problem[] {
 
 /** Throws 403 for a member whom the organization does not let create repositories of a visibility. */
 export function requireCreationRight(
-  platform: Platform,
+  platform: SandboxPlatform,
   caller: Caller,
   organization: OrganizationState,
   visibility: RepositoryState['visibility'],
@@ -113,7 +113,7 @@ function refuseBadFields(body: Body, organization: OrganizationState): void {
   if (problems.length) throw validationFailed('Repository', problems);
 }
 
-export function refuseTakenName(platform: Platform, owner: Account, name: string): void {
+export function refuseTakenName(platform: SandboxPlatform, owner: Account, name: string): void {
   if (!platform.repositories.find(owner, name)) return;
   throw unprocessable('Repository creation failed.', [
     { resource: 'Repository', code: 'custom', field: 'name', message: 'name already exists on this account' },

@@ -1,7 +1,7 @@
 /** The `repository_dispatch` event: the sandbox runs no workflows and has no webhooks, but shows what was sent. */
 import { endpoint, list } from '../../../platform/endpoint.ts';
 import type { Actor } from '../../../platform/records.ts';
-import type { Platform } from '../../platform.ts';
+import type { SandboxPlatform } from '../../platform.ts';
 import { isoSeconds } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 import type { Collection } from '../../store.ts';
@@ -38,12 +38,12 @@ interface DispatchState {
   readonly created_at: string;
 }
 
-const dispatchesOf = ({ store }: Platform, { id }: RepositoryState): Collection<DispatchState> =>
+const dispatchesOf = ({ store }: SandboxPlatform, { id }: RepositoryState): Collection<DispatchState> =>
   store.collection<DispatchState>('dispatches', id);
 
 /** Keeps an event, and logs its name and the size of its payload. */
 export function dispatch(
-  platform: Platform,
+  platform: SandboxPlatform,
   repository: RepositoryState,
   {
     event_type,
@@ -61,7 +61,7 @@ export function dispatch(
 }
 
 /** Returns the events of a repository, newest first. */
-export function repositoryEvents(platform: Platform, repository: RepositoryState): RepositoryEvent[] {
+export function repositoryEvents(platform: SandboxPlatform, repository: RepositoryState): RepositoryEvent[] {
   const name = fullName(platform, repository);
   return dispatchesOf(platform, repository)
     .values()

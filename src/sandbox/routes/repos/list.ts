@@ -1,6 +1,6 @@
 import type { Caller } from '../../callers.ts';
 import { type Listing, listing } from '../../paging.ts';
-import type { Platform } from '../../platform.ts';
+import type { SandboxPlatform } from '../../platform.ts';
 import { validationFailed } from '../../refusals.ts';
 import { isGrantedAccess, isVisible, seesEveryRepository } from '../../roles.ts';
 import type { OrganizationState } from '../../state/accounts.ts';
@@ -14,7 +14,7 @@ interface Wanted {
 
 /** The repositories of an organization that the caller sees, as its query wants them. */
 export function organizationRepositories(
-  platform: Platform,
+  platform: SandboxPlatform,
   organization: OrganizationState,
   caller: Caller,
   query: Wanted,
@@ -49,7 +49,7 @@ const keys: Readonly<Record<string, (repository: RepositoryState) => string>> = 
   full_name: ({ name }) => name.toLowerCase(),
 };
 
-function isOfType(platform: Platform, repository: RepositoryState, type: string, caller: Caller): boolean {
+function isOfType(platform: SandboxPlatform, repository: RepositoryState, type: string, caller: Caller): boolean {
   if (type === 'forks') return repository.parent_id !== null;
   if (type === 'sources') return repository.parent_id === null;
   if (type === 'member') return isGrantedAccess(platform, caller, repository);
