@@ -1,4 +1,5 @@
 /** What can go wrong between asking and having an answer: one class for each reaction. */
+import type { FaultKind } from './transport/failure.ts';
 
 /** One field that the platform refused, from the `errors` of a 422 or 400. */
 export interface FieldError {
@@ -125,7 +126,22 @@ export class ServerError extends ApiError {
 }
 
 /** No answer: name not found, connection refused or reset, TLS failure, time-out. The request changed nothing. */
-export class NetworkError extends ClientError {}
+export class NetworkError extends ClientError {
+  readonly kind: FaultKind;
+  /** True where the proxy is to blame and not the platform. */
+  readonly atProxy: boolean;
+
+  constructor(asked: Asked, { kind, atProxy = false }: NetworkFault, message: string, options?: ErrorOptions) {
+    super(asked, message, options);
+    this.kind = kind;
+    this.atProxy = atProxy;
+  }
+}
+
+interface NetworkFault {
+  readonly kind: FaultKind;
+  readonly atProxy?: boolean;
+}
 
 /** A write was sent and its answer was lost: it may or may not have happened, and it is not repeated. */
 export class OutcomeUnknownError extends ClientError {}

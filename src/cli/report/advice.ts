@@ -76,24 +76,12 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
 
 const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
 
-/** What is said of the platform itself; of a proxy the message says where it comes from. */
-const nobodyThere =
-  / got no answer: \S+ (?:refused the connection|is a name that cannot be found|does not speak TLS as it should \(\w+\))\.$/;
-
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
-  if (error instanceof NetworkError && /CERT|SELF_SIGNED|ISSUER/.test(error.message))
-    return [
-      `If the platform’s certificate is of your own authority: forgectl config set ca-file FILE${ofProfile(context)}, or NODE_EXTRA_CA_CERTS.`,
-    ];
-  if (error instanceof NetworkError && nobodyThere.test(error.message))
-    return [
-      ...plainHttpAdvice(error, context),
-      `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
-    ];
+  if (error instanceof NetworkError) return networkAdvice(error, context);
   if (error instanceof ApiVersionError)
     return [
       `Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
@@ -106,10 +94,25 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   ];
 }
 
+/** Faults that an address has which is not, or not now, that of a platform. */
+const nobodyThere: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
+
+function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext): string[] {
+  if (kind === 'certificate')
+    return [
+      `If the platform’s certificate is of your own authority: forgectl config set ca-file FILE${ofProfile(context)}, or NODE_EXTRA_CA_CERTS.`,
+    ];
+  if (atProxy || !nobodyThere.includes(kind)) return [];
+  return [
+    ...(kind === 'tls' ? plainHttpAdvice(context) : []),
+    `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
+  ];
+}
+
 /** On this machine a platform may well speak plain HTTP, as an embedded one does. */
-function plainHttpAdvice({ message }: NetworkError, { baseUrl = '' }: AdviceContext): string[] {
+function plainHttpAdvice({ baseUrl = '' }: AdviceContext): string[] {
   const url = URL.parse(baseUrl);
-  if (!url || !isLoopback(url.hostname) || !message.includes('does not speak TLS')) return [];
+  if (!url || !isLoopback(url.hostname)) return [];
   return [`If it speaks plain HTTP, use --base-url ${baseUrl.replace(/^https:/, 'http:')}.`];
 }
 

@@ -88,7 +88,11 @@ async function fetchRest(
   if (part.size === 0) throw bad(asked, 'with an empty file');
   if (total === undefined || part.size === total) return;
   if (part.size < total)
-    throw new NetworkError(asked, `${asked.method} ${asked.path} broke off after ${part.size} of ${total} bytes.`);
+    throw new NetworkError(
+      asked,
+      { kind: 'connection' },
+      `${asked.method} ${asked.path} broke off after ${part.size} of ${total} bytes.`,
+    );
   await part.restart(undefined);
   throw bad(asked, `with more than the ${total} bytes that it announced`);
 }

@@ -3,7 +3,8 @@ import type { Dispatcher } from 'undici';
 import type { HttpRequest } from '../request.ts';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
-import { ExchangeFailure, type FailureKind, type HttpAnswer, ProxyConnectionError } from './http.ts';
+import { ExchangeFailure, type Fault, ProxyConnectionError } from './failure.ts';
+import type { HttpAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import type { Dispatching } from './route.ts';
 
@@ -65,7 +66,7 @@ export async function exchange(
     };
     const onAbort = () => fail(signal?.reason);
     const timer = setTimeout(
-      () => fail(new ExchangeFailure('timeout', sent, `did not answer in full within ${timeoutMs / 1000} s`)),
+      () => fail(new ExchangeFailure({ kind: 'timeout', limitMs: timeoutMs }, { sent })),
       timeoutMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -76,7 +77,7 @@ export async function exchange(
       {
         onRequestStart(started) {
           // Either given up while the connection was being made, or about to be sent a second time by undici itself.
-          if (over || sent) started.abort(new ExchangeFailure('connection', sent, 'closed the connection'));
+          if (over || sent) started.abort(new ExchangeFailure({ kind: 'connection', while: 'waiting' }, { sent }));
           controller = started;
           sent = true;
         },
@@ -93,8 +94,7 @@ export async function exchange(
           intake.bytes += chunk.length;
           body.add(chunk);
           if (body.length > maxBodyBytes) fail(tooLarge());
-          else if (intake.bytes > maxBytesAtOnce)
-            fail(tooLarge(' together with the answers beside it', maxBytesAtOnce));
+          else if (intake.bytes > maxBytesAtOnce) fail(tooLarge(maxBytesAtOnce, true));
         },
         onResponseEnd() {
           if (over) return;
@@ -120,11 +120,8 @@ export function joined(received: NodeJS.Dict<string | string[]>): Record<string,
   );
 }
 
-const tooLarge = (how = '', bytes = maxBodyBytes) =>
-  new ExchangeFailure('bad answer', true, `answered with more than ${bytes / 1024 / 1024} MiB${how}`);
-
-const brokeOff = (sent: boolean, options?: ErrorOptions) =>
-  new ExchangeFailure('connection', sent, 'broke off in the middle of its answer', options);
+const tooLarge = (limitBytes = maxBodyBytes, together = false) =>
+  new ExchangeFailure({ kind: 'too large', limitBytes, together }, { sent: true });
 
 async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
   const encoding = answer.headers['content-encoding'];
@@ -132,53 +129,60 @@ async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
   const body = await unpacking.run(() => decompress(answer.body, encoding, maxBodyBytes));
   if (body === 'too large') throw tooLarge();
   // Over HTTP/2 undici takes a body for whole whose stream was reset.
-  if (body === 'cut short') throw brokeOff(true);
-  if (body === 'broken') throw new ExchangeFailure('bad answer', true, `answered with broken ${encoding} data`);
+  if (body === 'cut short') throw new ExchangeFailure({ kind: 'connection', while: 'reading' }, { sent: true });
+  if (body === 'broken') throw new ExchangeFailure({ kind: 'bad encoding', encoding }, { sent: true });
   return { ...answer, body };
 }
 
-/** What undici and Node say of a failed exchange, in words about the host. */
-export function failureOf(
-  error: Error & { code?: unknown },
-  { sent, answering, proxy: named }: { sent: boolean; answering: boolean; proxy?: string | undefined },
-): ExchangeFailure {
-  const proxy = named ?? 'the proxy';
+/** Where an exchange failed. */
+interface Circumstances {
+  readonly sent: boolean;
+  /** True once the response has begun. */
+  readonly answering: boolean;
+  readonly proxy?: string | undefined;
+}
+
+/** Reads what went wrong off an error of undici or Node. */
+export function failureOf(error: Error, { sent, answering, proxy }: Circumstances): ExchangeFailure {
+  const named = proxy ?? 'the proxy';
   if (error instanceof ProxyConnectionError) {
-    const { kind, message } = failureOf(error.cause as Error, { sent: false, answering: false });
-    return new ExchangeFailure(kind, false, `cannot be reached, because ${proxy} ${message}`, { cause: error });
+    const fault = faultOf(error.cause as Error, { sent: false, answering: false });
+    return new ExchangeFailure(fault, { sent: false, proxy: named, cause: error });
   }
-  const code = String(error.code ?? '');
-  const failure = (kind: FailureKind, message: string) => new ExchangeFailure(kind, sent, message, { cause: error });
+  const fault = faultOf(error, { sent, answering });
+  // Only a proxy has its time measured by undici, and before the request was sent only the proxy can have answered.
+  const isProxys =
+    fault.kind === 'proxy' ||
+    (!sent && codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT') ||
+    (!sent && proxy !== undefined && fault.kind === 'not http');
+  return new ExchangeFailure(fault, { sent, proxy: isProxys ? named : undefined, cause: error });
+}
+
+const codeOf = (error: Error & { code?: unknown }) => String(error.code ?? '');
+
+function faultOf(error: Error, { sent, answering }: Pick<Circumstances, 'sent' | 'answering'>): Fault {
+  const code = codeOf(error);
+  // undici tells the status of a proxy nowhere else.
   const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
-  if (refusedByProxy === '407')
-    return failure('proxy', `cannot be reached, because ${proxy} wants a user name and password, or others (407)`);
-  if (refusedByProxy) return failure('proxy', `cannot be reached, because ${proxy} answered ${refusedByProxy}`);
-  if (code.startsWith('UND_ERR_PRX'))
-    return failure('proxy', `cannot be reached, because ${proxy} closed the connection`);
-  // Only a proxy has its time measured by undici.
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' && !sent)
-    return failure('timeout', `cannot be reached, because ${proxy} did not answer in time`);
-  if (code === 'ECONNREFUSED') return failure('refused', 'refused the connection');
-  if (code === 'ENOTFOUND') return failure('name', 'is a name that cannot be found');
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return failure('timeout', 'did not answer in time');
-  if (code === 'UND_ERR_INVALID_ARG') return failure('invalid request', error.message);
+  if (refusedByProxy) return { kind: 'proxy', status: Number(refusedByProxy) };
+  if (code.startsWith('UND_ERR_PRX')) return { kind: 'proxy' };
+  if (code === 'ECONNREFUSED') return { kind: 'refused' };
+  if (code === 'ENOTFOUND') return { kind: 'name' };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || (code === 'UND_ERR_HEADERS_TIMEOUT' && !sent))
+    return { kind: 'timeout' };
+  if (code === 'UND_ERR_INVALID_ARG') return { kind: 'invalid request', reason: error.message };
   // Node tells the name of the header, and of all else about it nothing is told: it may be the token.
   if (code === 'ERR_INVALID_CHAR')
-    return failure('invalid request', `invalid ${/\["([\w-]+)"\]$/.exec(error.message)?.[1] ?? 'request'} header`);
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
-    return failure('closed', 'was still being asked when the client was closed');
-  if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code))
-    return failure('tls', `showed a certificate that is not trusted (${code})`);
-  if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return failure('tls', `does not speak TLS as it should (${code})`);
-  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_')) {
-    const answered = 'answered with what is not HTTP as it should be';
-    // Before the request was sent only the proxy can have answered.
-    if (!sent && named) return failure('proxy', `cannot be reached, because ${proxy} ${answered}`);
-    return failure('bad answer', answered);
-  }
-  if (answering) return brokeOff(sent, { cause: error });
-  return failure(
-    'connection',
-    sent ? 'closed the connection before it answered' : `cannot be reached (${code || error.message})`,
-  );
+    return {
+      kind: 'invalid request',
+      reason: `invalid ${/\["([\w-]+)"\]$/.exec(error.message)?.[1] ?? 'request'} header`,
+    };
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return { kind: 'closed' };
+  if (/CERT|^UNABLE_TO_|^HOSTNAME_|^INVALID_(?:CA|PURPOSE)/.test(code)) return { kind: 'certificate', code };
+  if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return { kind: 'tls', code };
+  if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_'))
+    return { kind: 'not http' };
+  if (answering) return { kind: 'connection', while: 'reading' };
+  if (sent) return { kind: 'connection', while: 'waiting' };
+  return { kind: 'connection', while: 'connecting', code: code || error.message };
 }

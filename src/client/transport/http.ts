@@ -15,39 +15,5 @@ export interface StreamedAnswer extends HttpAnswer {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Why there is no answer. */
-export type FailureKind =
-  | 'connection'
-  | 'refused'
-  | 'timeout'
-  | 'name'
-  | 'tls'
-  | 'proxy'
-  | 'bad answer'
-  | 'invalid request'
-  | 'closed';
-
-/** An exchange that ended without an answer. The message says what the host did: `refused the connection`. */
-export class ExchangeFailure extends Error {
-  readonly kind: FailureKind;
-  /** Whether the request may have reached the platform. */
-  readonly sent: boolean;
-
-  constructor(kind: FailureKind, sent: boolean, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ExchangeFailure';
-    this.kind = kind;
-    this.sent = sent;
-  }
-}
-
-/** A connection to the proxy that did not come about; the cause says why. */
-export class ProxyConnectionError extends Error {
-  constructor(cause: Error) {
-    super('the proxy cannot be reached', { cause });
-    this.name = 'ProxyConnectionError';
-  }
-}
-
 /** Reads change nothing, so that they can be repeated. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

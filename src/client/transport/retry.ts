@@ -1,7 +1,8 @@
 /** When to ask again, and how long to wait before it. Pure, but for the budget's clock. */
 
 import type { HttpRequest } from '../request.ts';
-import { type ExchangeFailure, type HttpAnswer, isRead } from './http.ts';
+import type { ExchangeFailure, FaultKind } from './failure.ts';
+import { type HttpAnswer, isRead } from './http.ts';
 import { isRateLimited, limitEnd, retryAfter } from './limits.ts';
 
 /** What happened to one request so far. */
@@ -20,7 +21,7 @@ export interface Wait {
 }
 
 const retriedStatuses: readonly number[] = [500, 502, 503, 504];
-const retriedFailures: readonly string[] = ['connection', 'refused', 'timeout'];
+const retriedFailures: readonly FaultKind[] = ['connection', 'refused', 'timeout'];
 
 /** A service that restarts is back within these tries; an address where nothing listens is not worth a minute. */
 const triesWhenRefused = 5;

@@ -11,7 +11,8 @@ import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
 import { openDispatcher, proxyName, RouteError, type Use } from './dispatcher.ts';
 import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
-import { ExchangeFailure, type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
+import { ExchangeFailure, type FaultKind } from './failure.ts';
+import { type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
 import { betweenWritesMs, Pace } from './pace.ts';
@@ -327,7 +328,7 @@ async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {
 
 /** The error for a request that got no answer: for a write that was sent, nobody knows what became of it. */
 function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: Asked): Error {
-  const { kind, message } = failure;
+  const { kind, atProxy, message } = failure;
   const what = `${asked.method} ${asked.path}`;
   const happened = `${new URL(url).host} ${message}`;
   if (kind === 'invalid request') return new UnsafeRequestError(asked, `Nothing was sent: ${what} has an ${message}.`);
@@ -335,6 +336,10 @@ function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: 
     return new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: it was sent, and ${happened}.`, {
       cause: failure,
     });
-  if (kind === 'bad answer') return new BadAnswerError(asked, `${what} was not answered as it should: ${happened}.`);
-  return new NetworkError(asked, `${what} got no answer: ${happened}.`, { cause: failure });
+  if (badAnswers.includes(kind) && !atProxy)
+    return new BadAnswerError(asked, `${what} was not answered as it should: ${happened}.`);
+  return new NetworkError(asked, failure, `${what} got no answer: ${happened}.`, { cause: failure });
 }
+
+/** Responses that came and cannot be used. */
+const badAnswers: readonly FaultKind[] = ['not http', 'too large', 'bad encoding'];

@@ -2,7 +2,7 @@
 import type { buildConnector } from 'undici';
 // The part of undici that is used; its index takes twice as long to load.
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { ProxyConnectionError } from './http.ts';
+import { ProxyConnectionError } from './failure.ts';
 import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
 import { setV8Flag } from './v8-flags.ts';
 

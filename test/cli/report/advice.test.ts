@@ -28,37 +28,45 @@ describe('the time to come back', () => {
 });
 
 describe('where nobody answers', () => {
-  it.each(['refused the connection', 'is a name that cannot be found', 'does not speak TLS as it should (EPROTO)'])(
-    'because the host %s, the address is in doubt',
-    (why) => {
-      const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+  it.each([['refused'], ['name'], ['tls']] as const)(
+    'the address is in doubt, whatever the message says (%s)',
+    (kind) => {
+      const error = new NetworkError(asked, { kind }, 'Reworded.');
       expect(adviceFor(error, {})).toBe(
         'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
       );
     },
   );
 
-  it('because of a proxy, it is not', () => {
-    const why = 'cannot be reached, because the proxy 127.0.0.1:9 (from HTTP_PROXY) refused the connection';
-    const error = new NetworkError(asked, `GET /orgs/acme got no answer: ghe.example.com ${why}.`);
+  it('it is not because of a proxy', () => {
+    const error = new NetworkError(asked, { kind: 'refused', atProxy: true }, 'Reworded.');
     expect(adviceFor(error, {})).toBeUndefined();
   });
 });
 
+it('a certificate that is not trusted may be of an own authority, whatever the message says', () => {
+  const error = new NetworkError(asked, { kind: 'certificate' }, 'Reworded.');
+  expect(adviceFor(error, { profile: 'work' })).toBe(
+    'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE --profile work, or NODE_EXTRA_CA_CERTS.',
+  );
+});
+
+it('an address that names certificates in its path is none', () => {
+  const error = new NetworkError(asked, { kind: 'timeout' }, 'GET /orgs/CERT got no answer.');
+  expect(adviceFor(error, {})).toBeUndefined();
+});
+
 describe('where TLS is spoken to plain HTTP', () => {
-  const error = (host: string) =>
-    new NetworkError(asked, `GET /orgs/acme got no answer: ${host} does not speak TLS as it should (ERR_SSL_X).`);
+  const error = new NetworkError(asked, { kind: 'tls' }, 'Reworded.');
 
   it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
-    expect(adviceFor(error(host), { baseUrl: `https://${host}/api/v3` })).toMatch(
+    expect(adviceFor(error, { baseUrl: `https://${host}/api/v3` })).toMatch(
       `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Is the platform running`,
     );
   });
 
   it('elsewhere it is not', () => {
-    expect(adviceFor(error('ghe.example.com'), { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(
-      /^Is the platform/,
-    );
+    expect(adviceFor(error, { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(/^Is the platform/);
   });
 });
 

@@ -33,7 +33,7 @@ test('a request that undici is about to send a second time is not sent', async (
   });
   const failure = await rejection(exchange(dispatcher, request, { timeoutMs: 1000 }));
   expect(failure).toMatchObject({ kind: 'connection', sent: true });
-  expect(second.aborted[0]).toBe('closed the connection');
+  expect(second.aborted[0]).toBe('closed the connection before it answered');
 });
 
 describe('answers that come at the same time', () => {
