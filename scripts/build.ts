@@ -15,6 +15,9 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const entries = ['src/cli/run/main.ts', 'src/cli/account/keyring-process.ts', ...globSync('src/commands/**/*.ts')];
 
+/** The names of the edits to packages that found something to edit. */
+const edited = new Set<string>();
+
 /**
  * The modules of oclif load each other before any is needed, help and templates with them. As tsc compiled them, each
  * keeps what it requires in variables of its own, so that loading can wait until such a variable is used.
@@ -36,7 +39,10 @@ const lateRequires: Plugin = {
 } });`;
         },
       );
+      const missed = /^(?:const|let|var) .*\brequire\(.*$/m.exec(late);
+      if (missed) throw new Error(`A module of oclif requires another in a new way: ${missed[0]}`);
       if (names.length === 0) return null;
+      edited.add('late-requires');
       return `const late = {};\n${late.replace(new RegExp(`(?<!")\\b(${names.join('|')})\\b`, 'g'), 'late.$1')}`;
     },
   },
@@ -51,6 +57,7 @@ const lateHttp2: Plugin = {
     filter: { id: /node_modules[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
     handler(code) {
       if (!code.includes(http2OfUndici)) throw new Error(`undici’s client.js no longer says: ${http2OfUndici}`);
+      edited.add('late-http2');
       return code.replace(http2OfUndici, "connectH2 = (...args) => require('./client-h2.js')(...args)");
     },
   },
@@ -65,7 +72,10 @@ const lateChunks: Plugin = {
       names.push(name);
       return `const ${name} = () => ${load};\n`;
     });
+    const missed = /^(?!const [\w$]+ = \(\) =>)\S.*\brequire\("\S+-late\.js"\).*$/m.exec(late);
+    if (missed) throw new Error(`A chunk that is to be loaded late is required in a new way: ${missed[0]}`);
     if (names.length === 0) return null;
+    edited.add('late-chunks');
     return late.replace(
       new RegExp(`(?<=\\b(?:${names.map((name) => name.replaceAll('$', '\\$')).join('|')}))\\.`, 'g'),
       '().',
@@ -76,16 +86,31 @@ const lateChunks: Plugin = {
 /** What of a package a run that succeeds needs; the rest of it waits in a chunk of its own. */
 const ofEveryRun =
   /@oclif[\\/]core[\\/](package\.json|lib[\\/](args|cache|command|flags|logger|symbols|(errors|config)[\\/]index|config[\\/](config|util)|parser[\\/](index|parse|validate|errors)|util[\\/](aggregate-flags|util))\.js)$/;
-const oclifOfNoRun =
-  /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|semver|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|util[\\/](find-root|read-))/;
+/** Modules that no run loads: what takes their place throws. */
+const ofNoRun =
+  /node_modules[\\/](minimatch|brace-expansion|balanced-match|tinyglobby|fdir|picomatch|lilconfig|cli-spinners)[\\/]|@oclif[\\/]core[\\/]lib[\\/](config[\\/](plugin|ts-path)|module-loader|performance|main|execute|ux[\\/](list|action[\\/]spinner)|util[\\/](find-root|read-))/;
 const undiciOfSomeRuns =
   /undici[\\/](?!lib[\\/](core[\\/](?!socks5)|llhttp[\\/](constants|utils|llhttp_simd)|util[\\/](timers|stats)|dispatcher[\\/](agent|pool|pool-base|client|client-h1|parser-h1|dispatcher|dispatcher-base|fixed-queue)\.js))/;
+
+const unshipped: Plugin = {
+  name: 'unshipped',
+  load: {
+    filter: { id: ofNoRun },
+    handler(id) {
+      edited.add('unshipped');
+      const name = id.slice(id.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return `throw new Error(${JSON.stringify(`${name} is not part of forgectl`)});`;
+    },
+  },
+};
+
+const plugins = [lateRequires, lateHttp2, lateChunks, unshipped];
 
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
   platform: 'node',
   external: ['@napi-rs/keyring'],
-  plugins: [lateRequires, lateHttp2, lateChunks],
+  plugins,
   // A chunk may hand to others more than the module that it is named after exports.
   preserveEntrySignatures: 'allow-extension',
 });
@@ -104,7 +129,6 @@ const { output } = await bundle.generate({
       { name: 'base', test: ofEveryRun, priority: 32, includeDependenciesRecursively: false },
       { name: 'http2-late', test: /client-h2\.js$/, priority: 33, includeDependenciesRecursively: false },
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
-      { name: 'oclif-plugins-late', test: oclifOfNoRun, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
       { name: 'main', test: /src[\\/](cli[\\/]run[\\/]main|client[\\/]transport[\\/]v8-flags)\.ts$/, priority: 20 },
       {
@@ -123,6 +147,9 @@ const { output } = await bundle.generate({
 });
 
 await bundle.close();
+for (const { name } of plugins)
+  if (!edited.has(name)) throw new Error(`The packages have nothing left for the edit ${name}: delete it.`);
+
 /** By itself: it loads all else with the cache, and so has nothing in common with it. */
 const start = await bundled('src/start/start.ts');
 
