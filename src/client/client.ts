@@ -9,9 +9,9 @@ import { openStorage } from './download/storage.ts';
 import type { Asked } from './errors.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
-import { type RawRequest, rawRequest } from './raw-request.ts';
+import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
-import { buildRequest, type HttpRequest } from './request.ts';
+import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
 import { release } from './transport/body.ts';
 import type { HttpAnswer } from './transport/http.ts';
 import type { Credential, SendOptions, Transport } from './transport/transport.ts';
@@ -75,25 +75,40 @@ export class Client {
     this.#cache = cache;
   }
 
-  /** The record that the endpoint answers with, or its list: `{}` or `[]` after a 204. Of a list in pages, the first. */
+  /** Plans a call of an endpoint, without sending anything. Throws UnsafeRequestError as `buildRequest` does. */
+  plan<D extends Declaration>(
+    endpoint: Endpoint<D>,
+    input: InputOf<D>,
+    options: Pick<CallOptions, 'format'> = {},
+  ): PlannedRequest<D> {
+    return planRequest(this.platform, endpoint, input, options);
+  }
+
+  /**
+   * Sends a planned request. The data is the record that its endpoint answers with, or its list: `{}` or `[]` after a 204. Of a
+   * list in pages it is the first. Where no endpoint declares the request, it is JSON if the platform sends it, else text.
+   */
+  async send<D extends Declaration>(
+    { request, asked, endpoint }: PlannedRequest<D>,
+    options: Pick<CallOptions, 'signal'> = {},
+  ): Promise<Received<AnswerOf<D>>> {
+    const answer = await this.#read(request, asked, options);
+    const data = (endpoint ? dataOf(endpoint, answer, asked) : looseDataOf(answer, asked)) as AnswerOf<D>;
+    return { status: answer.status, headers: answer.headers, data };
+  }
+
+  /** Plans and sends a call of an endpoint; see `send`. */
   async call<D extends Declaration>(
     endpoint: Endpoint<D>,
     input: InputOf<D>,
     options: CallOptions = {},
   ): Promise<AnswerOf<D>> {
-    return (await this.send(endpoint, input, options)).data;
+    return (await this.send(this.plan(endpoint, input, options), options)).data;
   }
 
-  /** As `call`, with status and headers. */
-  async send<D extends Declaration>(
-    endpoint: Endpoint<D>,
-    input: InputOf<D>,
-    options: CallOptions = {},
-  ): Promise<Received<AnswerOf<D>>> {
-    const request = buildRequest(this.platform, endpoint, input, options);
-    const answer = await this.#read(request, options);
-    const data = dataOf(endpoint, answer, this.#asked(request)) as AnswerOf<D>;
-    return { status: answer.status, headers: answer.headers, data };
+  /** Plans and sends a request that no endpoint declares; see `send`. */
+  async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
+    return this.send(planRawRequest(this.platform, raw), options);
   }
 
   /** The pages of a list, in order; see pagesOf. */
@@ -103,7 +118,9 @@ export class Client {
     options: ListOptions = {},
   ): AsyncIterable<Page<RecordOf<D>>> {
     const { paging, items } = endpoint;
-    return this.#pages(buildRequest(this.platform, endpoint, input, options), paging, options, (answer, asked) => {
+    const plan = planRequest(this.platform, endpoint, input, options);
+    return this.#pages(plan, paging, options, (answer) => {
+      const { asked } = plan;
       if (answer.status === 204) return { items: [] };
       const text = options.raw && items === undefined ? recordTextOf<RecordOf<D>>(answer) : undefined;
       if (text) return { items: text };
@@ -115,13 +132,6 @@ export class Client {
     });
   }
 
-  /** Sends a request that no endpoint declares. The data is JSON where the platform sends it, text otherwise. */
-  async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
-    const request = rawRequest(this.platform, raw);
-    const answer = await this.#read(request, options);
-    return { status: answer.status, headers: answer.headers, data: looseDataOf(answer, this.#asked(request)) };
-  }
-
   /**
    * All that a request that no endpoint declares answers: the pages of a list, taken out of its envelope, or a record. Of
    * pages that are no lists, each is one item as it is.
@@ -131,8 +141,9 @@ export class Client {
     let isFirst = true;
     /** Where the first enveloped page has its list, which tells the list on every page after it. */
     let member: string | undefined;
-    const all = this.#pages<unknown>(rawRequest(this.platform, raw), 'page', {}, (answer, asked) => {
-      const data = answer.status === 204 ? [] : looseDataOf(answer, asked);
+    const plan = planRawRequest(this.platform, raw);
+    const all = this.#pages<unknown>(plan, 'page', {}, (answer) => {
+      const data = answer.status === 204 ? [] : looseDataOf(answer, plan.asked);
       member ??= envelopedList(data, answer.headers.link?.includes('rel="next"') ?? false);
       const list = isObject(data) && member !== undefined ? data[member] : data;
       const items = Array.isArray(list) ? list : undefined;
@@ -152,12 +163,11 @@ export class Client {
     input: InputOf<D>,
     { signal }: Pick<CallOptions, 'signal'> = {},
   ): FileSource {
-    const request = buildRequest(this.platform, endpoint, input);
-    const asked = this.#asked(request);
+    const { request, asked } = this.plan(endpoint, input);
     return {
       asked,
       open: async (headers) => {
-        const redirect = await this.#unlessRefused(request, { signal, redirect: 'manual' });
+        const redirect = await this.#unlessRefused(request, asked, { signal, redirect: 'manual' });
         const { userAgent } = this.platform;
         const options = { asked, signal, headers: { accept: '*/*', 'user-agent': userAgent, ...headers } };
         return openStorage(this.#transport, redirect, options);
@@ -173,18 +183,17 @@ export class Client {
   }
 
   #pages<T>(
-    first: HttpRequest,
+    { request: first, asked }: PlannedRequest,
     paging: Paging,
     { limit, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
-    readPage: (answer: HttpAnswer, asked: Asked) => ReadPage<T>,
+    readPage: (answer: HttpAnswer) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
-    const asked = this.#asked(first);
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
-      request.url === first.url && !raw ? this.#read(request, options) : this.#exchange(request, options);
+      request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
     const read = (answer: HttpAnswer) => {
       if (raw) keepYoungGenerationSmall();
-      return readPage(answer, asked);
+      return readPage(answer);
     };
     const done = raw ? ({ body }: HttpAnswer) => release(body) : undefined;
     return pagesOf(
@@ -194,12 +203,13 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success; that to a GET may be a kept one that the platform says still holds. */
-  async #read(request: HttpRequest, options: SendingOptions): Promise<HttpAnswer> {
+  async #read(request: HttpRequest, asked: Asked, options: SendingOptions): Promise<HttpAnswer> {
     const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
     const token = this.#credential?.token;
     const kept = cache?.find(request, token);
     const condition = kept && { 'if-none-match': kept.headers.etag };
-    const answer = await this.#exchange({ ...request, headers: { ...request.headers, ...condition } }, options);
+    const conditional = { ...request, headers: { ...request.headers, ...condition } };
+    const answer = await this.#exchange(conditional, asked, options);
     if (answer.status === 304 && kept)
       return { ...answer, status: 200, headers: { ...kept.headers, ...answer.headers }, body: kept.body };
     // Some platforms send again what they were told is here.
@@ -208,29 +218,23 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
-  async #exchange(request: HttpRequest, { signal, sideBySide }: SendingOptions): Promise<HttpAnswer> {
-    const answer = await this.#unlessRefused(request, { signal, sideBySide });
+  async #exchange(request: HttpRequest, asked: Asked, { signal, sideBySide }: SendingOptions): Promise<HttpAnswer> {
+    const answer = await this.#unlessRefused(request, asked, { signal, sideBySide });
     const { status } = answer;
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
-    if (!success) throw bad(this.#asked(request), `${status}, which is no answer to it`);
+    if (!success) throw bad(asked, `${status}, which is no answer to it`);
     return answer;
   }
 
   async #unlessRefused(
     request: HttpRequest,
+    asked: Asked,
     options: SendingOptions & Pick<SendOptions, 'redirect'>,
   ): Promise<HttpAnswer> {
-    const asked = this.#asked(request);
     const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked });
     if (answer.status < 400) return answer;
     const { vendor } = this.platform;
     throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
-  }
-
-  #asked({ method, url }: HttpRequest): Asked {
-    const { baseUrl } = this.platform;
-    const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : new URL(url).pathname;
-    return { method, path: path.split('?')[0] as string };
   }
 }
 

@@ -1,4 +1,6 @@
 /** What can go wrong between asking and having an answer: one class for each reaction. */
+
+import type { Declaration } from '../platform/endpoint.ts';
 import type { FaultKind } from './transport/failure.ts';
 
 /** One field that the platform refused, from the `errors` of a 422 or 400. */
@@ -13,6 +15,10 @@ export interface FieldError {
 export interface Asked {
   readonly method: string;
   readonly path: string;
+  /** Absent where no endpoint declares the request. */
+  readonly endpoint?: Declaration;
+  /** The names of the fields in its body. */
+  readonly sentFields?: readonly string[];
 }
 
 /** A base URL that cannot be used. The message names the host at most, never a user name or password. */

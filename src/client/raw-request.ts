@@ -1,7 +1,15 @@
 /** Requests that no endpoint declares: a method and a path as somebody typed them. Pure, like request.ts. */
 import { UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
-import { defaultAccept, type HttpRequest, headersOf, searchOf, unsafeCharacters } from './request.ts';
+import {
+  askedOf,
+  defaultAccept,
+  type HttpRequest,
+  headersOf,
+  PlannedRequest,
+  searchOf,
+  unsafeCharacters,
+} from './request.ts';
 
 export interface RawRequest {
   readonly method: HttpRequest['method'];
@@ -28,6 +36,12 @@ const reservedHeaders: readonly string[] = [
   'expect',
   'upgrade',
 ];
+
+/** Plans the request. Throws UnsafeRequestError as `rawRequest` does. */
+export function planRawRequest(platform: Platform, raw: RawRequest): PlannedRequest {
+  const request = rawRequest(platform, raw);
+  return new PlannedRequest(request, askedOf(platform, request));
+}
 
 /** Builds the request. Throws UnsafeRequestError for a path that leaves the platform, or a header that is not the caller's. */
 export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {

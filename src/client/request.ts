@@ -12,11 +12,44 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
+/** A request that is built and not sent. No token is in it: the client that sends it adds its own. */
+export class PlannedRequest<D extends Declaration = Declaration> {
+  readonly request: HttpRequest;
+  /** How messages and errors name it. */
+  readonly asked: Asked;
+  /** Absent for a request that no endpoint declares. */
+  readonly endpoint: Endpoint<D> | undefined;
+
+  constructor(request: HttpRequest, asked: Asked, endpoint?: Endpoint<D>) {
+    this.request = request;
+    this.asked = asked;
+    this.endpoint = endpoint;
+  }
+}
+
 export interface RequestOptions {
   /** The name of one of the endpoint's media types. */
   readonly format?: string | undefined;
   readonly perPage?: number | undefined;
   readonly page?: number | undefined;
+}
+
+/** Plans a call of an endpoint. Throws UnsafeRequestError as `buildRequest` does. */
+export function planRequest<D extends Declaration>(
+  platform: Platform,
+  endpoint: Endpoint<D>,
+  input: InputOf<D>,
+  options?: RequestOptions,
+): PlannedRequest<D> {
+  const request = buildRequest(platform, endpoint, input, options);
+  const sentFields = Object.keys((input as AnyInput).body ?? {});
+  return new PlannedRequest(request, { ...askedOf(platform, request), endpoint, sentFields }, endpoint);
+}
+
+/** Returns how messages name a request. */
+export function askedOf({ baseUrl }: Platform, { method, url }: HttpRequest): Asked {
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : new URL(url).pathname;
+  return { method, path: path.split('?')[0] as string };
 }
 
 /** Builds the request for an endpoint. Throws UnsafeRequestError for a path parameter that would leave its segment. */

@@ -76,7 +76,8 @@ describe('an answer with an ETag', () => {
     const server = await startServer(tagged(() => ({ login: 'acme' }), { 'x-ratelimit-remaining': '9' }));
     const run = { origin: server.origin, directory: await newDirectory() };
     await getAcme(run);
-    const received = await clientOf(run).send(getOrganization, acme);
+    const client = clientOf(run);
+    const received = await client.send(client.plan(getOrganization, acme));
     expect(received).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '7' }, data: { login: 'acme' } });
   });
 

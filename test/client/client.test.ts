@@ -89,7 +89,8 @@ describe('a call', () => {
 
   test('can give status and headers too', async () => {
     const server = await startServer((response) => json(response, { login: 'ada' }, { 'X-OAuth-Scopes': 'repo' }));
-    const received = await testClient(server.origin).send(getMeta, {});
+    const client = testClient(server.origin);
+    const received = await client.send(client.plan(getMeta, {}));
     expect(received).toMatchObject({ status: 200, headers: { 'x-oauth-scopes': 'repo' }, data: { login: 'ada' } });
   });
 
@@ -102,6 +103,43 @@ describe('a call', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body),
     );
     expect(await testClient(server.origin).call(getOrganization, acme)).toEqual({ login: 'acme' });
+  });
+});
+
+describe('a plan', () => {
+  test('is the request as it is sent, without the token, and planning it sends nothing', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme' }));
+    const client = testClient(server.origin);
+    const plan = client.plan(updateOrganization, { ...acme, body: { name: 'Acme' } });
+    expect(plan.request).toEqual({
+      method: 'PATCH',
+      url: `${server.origin}/api/v3/orgs/acme`,
+      headers: {
+        accept: 'application/vnd.github+json',
+        'X-github-Api-Version': '2022-11-28',
+        'user-agent': 'forgectl/0.1.0',
+        'content-type': 'application/json',
+      },
+      body: '{"name":"Acme"}',
+    });
+    expect(JSON.stringify(plan)).not.toContain(token);
+    expect(server.requests).toEqual([]);
+    expect((await client.send(plan)).data).toEqual({ login: 'acme' });
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['PATCH', '/api/v3/orgs/acme', '{"name":"Acme"}'],
+    ]);
+  });
+
+  test('is named by the error that sending it ends in: endpoint, method, path and the fields in its body', async () => {
+    const server = await startServer((response) => json(response, { message: 'No' }, {}, 403));
+    const client = testClient(server.origin);
+    const error = await rejection(client.send(client.plan(updateOrganization, { ...acme, body: { name: 'Acme' } })));
+    expect((error as PermissionError).asked).toEqual({
+      method: 'PATCH',
+      path: '/orgs/acme',
+      endpoint: updateOrganization,
+      sentFields: ['name'],
+    });
   });
 });
 

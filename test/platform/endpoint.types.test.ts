@@ -26,7 +26,7 @@ test('what an endpoint takes and answers follows from its declaration', () => {
       Promise<OrganizationSummary[]>
     >();
     expectTypeOf(client.call(revokeInstallationToken, {})).toEqualTypeOf<Promise<Record<string, never>>>();
-    expectTypeOf(client.send(getMeta, {})).toEqualTypeOf<Promise<Received<Meta>>>();
+    expectTypeOf(client.send(client.plan(getMeta, {}))).toEqualTypeOf<Promise<Received<Meta>>>();
     expectTypeOf(client.pages(listInstallations, {})).toEqualTypeOf<AsyncIterable<Page<Installation>>>();
   };
   expectTypeOf(calls).toBeFunction();

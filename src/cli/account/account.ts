@@ -39,13 +39,13 @@ async function whoIs(
   expected: TokenKind | undefined,
 ): Promise<{ login: string | null; headers: Headers }> {
   try {
-    const { data, headers } = await client.send(getAuthenticatedUser, {});
+    const { data, headers } = await client.send(client.plan(getAuthenticatedUser, {}));
     return { login: data.login, headers };
   } catch (refusal) {
     const maybeInstallation = expected === undefined || expected === 'installation';
     if (!maybeInstallation || !isRefusal(refusal)) throw refusal;
     try {
-      const { headers } = await client.send(listInstallationRepositories, {});
+      const { headers } = await client.send(client.plan(listInstallationRepositories, {}));
       return { login: null, headers };
     } catch (error) {
       throw isRefusal(error) ? refusal : error;

@@ -1,6 +1,7 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
 import { ResponseCache } from '../../client/cache.ts';
 import { Client } from '../../client/client.ts';
+import type { Asked } from '../../client/errors.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { createTransport } from '../../client/transport/transport.ts';
 import { openCache } from '../../disk/private-cache.ts';
@@ -19,7 +20,7 @@ interface ClientSurroundings {
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
   /** Told once for each announcement that something of the platform's ends. */
-  readonly announcement: (text: string) => void;
+  readonly announcement: (text: string, asked: Asked) => void;
 }
 
 /**
@@ -44,8 +45,11 @@ export async function openClient(
     env,
     redactor,
     onDebug: debug,
-    onNotice: (text) =>
-      announcement(`${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`),
+    onNotice: (text, asked) =>
+      announcement(
+        `${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`,
+        asked,
+      ),
     now: steadyTime(runtime),
     wait: (waiting, signal) => line.wait(waiting, signal),
   });

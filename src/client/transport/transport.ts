@@ -36,7 +36,7 @@ export interface TransportOptions extends Partial<RouteOptions> {
   /** Masks what `onDebug` is told; it learns every token that is sent. */
   readonly redactor?: Redactor | undefined;
   /** Told once for each announcement that something of the platform's ends. */
-  readonly onNotice?: ((text: string) => void) | undefined;
+  readonly onNotice?: ((text: string, asked: Asked) => void) | undefined;
   /** Told what is sent and answered, line by line, masked. */
   readonly onDebug?: ((line: string) => void) | undefined;
   readonly random?: () => number;
@@ -285,7 +285,7 @@ class PooledTransport implements Transport {
     const text = announcementIn(answer, asked);
     if (text === undefined || this.#announced.has(`${deprecation} ${sunset}`)) return;
     this.#announced.add(`${deprecation} ${sunset}`);
-    this.#options.onNotice?.(text);
+    this.#options.onNotice?.(text, asked);
   }
 
   async close(): Promise<void> {
