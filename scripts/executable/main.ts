@@ -35,19 +35,36 @@ function readInPackage(path: unknown, options: unknown): string | Buffer | undef
   return content && (options ? content.toString() : Buffer.from(content));
 }
 
-/** The code reads its own files as any package does, through these three. */
-function serveOwnFiles(): void {
-  const fs = process.getBuiltinModule('node:fs');
-  const { existsSync, readFileSync } = fs;
-  fs.existsSync = (path) => {
-    const name = inPackage(path);
-    return name === undefined ? existsSync(path) : contentOf(name) !== undefined;
-  };
-  fs.readFileSync = ((path: PathOrFileDescriptor, options?: null) =>
-    readInPackage(path, options) ?? readFileSync(path, options)) as typeof fs.readFileSync;
-  const { readFile } = fs.promises;
-  fs.promises.readFile = (async (path: PathLike, options?: null) =>
-    readInPackage(path, options) ?? readFile(path, options)) as typeof readFile;
+const fs = process.getBuiltinModule('node:fs');
+
+/**
+ * Node's file modules as the modules inside get them: the package reads its own files through these functions, as any package
+ * does. Its other properties are read when they are used, as Node loads some of them late.
+ */
+const fileModules = {
+  fs: replaced(fs, {
+    existsSync: (path: PathLike) => {
+      const name = inPackage(path);
+      return name === undefined ? fs.existsSync(path) : contentOf(name) !== undefined;
+    },
+    readFileSync: (path: PathOrFileDescriptor, options?: null) =>
+      readInPackage(path, options) ?? fs.readFileSync(path, options),
+    get promises() {
+      return fileModules['fs/promises'];
+    },
+  }),
+  get 'fs/promises'() {
+    return replaced(fs.promises, {
+      readFile: async (path: PathLike, options?: null) =>
+        readInPackage(path, options) ?? fs.promises.readFile(path, options),
+    });
+  },
+};
+
+/** Returns a copy of a module with some of its members replaced. */
+function replaced<T extends object>(module: T, members: object): T {
+  const descriptors = { ...Object.getOwnPropertyDescriptors(module), ...Object.getOwnPropertyDescriptors(members) };
+  return Object.defineProperties({}, descriptors) as T;
 }
 
 const modules = new Modules({
@@ -58,6 +75,7 @@ const modules = new Modules({
     return content.toString();
   },
   compiled: (path) => contentOf(`${path}.compiled`),
+  builtin: (id) => fileModules[id.replace(/^node:/, '') as keyof typeof fileModules],
 });
 
 const words = process.argv.slice(2);
@@ -72,6 +90,5 @@ if (words[0] === '--version' || words[0] === '-v') {
   });
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
-  serveOwnFiles();
   (modules.load('dist/cli/run/main.js') as { main: (argv: readonly string[]) => Promise<void> }).main(words);
 }

@@ -14,6 +14,8 @@ export interface ModuleSource {
   text(path: string): string;
   /** What V8 made of it in an earlier run, where that has been kept. */
   compiled(path: string): Buffer | undefined;
+  /** What modules get in place of one of Node's own; undefined where they get that. */
+  builtin?(id: string): unknown;
 }
 
 interface Module {
@@ -44,7 +46,9 @@ export class Modules {
     const script = this.#script(path, filename);
     this.#modules.set(path, module);
     const require = (id: string) =>
-      id.startsWith('.') ? this.load(posix.join(posix.dirname(path), id)) : process.getBuiltinModule(id);
+      id.startsWith('.')
+        ? this.load(posix.join(posix.dirname(path), id))
+        : (this.#source.builtin?.(id) ?? process.getBuiltinModule(id));
     script.runInThisContext().call(module.exports, module.exports, require, module, filename, dirname(filename));
     return module.exports;
   }
