@@ -173,7 +173,7 @@ describe('repos create', () => {
     expect(code).toBe(0);
     expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', has_wiki: false });
     expect(stderr).toBe(
-      'forgectl: No visibility given: the platform creates a public repository unless its settings say otherwise.\n',
+      'No visibility given: the platform creates a public repository unless its settings say otherwise.\n',
     );
   });
 
