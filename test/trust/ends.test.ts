@@ -13,7 +13,7 @@ describe('an announced end', () => {
         link: `</b?page=${count}>; rel="next", <https://docs.example.com/ends>; rel="deprecation"`,
       }),
     );
-    const { stdout, stderr } = await run(['orgs', 'list', '--mine', '--limit', '3', '--fields', 'id'], {
+    const { stdout, stderr } = await run(['orgs', 'list', '--mine', '--limit', '3', '--fields', 'id', '--anonymous'], {
       env: { FORGECTL_BASE_URL: `${server.origin}/api/v3` },
     });
     expect(stdout).toBe('1\n2\n3\n');

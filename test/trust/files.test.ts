@@ -333,7 +333,7 @@ describe('many processes at once', () => {
     expect(ends.map(({ code, stderr }) => ({ code, stderr }))).toEqual(names.map(() => ({ code: 0, stderr: '' })));
     const { profiles } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8'));
     expect(names.map((name) => profiles[name].timeout)).toEqual(['1s', '2s', '3s', '4s', '5s', '6s']);
-    expect(readdirSync(configDir).sort()).toEqual(['config.json', 'credentials.json']);
+    expect(readdirSync(configDir).sort()).toEqual(['cache.key', 'config.json', 'credentials.json']);
   });
 });
 

@@ -184,7 +184,7 @@ describe.skipIf(!seesSignals)('while another forgectl changes the settings', () 
     const running = start(['config', 'set', 'output', 'json'], { env: { FORGECTL_CONFIG_DIR: configDir } });
     await writerIsLoaded(running);
     expect(await endedBy(signal, running)).toEqual({ ...ended, stdout: '' });
-    expect(await readdir(configDir)).toEqual(['settings.lock']);
+    expect((await readdir(configDir)).sort()).toEqual(['cache.key', 'settings.lock']);
   });
 });
 

@@ -114,7 +114,7 @@ it('is a file for every flag that takes one, but for those whose file is kept, o
   const others = commands.flatMap(({ name, flags }) =>
     flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
   );
-  expect(others).toEqual(['auth login --ca-file', 'migrations download --file', 'sandbox serve --state']);
+  expect(others).toEqual(['auth login --ca-file', 'sandbox serve --state']);
 });
 
 describe('two that want standard input', () => {

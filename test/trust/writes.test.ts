@@ -77,7 +77,7 @@ describe('a rate limit', () => {
       const server = await startServer((response, _request, count) =>
         count === 1 ? json(response, { message }, headers, status) : json(response, { login: 'acme' }),
       );
-      const result = await run([...words, '--json'], { env: { FORGECTL_BASE_URL: server.origin } });
+      const result = await run([...words, '--json', '--anonymous'], { env: { FORGECTL_BASE_URL: server.origin } });
       expect(JSON.parse(result.stdout)).toEqual({ login: 'acme' });
       expect(result.stderr).toMatch(/^The platform limits how often it is asked; asking again in (5|60) s\.\n$/);
       expect(server.requests).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('a rate limit', () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),
     );
-    const { stderr } = await run(['orgs', 'get', 'acme', '--no-cache', '--plain'], {
+    const { stderr } = await run(['orgs', 'get', 'acme', '--no-cache', '--plain', '--anonymous'], {
       env: { FORGECTL_BASE_URL: server.origin },
       tty: true,
     });
@@ -110,7 +110,7 @@ describe('a rate limit', () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),
     );
-    const { stderr } = await run(['orgs', 'get', 'acme', '--no-cache'], {
+    const { stderr } = await run(['orgs', 'get', 'acme', '--no-cache', '--anonymous'], {
       env: { FORGECTL_BASE_URL: server.origin },
       configDir: await temporaryDirectory(),
       tty: true,
