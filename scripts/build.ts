@@ -140,6 +140,8 @@ const { output } = await bundle.generate({
         name: 'undici',
         test: /src[\\/]client[\\/]transport[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/,
         priority: 5,
+        // What it has in common with the rest of the client stays there.
+        includeDependenciesRecursively: false,
       },
       { name: 'client', test: /src[\\/]cli[\\/]command[\\/]open-client\.ts$/ },
     ],

@@ -3,7 +3,8 @@ import { ForgectlCommand } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { kindOf, parseDocument } from '../cli/input/body-input.ts';
-import { writeFlags } from '../cli/input/flags.ts';
+import { namedJson } from '../cli/input/file-flags.ts';
+import { bodyFlag, writeFlags } from '../cli/input/flags.ts';
 import { nameOf, readSource } from '../cli/input/sources.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { PlainText } from '../cli/result/result.ts';
@@ -53,7 +54,7 @@ API version and the media type are added as for every command. The response is p
       char: 'F',
       multiple: true,
       multipleNonGreedy: true,
-      helpValue: 'name=JSON|@FILE',
+      ...namedJson,
       description:
         'A field whose value is JSON: a number, true, a list …; from a file with @FILE, from standard input with @-',
     }),
@@ -64,11 +65,7 @@ API version and the media type are added as for every command. The response is p
       helpValue: 'Name:value',
       description: 'A header',
     }),
-    input: Flags.string({
-      helpValue: 'FILE|-',
-      description:
-        'Take the body from a file, or from standard input with -, as JSON or YAML; fields override what it says',
-    }),
+    input: bodyFlag({}, 'fields'),
     paginate: Flags.boolean({
       description:
         'Ask for all pages, and print their records as one list, taken out of its envelope; a record is printed as it is',

@@ -1,7 +1,7 @@
 /** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
 import type { Readable } from 'node:stream';
 import { readJson } from '../cli/input/typed-fields.ts';
-import { BadValue } from '../cli/input/values.ts';
+import { BadValue, NotJson } from '../cli/input/values.ts';
 import { invalid, type Problem } from '../platform/validate.ts';
 
 interface ApiFields {
@@ -31,7 +31,7 @@ export async function apiFields(
         entries.push([name, await readJson(json, stdin)]);
       } catch (error) {
         if (!(error instanceof BadValue)) throw error;
-        const advice = error.message === 'must be JSON' ? '; text without quotes goes with -f' : '';
+        const advice = error instanceof NotJson ? '; text without quotes goes with -f' : '';
         problems.push(invalid('--field', `${name} ${error.message}${advice}`));
       }
     }

@@ -15,10 +15,12 @@ import { optionalFields } from '../platform/schema.ts';
 export const ownerFlags = {
   enterprise: valueFlag('--enterprise', plainName, {
     helpValue: 'SLUG',
+    question: 'The enterprise whose budgets are meant',
     description: 'The enterprise whose budgets are meant; this or --org is required',
   }),
   org: valueFlag('--org', plainName, {
     helpValue: 'ORG',
+    question: 'The organization whose budgets are meant',
     description: 'The organization whose budgets are meant; this or --enterprise is required',
   }),
 };

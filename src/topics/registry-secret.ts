@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
+import { fileOrStdin, stdinSwitch } from '../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../cli/input/flags.ts';
 import { notUtf8, readBytes } from '../cli/input/sources.ts';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
@@ -10,10 +11,11 @@ import { type Given, invalid, missing } from '../platform/validate.ts';
 
 export const secretFlags = {
   'secret-file': textFlag('--secret-file', {
-    helpValue: 'FILE|-',
+    ...fileOrStdin,
     description: 'Read the secret from a file, or from standard input with -; one trailing newline is dropped',
   }),
   'secret-stdin': Flags.boolean({
+    ...stdinSwitch,
     description: 'Read the secret from standard input; one trailing newline is dropped',
   }),
   'secret-encoding': wordFlag('--secret-encoding', ['utf-8', 'binary'], {

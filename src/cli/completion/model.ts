@@ -2,6 +2,7 @@
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { formats } from '../../output/render.ts';
+import { fileOnly, fileOrStdin, fileOrStdout, jsonOrFile, namedJson } from '../input/file-flags.ts';
 
 /** A word that can be typed, and what it means, in one line. */
 export interface Word {
@@ -159,7 +160,7 @@ function completedFlags(flag: Command.Flag.Cached, fields: readonly string[]): C
     const on = { names, description };
     return flag.allowNo ? [on, { names: [`--no-${flag.name}`], description: `Switch off: ${description}` }] : [on];
   }
-  const value = flag.options ?? valueNamed(flag.name, fields) ?? valueShown(String(flag.helpValue ?? ''));
+  const value = flag.options ?? valueNamed(flag.name, fields) ?? shownValues[String(flag.helpValue)] ?? 'text';
   return [{ names, description, value, ...(flag.multiple ? { repeatable: true } : {}) }];
 }
 
@@ -169,12 +170,14 @@ function valueNamed(name: string, fields: readonly string[]): Value | undefined 
   return name === 'profile' ? 'profile' : undefined;
 }
 
-/** What the word that help shows for a value says of it: `FILE`, `FILE|-`, `JSON|@FILE`. */
-function valueShown(helpValue: string): Value {
-  const forms = helpValue.split('|');
-  if (forms.includes('FILE')) return 'file';
-  return forms.includes('@FILE') ? '@file' : 'text';
-}
+/** What a flag takes by what help shows for its value; anything else is text. */
+const shownValues: Readonly<Record<string, Value>> = {
+  [fileOnly.helpValue]: 'file',
+  [fileOrStdin.helpValue]: 'file',
+  [fileOrStdout.helpValue]: 'file',
+  [jsonOrFile.helpValue]: '@file',
+  [namedJson.helpValue]: '@file',
+};
 
 const argumentValues: Readonly<Record<string, Value>> = {
   file: 'file',

@@ -118,11 +118,13 @@ export const optionalNameArg = (name: string, description: string) => optionalAr
 /** One of a fixed set of words, which completion offers. */
 export const wordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
   ...required<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  question: description,
   options: words,
 });
 
 export const optionalWordArg = <const W extends string>(name: string, words: readonly W[], description: string) => ({
   ...optionalArg<W>(name, oneOf(words), `${description}: ${words.join(', ')}`),
+  question: description,
   options: words,
 });
 

@@ -4,6 +4,7 @@ import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
 import { optionalFields } from '../../platform/schema.ts';
 import { type FieldShape, fieldShape } from './field-shape.ts';
+import { fileOrStdin, jsonOrFile } from './file-flags.ts';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}-${Kebab<Tail>}` : S;
 
@@ -66,7 +67,8 @@ function fieldFlag(
   if (shape.kind === 'boolean')
     return Flags.boolean({ ...place, description, allowNo: true }) as BooleanFlag<boolean | undefined>;
   const words = shape.words.length ? { options: shape.words } : {};
-  const shown = { ...place, description, helpValue: helpValue(shape), ...words };
+  const form = shape.kind === 'json' ? jsonOrFile : { helpValue: helpValue(shape) };
+  const shown = { ...place, description, ...form, ...words };
   const repeatable = shape.kind === 'strings' || shape.kind === 'integers';
   return (
     repeatable ? Flags.string({ ...shown, multiple: true, multipleNonGreedy: true }) : Flags.string(shown)
@@ -77,7 +79,7 @@ function fieldFlag(
 const proseFlag = (name: string, place: Place) =>
   Flags.string({
     ...place,
-    helpValue: 'FILE|-',
+    ...fileOrStdin,
     description: `In place of --${flagName(name)}: take the text from a file, or from standard input with -`,
   });
 
@@ -97,8 +99,6 @@ function helpValue(shape: FieldShape): string {
       return 'TEXT,…';
     case 'integers':
       return 'NUMBER,…';
-    case 'json':
-      return 'JSON|@FILE';
     default:
       return 'TEXT';
   }

@@ -4,6 +4,7 @@ import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../../output/render.ts';
 import { collecting } from './args.ts';
 import { parseDuration, parseTimeout } from './duration.ts';
+import { fileOrStdin } from './file-flags.ts';
 import { BadValue, filledText, oneOf, wholeNumber } from './values.ts';
 
 const listOfPaths = (text: string) => {
@@ -15,6 +16,8 @@ const listOfPaths = (text: string) => {
 
 interface Shown {
   readonly description: string;
+  /** What it is asked for with, where that is not the description. */
+  readonly question?: string;
   readonly helpValue?: string;
   readonly helpGroup?: string;
   readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F';
@@ -140,14 +143,16 @@ export const unknownFlag = {
   }),
 };
 
+/** Returns the flag for a whole body, which the fields or flags of the command override. */
+export const bodyFlag = (place: { readonly helpGroup?: string }, overriding: 'flags' | 'fields') => {
+  const question = 'Take the body from a file, or from standard input with -, as JSON or YAML';
+  const description = `${question}; ${overriding} override what it says`;
+  return Flags.string({ ...place, ...fileOrStdin, question, description });
+};
+
 /** What every command whose request has a body takes. */
 export const inputFlags = {
-  input: Flags.string({
-    ...ofRequests,
-    helpValue: 'FILE|-',
-    description:
-      'Take the body from a file, or from standard input with -, as JSON or YAML; flags override what it says',
-  }),
+  input: bodyFlag(ofRequests, 'flags'),
   ...unknownFlag,
 };
 

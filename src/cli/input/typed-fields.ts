@@ -11,7 +11,7 @@ import { fileFlagOf, flagName } from './fields.ts';
 import { jsonErrorLine } from './json-line.ts';
 import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
-import { BadValue, exactInteger } from './values.ts';
+import { BadValue, exactInteger, NotJson } from './values.ts';
 
 /** What flags say about declared fields. Only what was typed is in `values`. */
 export interface TypedFields {
@@ -93,7 +93,7 @@ function toJson(text: string, file?: string): unknown {
   if (isJsonTooDeep(text)) throw new BadValue(tooDeep());
   const line = jsonErrorLine(text);
   if (line === undefined) return parseJson(text);
-  throw new BadValue(file === undefined ? 'must be JSON' : `must be JSON, and ${file} is not, line ${line}`);
+  throw file === undefined ? new NotJson() : new BadValue(`must be JSON, and ${file} is not, line ${line}`);
 }
 
 /** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */

@@ -4,6 +4,13 @@ import { didYouMean } from '../../platform/suggest.ts';
 /** What is wrong with one value, said so that it can follow the value's name. */
 export class BadValue extends Error {}
 
+/** Typed text that should have been JSON. It may have been meant as it is. */
+export class NotJson extends BadValue {
+  constructor() {
+    super('must be JSON');
+  }
+}
+
 /** One of a fixed set of words. */
 export const oneOf =
   <const W extends string>(words: readonly W[]) =>

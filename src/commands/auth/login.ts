@@ -11,6 +11,7 @@ import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
@@ -68,7 +69,7 @@ ${whichToken}`;
       description: 'The path segment that names the platform’s dependency alerts; dependabot unless given',
     }),
     'ca-file': textFlag('--ca-file', {
-      helpValue: 'FILE',
+      ...fileOnly,
       description: 'Certificates to trust beside the usual ones, in PEM',
     }),
   };

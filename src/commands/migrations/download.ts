@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
+import { fileOrStdout } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue } from '../../cli/input/values.ts';
 import { refuseExisting, type SavedFile, saveFile, streamFile } from '../../cli/result/save-file.ts';
@@ -30,7 +31,7 @@ interruption the same command goes on where the last one ended. The archive come
   static override args = { id: idArg('ID', 'Id of the migration') };
   static override flags = {
     file: valueFlag('--file', fileName, {
-      helpValue: 'FILE|-',
+      ...fileOrStdout,
       description: 'Destination, or standard output with - (default: migration-ID.tar.gz in the current directory)',
     }),
     force: Flags.boolean({ description: 'Replace the file if there is one' }),

@@ -4,6 +4,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { collecting } from '../../cli/input/args.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/input/values.ts';
 import { write } from '../../output/writer.ts';
@@ -69,7 +70,7 @@ faults each time.`;
       helpValue: 'NUMBER',
       description: 'Port to listen on; the default is a free one',
     }),
-    state: Flags.string({ helpValue: 'FILE', description: 'Keep the state in a file, and go on from what it holds' }),
+    state: Flags.string({ ...fileOnly, description: 'Keep the state in a file, and go on from what it holds' }),
     orgs: valueFlag('--orgs', wholeNumber(1), {
       helpValue: 'NUMBER',
       description: 'How many organizations there are; the default is 3',

@@ -28,10 +28,12 @@ tokens only.`;
   static override flags = {
     org: valueFlag('--org', plainName, {
       helpValue: 'ORG',
+      question: 'The organization whose project it is',
       description: 'The organization whose project it is; this or --user is required',
     }),
     user: valueFlag('--user', plainName, {
       helpValue: 'USER_ID',
+      question: 'The user whose project it is',
       description: 'The user whose project it is; this or --org is required',
     }),
     ...fieldFlags(createOrganizationView.body.entries),

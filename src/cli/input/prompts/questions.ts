@@ -14,6 +14,8 @@ import { promptChoice, promptText, typeName } from './prompts.ts';
 /** An argument or a flag with a value, as oclif knows it. */
 export interface Askable {
   readonly description?: string | undefined;
+  /** What it is asked for with, where the description says more: the words that it takes, the flags that go with it. */
+  readonly question?: string | undefined;
   readonly options?: readonly string[] | undefined;
   /** What it is chosen from instead of being typed; a choice without a value has it typed. */
   readonly pick?: { readonly question: string; readonly choices: readonly Choice<string | undefined>[] } | undefined;
@@ -69,20 +71,14 @@ export class Questions {
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
     const choices = names.map((value) => {
       const short = `--${value}`;
-      return { name: `${short}: ${this.#inShort(value).description}`, short, value };
+      return { name: `${short}: ${questionOf(this.#flags[value] as Askable)}`, short, value };
     });
     const [only] = names;
     const name =
       only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
-    const text = await askValue(this.#inShort(name), `--${name}`, this.#asking);
+    const text = await askValue(this.#flags[name] as Askable, `--${name}`, this.#asking);
     this.note(...flagWords(name, text));
     return { [name]: text } as Partial<Record<N, string>>;
-  }
-
-  /** A flag without what help says beside: which others go with it is no question here. */
-  #inShort(name: string): Askable {
-    const flag = this.#flags[name] as Askable;
-    return { ...flag, description: flag.description?.split(';', 1)[0] };
   }
 
   /** Asks for what a body lacks, as `askForFields` does. */
@@ -133,9 +129,7 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
   const { options, pick } = declared;
   const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
   if (picked !== undefined) return picked;
-  // The words that it takes stand behind a colon in the description, and are about to be shown.
-  const description = options ? declared.description?.split(': ', 1)[0] : declared.description;
-  const message = `${description}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
+  const message = `${questionOf(declared)}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
   if (options?.length)
     return promptChoice(
       message,
@@ -149,6 +143,8 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
       .find((problem) => problem !== undefined);
   });
 }
+
+const questionOf = ({ question, description }: Askable) => question ?? description;
 
 /** The words of an answer: several where the argument takes several. */
 const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);

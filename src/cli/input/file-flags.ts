@@ -1,0 +1,44 @@
+/** Flags whose values may be in files or on standard input, which can be read once. */
+import { invalid, type Problem } from '../../platform/validate.ts';
+
+interface StdinReader {
+  /** Returns whether the value, or one of several, stands for standard input. */
+  readonly readsStdin: (value: unknown) => boolean;
+}
+
+/** A flag that takes a file. */
+export const fileOnly = { helpValue: 'FILE' };
+
+/** A flag that takes a file to write to, or standard output. */
+export const fileOrStdout = { helpValue: 'FILE|-' };
+
+/** A flag that takes a file, or standard input. */
+export const fileOrStdin = { helpValue: 'FILE|-', readsStdin: (value: unknown) => value === '-' };
+
+/** A flag that takes JSON, which may be in a file or on standard input. */
+export const jsonOrFile = { helpValue: 'JSON|@FILE', readsStdin: (value: unknown) => value === '@-' };
+
+/** A flag that takes JSON with a name before it. */
+export const namedJson = {
+  helpValue: 'name=JSON|@FILE',
+  readsStdin: (value: unknown) => typeof value === 'string' && /^[^=]+=@-$/.test(value),
+};
+
+/** A flag that takes no value, and reads standard input. */
+export const stdinSwitch = { readsStdin: (value: unknown) => value === true };
+
+/** One problem for each flag that wants standard input after another one. */
+export function stdinProblems(
+  declared: Readonly<Record<string, object>>,
+  values: Readonly<Record<string, unknown>>,
+): Problem[] {
+  const readers = Object.entries(declared).flatMap(([name, flag]) => {
+    const { readsStdin = () => false } = flag as Partial<StdinReader>;
+    const typed = [values[name]].flat().filter(readsStdin);
+    return typed.map((value) => ({ name, asTyped: value === true ? `--${name}` : `--${name} ${value}` }));
+  });
+  const [first, ...others] = readers.toSorted(
+    (one, other) => Number(other.name === 'input') - Number(one.name === 'input'),
+  );
+  return others.map(({ name }) => invalid(`--${name}`, `cannot read standard input, because ${first?.asTyped} does`));
+}
