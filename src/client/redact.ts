@@ -1,6 +1,5 @@
 /** Masks secrets in text that leaves the program: debug lines and messages. */
-import { secretMask, secretNames, secretParameter } from '../platform/secrets.ts';
-import { TextSearch } from './text-search.ts';
+import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
 
 /** What stands in JSON before the text of a secret member. */
 const secretMember = new RegExp(`"(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*"`, 'gi');
@@ -22,7 +21,6 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   #forms: readonly Form[] = [];
   #pattern: RegExp | undefined;
-  #search: TextSearch | undefined;
 
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
@@ -30,14 +28,11 @@ export class Redactor {
     // Longer forms first: a form may begin with another.
     this.#forms = [...this.#forms, ...formsOf(secret)].sort((a, b) => b.text.length - a.text.length);
     this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
-    this.#search = undefined;
   }
 
   /** Whether `maskKnown` may find something to mask in a text, given as its bytes. */
   mayMask(text: Buffer): boolean {
-    if (this.#forms.length === 0) return false;
-    this.#search ??= new TextSearch(this.#forms.map((form) => form.text));
-    return this.#search.findsAnyIn(text);
+    return this.#forms.some(({ bytes }) => text.includes(bytes));
   }
 
   /** Whether a secret that it was told stands in `text`, in any of its forms. */
@@ -85,6 +80,8 @@ function endOfText(text: string, start: number): number {
 /** A way in which a secret is written. */
 interface Form {
   readonly text: string;
+  /** The same in UTF-8. */
+  readonly bytes: Buffer;
   /** A pattern of what after it is masked, too. */
   readonly ending: string;
 }
@@ -100,10 +97,8 @@ function formsOf(secret: string): Form[] {
     new URLSearchParams({ '': secret }).toString().slice(1),
   ]);
   const inBase64 = new Set(secret.length < shortestInBase64 ? [] : base64Parts(secret));
-  return [
-    ...[...texts].map((text) => ({ text, ending: '' })),
-    ...[...inBase64].map((text) => ({ text, ending: '[\\w+/-]?={0,2}' })),
-  ];
+  const form = (ending: string) => (text: string) => ({ text, bytes: Buffer.from(text), ending });
+  return [...[...texts].map(form('')), ...[...inBase64].map(form('[\\w+/-]?={0,2}'))];
 }
 
 /**

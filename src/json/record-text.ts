@@ -1,7 +1,7 @@
 /** A page of records as the text that it came in, for handing records on without reading them: a line of JSON each. */
 import { isUtf8 } from 'node:buffer';
-import { holdsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from '../platform/secrets.ts';
 import { parseJson } from './exact-json.ts';
+import { holdsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
 
 /** The records of a page: as values, or as their text. */
 export type Records<T> = readonly T[] | RecordText<T>;

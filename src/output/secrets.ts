@@ -1,5 +1,5 @@
 /** Masks the secrets inside records before anything else sees them. */
-import { isSecretName, maskUrlSecrets, secretMask } from '../platform/secrets.ts';
+import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
 
 /** Masks in any text what the run itself knows to be secret. */
 export type MaskText = (text: string) => string;

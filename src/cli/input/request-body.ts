@@ -1,9 +1,9 @@
 /** Flags, `--input` and what the command itself knows → the body of a request, checked. */
 import type * as v from 'valibot';
 import { isObject } from '../../json/exact-json.ts';
+import { isMasked } from '../../json/secrets.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { bodyOfRecord } from '../../platform/record-members.ts';
-import { isMasked } from '../../platform/secrets.ts';
 import {
   checkBody,
   type Findings,

@@ -1,4 +1,4 @@
-/** What in the platform's answers is a secret: names of members, and parameters of signed URLs. */
+/** What of JSON is a secret by its name or place: names of members, and parameters of signed URLs. */
 
 /** What stands in a secret's place wherever it is masked. */
 export const secretMask = '********';
