@@ -1,6 +1,4 @@
 /** What went wrong with a file, in words: the system's own are for programmers. */
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -31,22 +29,4 @@ export function whyUnwritable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'its directory does not exist';
   return reasons[error.code ?? ''] ?? error.message;
-}
-
-/**
- * Makes a directory with those above it, for their owner alone. Throws the system's errors. Node's own way of doing it
- * never ends below directories such as /proc, where nothing can be made and which say that they do not exist.
- */
-export function makeDirectory(path: string): void {
-  const missing: string[] = [];
-  for (let at = resolve(path); !statSync(at, { throwIfNoEntry: false }) && at !== dirname(at); at = dirname(at))
-    missing.unshift(at);
-  for (const directory of missing) {
-    try {
-      mkdirSync(directory, { mode: 0o700 });
-    } catch (error) {
-      // Another process was faster.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
 }

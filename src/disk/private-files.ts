@@ -14,9 +14,10 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Somebody else may have written it. */
 export class UntrustedError extends Error {
@@ -87,15 +88,26 @@ function madeDirectory(path: string): Stats {
   return found;
 }
 
+/** Creates a directory for its owner alone, whatever the umask, unless it exists. */
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
-    // Whatever the umask takes away from new ones.
     chmodSync(path, 0o700);
   } catch (error) {
     // Another run was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/**
+ * Creates a directory and those above it, for their owner alone. Throws the system's errors. Node's `recursive` never ends
+ * below directories such as /proc, where nothing can be created and which say that they do not exist.
+ */
+export function makeDirectories(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !statSync(at, { throwIfNoEntry: false }) && at !== dirname(at); at = dirname(at))
+    missing.unshift(at);
+  for (const directory of missing) makeDirectory(directory);
 }
 
 /** Whether `found` is a regular file of the user's, with one name and for nobody else. */

@@ -1,8 +1,8 @@
 /** The small JSON files of the settings directory: read plainly, written atomically and for their owner alone. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
-import { draftSuffix } from '../../disk/private-files.ts';
+import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
+import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { jsonErrorLine } from '../input/json-line.ts';
@@ -33,21 +33,25 @@ export async function changeJsonFile(
 ): Promise<JsonObject> {
   // Loaded before the lock is taken, because that takes longer than everything that is done under it.
   const { default: Conf } = await import('conf');
-  // The modes of the files are theirs, whatever the surroundings take away from new ones.
-  process.umask(0o077);
   try {
-    makeDirectory(directory);
+    makeDirectories(directory);
     return await withLock(directory, () => {
       removeDrafts(directory);
       const changed = change(readJsonFile(directory, name));
-      const file = new Conf({
-        cwd: directory,
-        configName: name,
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-        serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-      });
-      file.store = changed;
+      // conf takes the umask off the mode that it is given.
+      const umask = process.umask(0o077);
+      try {
+        const file = new Conf({
+          cwd: directory,
+          configName: name,
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+          serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+        });
+        file.store = changed;
+      } finally {
+        process.umask(umask);
+      }
       return changed;
     });
   } catch (error) {

@@ -32,7 +32,7 @@ export async function withLock<T>(directory: string, work: () => T): Promise<T> 
 /** Creating a directory is atomic everywhere: of many that try, one succeeds. */
 function make(path: string): boolean {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -179,6 +179,22 @@ describe('changing', () => {
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
+  test.runIf(process.platform !== 'win32').each([0o000, 0o022, 0o777])(
+    'keeps them for their owner alone under the umask %o, which it leaves as it is',
+    async (umask) => {
+      const before = process.umask(umask);
+      try {
+        await changeSettings(directory, (settings) => withProfile(settings, 'a', {}));
+        expect(process.umask()).toBe(umask);
+      } finally {
+        process.umask(before);
+      }
+      expect(mode(directory)).toBe(0o700);
+      expect(mode(join(directory, 'config.json'))).toBe(0o600);
+      expect(readConfig()).toEqual({ profile: 'a', profiles: { a: {} } });
+    },
+  );
+
   test('the first profile becomes the active one, later ones do not', async () => {
     await changeSettings(directory, (settings) => withProfile(settings, 'a', {}));
     await changeSettings(directory, (settings) => withProfile(settings, 'b', {}));
