@@ -279,7 +279,7 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    options: Omit<SessionListOptions, 'unread'> = {},
+    options: Omit<SessionListOptions, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
     return this.session.list(endpoint, input, flags, { ...options, raw: this.output.takesText });
   }

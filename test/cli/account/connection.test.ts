@@ -73,7 +73,7 @@ describe('the platform', () => {
       output: undefined,
       caFile: undefined,
       proxy: undefined,
-      passedOver: [],
+      ignoredTokens: [],
       baseUrlFrom: '--base-url',
       loginCommand: 'forgectl auth login --base-url https://ghe.example.com/api/v3',
       tokenExpiresAt: undefined,
