@@ -10,7 +10,7 @@ import { type CommandPage, commandPage } from '../src/cli/help/command-page.ts';
 import type { Guide } from '../src/cli/help/guides.ts';
 import type { Item } from '../src/cli/help/layout.ts';
 import { commandsBelow, firstPageGroups, outlineOf } from '../src/cli/help/outline.ts';
-import { fullConfig } from '../src/cli/run/config.ts';
+import { fullConfig } from '../src/cli/lookup/config.ts';
 import { endpointsByRoute } from '../src/platform/endpoints/index.ts';
 import { manPage } from './man-page.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
-import { tokenVariables } from './account/token-variables.ts';
+import { tokenVariables } from './token-variables.ts';
 
 type CommandLine = readonly [command: string, ...args: string[]];
 

@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../json/exact-json.ts';
 import { RecordText } from '../json/record-text.ts';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { type Asked, BadAnswerError, WebPageError } from './errors.ts';
-import { type HttpAnswer, isRead } from './transport/http.ts';
+import { type HttpAnswer, isRead } from './http.ts';
 
 /** The value of a body that is JSON; undefined for anything else. */
 function jsonOf(body: Buffer): { value: unknown } | undefined {

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { PrivateCache } from '../disk/private-cache.ts';
+import type { HttpAnswer } from './http.ts';
 import { holdsSecrets, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
-import type { HttpAnswer } from './transport/http.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
 

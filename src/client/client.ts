@@ -7,13 +7,13 @@ import type { ResponseCache } from './cache.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
 import type { Asked } from './errors.ts';
+import type { HttpAnswer } from './http.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
 import { release } from './transport/body.ts';
-import type { HttpAnswer } from './transport/http.ts';
 import type { Credential, SendOptions, Transport } from './transport/transport.ts';
 import { setV8Flag } from './transport/v8-flags.ts';
 

@@ -4,9 +4,9 @@ import type { Records } from '../json/record-text.ts';
 import type { Paging } from '../platform/endpoint.ts';
 import { bad } from './answer.ts';
 import type { Asked } from './errors.ts';
+import type { HttpAnswer } from './http.ts';
 import { type Links, parseLinks } from './link.ts';
 import type { HttpRequest } from './request.ts';
-import type { HttpAnswer } from './transport/http.ts';
 
 export interface Page<T> {
   readonly items: Records<T>;

@@ -12,7 +12,7 @@ import {
   type Refusal,
   ServerError,
 } from './errors.ts';
-import type { HttpAnswer } from './transport/http.ts';
+import type { HttpAnswer } from './http.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
 /** What a refusal is read with. */

@@ -4,9 +4,9 @@ import { completionModel } from '../cli/completion/model.ts';
 import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg } from '../cli/input/args.ts';
+import { fullConfig } from '../cli/lookup/config.ts';
 import { fieldsPrinted } from '../cli/result/field-list.ts';
 import { PlainText } from '../cli/result/result.ts';
-import { fullConfig } from '../cli/run/config.ts';
 
 /** How the shell loads the script now, and how it does in every session. */
 const installation: Readonly<Record<Shell, readonly [now: string, always: string]>> = {

@@ -1,7 +1,7 @@
 /** JSON documents and lines. On a terminal, what JSON allows but a terminal obeys is escaped: the same data. */
 
+import type { ListFormat } from './list-format.ts';
 import { escapeHazards } from './safe-text.ts';
-import type { ListFormat } from './table/list-format.ts';
 
 export function jsonText(value: unknown, indent: 0 | 2, onTerminal: boolean): string {
   const text = JSON.stringify(value, null, indent);

@@ -1,14 +1,14 @@
 /** Records → text on standard output, in the format that was asked for. */
 
-import { checkJq, jqEach, jqList, jqRecord } from '../jq/jq.ts';
 import { isObject } from '../json/exact-json.ts';
 import { type Records, RecordText, Room } from '../json/record-text.ts';
-import { csv, tsv } from './delimited.ts';
 import { parsePath, select, selection } from './fields.ts';
+import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
+import type { ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
 import { type Column, type Misfit, type ShownColumn, shownColumns } from './table/columns.ts';
-import type { ListFormat } from './table/list-format.ts';
+import { csv, tsv } from './table/delimited.ts';
 import { sheet } from './table/sheet.ts';
 import { tableFormat } from './table/table.ts';
 import type { Terminal } from './terminal.ts';

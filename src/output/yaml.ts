@@ -1,7 +1,7 @@
 /** YAML, quoted wherever a 1.1 parser would read a string as something else (`no`, `012`, a timestamp). */
 import { isExactInteger, isObject } from '../json/exact-json.ts';
+import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
-import type { ListFormat } from './table/list-format.ts';
 import { TooLargeError } from './too-large.ts';
 import { holdsCommand } from './workflow-commands.ts';
 

@@ -1,8 +1,8 @@
 /** What a token can do, as far as it can be known: what is known of the token, held against what endpoints need. */
 
 import type { Account } from '../cli/account/account.ts';
+import type { NamedCommand } from '../cli/lookup/command-words.ts';
 import { permissionText, tokenKindNames } from '../cli/report/advice.ts';
-import type { NamedCommand } from '../cli/run/command-words.ts';
 import type { TokenKind } from '../platform/endpoint.ts';
 import {
   type PlatformWords,

@@ -1,11 +1,11 @@
 /** Whose budgets a command is about, and how budgets are shown. */
 
 import { ForgectlCommand } from '../cli/command/command.ts';
+import type { PickList } from '../cli/command/picking.ts';
 import { UsageError } from '../cli/errors.ts';
 import { nameArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { valueFlag } from '../cli/input/flags.ts';
-import type { PickList } from '../cli/input/prompts/picking.ts';
 import { plainName } from '../cli/input/values.ts';
 import type { Appearance, Column, FieldOf } from '../output/table/columns.ts';
 import { alertingFields, listEnterpriseBudgets, listOrganizationBudgets } from '../platform/endpoints/budgets.ts';

@@ -1,7 +1,7 @@
 /** What tables show of pre-receive hooks, and people choose one by. */
 
+import type { PickList } from '../cli/command/picking.ts';
 import { isRepo, type Target } from '../cli/input/args.ts';
-import type { PickList } from '../cli/input/prompts/picking.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listOrganizationHooks, listRepositoryHooks } from '../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../platform/records.ts';

@@ -1,6 +1,6 @@
 /** What tables show of migrations: what their owner decides on, and chooses one by. */
 
-import type { PickList } from '../cli/input/prompts/picking.ts';
+import type { PickList } from '../cli/command/picking.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listMigrations } from '../platform/endpoints/migrations.ts';
 import type { Migration } from '../platform/records.ts';

@@ -1,6 +1,6 @@
 /** What tables show of private registries, and people choose one by. */
 
-import type { PickList } from '../cli/input/prompts/picking.ts';
+import type { PickList } from '../cli/command/picking.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listRegistries } from '../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../platform/records.ts';

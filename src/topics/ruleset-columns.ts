@@ -1,7 +1,7 @@
 /** What an admin decides on when looking at rulesets, and chooses one by. */
 
+import type { PickList } from '../cli/command/picking.ts';
 import { isRepo, type Target } from '../cli/input/args.ts';
-import type { PickList } from '../cli/input/prompts/picking.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listOrganizationRulesets, listRepositoryRulesets } from '../platform/endpoints/rulesets.ts';
 import type { Ruleset, RulesetSummary } from '../platform/records.ts';

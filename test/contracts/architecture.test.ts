@@ -7,20 +7,34 @@ import { root } from './commands.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const rooms = ['disk', 'platform', 'client', 'output', 'cli', 'commands', 'sandbox'] as const;
-const importers = [...rooms, 'start'] as const;
+const rooms = ['disk', 'json', 'platform', 'client', 'output', 'cli', 'topics', 'commands', 'sandbox'] as const;
+const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const;
 
-/** What each room may import: commands → cli → {client, output} → platform, sandbox → platform; {start, client, cli} → disk; a command starts the sandbox. */
+/** What each room may import. */
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
-  platform: [],
-  client: ['disk', 'platform'],
-  output: ['platform'],
-  cli: ['disk', 'client', 'output', 'platform'],
-  commands: ['disk', 'cli', 'client', 'output', 'platform', 'sandbox'],
+  platform: ['json'],
+  client: ['disk', 'json', 'platform'],
+  output: ['json', 'platform'],
+  cli: ['disk', 'json', 'client', 'output', 'platform'],
+  topics: ['disk', 'json', 'cli', 'client', 'output', 'platform'],
+  commands: ['disk', 'json', 'cli', 'topics', 'client', 'output', 'platform', 'sandbox'],
   sandbox: ['platform'],
   start: ['disk'],
 };
+
+/** What each room inside cli may import of the others. */
+const allowedInCli = {
+  run: ['command', 'help', 'lookup', 'completion', 'result', 'account', 'input', 'report'],
+  command: ['lookup', 'result', 'account', 'input', 'report'],
+  help: ['lookup', 'input', 'report'],
+  lookup: ['input', 'report'],
+  completion: ['input', 'report'],
+  result: ['account', 'input', 'report'],
+  account: ['input', 'report'],
+  input: ['report'],
+  report: [],
+} as const satisfies Record<string, readonly string[]>;
 
 const forms = {
   value: (path: string) => `export { x } from '${path}';\n`,
@@ -56,6 +70,25 @@ describe('the lint rule for the rooms', () => {
     for (const [room, name] of packages)
       forbidden.push(scratch(`src/${room}/package-${name.replace(/\W/g, '')}.ts`, forms.value(name)));
 
+    expect(refusedIn(folder).sort()).toEqual(forbidden.sort());
+  });
+
+  it('lets the rooms of cli import each other one way only', async () => {
+    const folder = await temporaryDirectory();
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    const forbidden: string[] = [];
+    const inCli = Object.keys(allowedInCli);
+    for (const [room, others] of Object.entries<readonly string[]>(allowedInCli)) {
+      mkdirSync(join(folder, 'src/cli', room), { recursive: true });
+      for (const other of inCli.filter((each) => each !== room)) {
+        const file = `src/cli/${room}/${other}.ts`;
+        writeFileSync(join(folder, file), forms.value(`../${other}/any/file.ts`));
+        if (!others.includes(other)) forbidden.push(file);
+      }
+      const ground = `src/cli/ground-${room}.ts`;
+      writeFileSync(join(folder, ground), forms.value(`./${room}/file.ts`));
+      forbidden.push(ground);
+    }
     expect(refusedIn(folder).sort()).toEqual(forbidden.sort());
   });
 

@@ -4,7 +4,7 @@
  * to the platform that its pair names, as both programs document it.
  */
 import { normalizeBaseUrl } from '../../client/platform.ts';
-import type { tokenVariables } from './token-variables.ts';
+import type { tokenVariables } from '../token-variables.ts';
 
 /** What names a platform, the first that is set: a person sets `GH_HOST`, a runner its own variable in every job. */
 export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;

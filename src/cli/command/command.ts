@@ -3,7 +3,7 @@ import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import { settingsDirectory } from '../../disk/locations.ts';
-import { checkJq } from '../../jq/jq.ts';
+import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { ClosedPipe } from '../../output/writer.ts';
@@ -16,16 +16,16 @@ import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
-import type { PickLists } from '../input/prompts/picking.ts';
 import type { Askable, Going } from '../input/prompts/questions.ts';
 import type { BodyOptions } from '../input/request-body.ts';
+import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure } from '../report/report.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from '../result/output-flags.ts';
-import { asksForJson } from '../run/asks-for-json.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
+import type { PickLists } from './picking.ts';
 import {
   type FormatOption,
   Preview,
@@ -170,7 +170,7 @@ export abstract class ForgectlCommand<T> extends Command {
       .parse(command && lenient(command), withoutBooleanValues(argv, declared))
       .catch(async (error: unknown) => {
         if (wordsAskForFields(argv)) throw new FieldsAsked();
-        const { readableParseError } = await import('../run/parse-errors.ts');
+        const { readableParseError } = await import('./parse-errors.ts');
         throw readableParseError(error, this.ctor, argv);
       });
     this.#flags = parsed.flags as CommonFlags;
@@ -230,7 +230,7 @@ export abstract class ForgectlCommand<T> extends Command {
       const list = await this.picks[argument]?.(given, this.#flags);
       // What is asked for the list may turn out to be wrong.
       if (!list || !this.input.asks()) return asked;
-      return (await import('../input/prompts/picking.ts')).withChoices(asked, list, this.session);
+      return (await import('./picking.ts')).withChoices(asked, list, this.session);
     };
     const showsChange = () => this.output.showsChanges;
     this.#input ??= new CommandInput({

@@ -1,6 +1,7 @@
 /** What there is to say of a command, read off oclif's list: what help prints and the reference is written from. */
 import type { Command } from '@oclif/core/command';
 import type { Route } from '../../platform/endpoint.ts';
+import { argumentLabel, typedName, usageOf } from '../input/usage.ts';
 
 interface ShownFlag {
   /** As typed, with its short form first: `-L, --limit=NUMBER`. */
@@ -52,9 +53,6 @@ const helpFlag = { name: 'help', char: 'h', type: 'boolean', allowNo: false, des
 
 export type ListedCommand = Command.Cached & { readonly requests?: readonly Route[] };
 
-/** A command of oclif's list as people type it. */
-export const typedName = (id: string): string => id.replaceAll(':', ' ');
-
 /** The page of a command, read off oclif's list. */
 export function commandPage(command: ListedCommand): CommandPage {
   const { id, summary = '', description = '', args, examples = [], requests = [] } = command;
@@ -74,20 +72,6 @@ export function commandPage(command: ListedCommand): CommandPage {
     common: commonFlags(flags),
     requests,
   };
-}
-
-/** What usage says of arguments, by name. */
-export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
-
-/** How a command is typed, with the flags that it cannot do without. */
-export function usageOf(id: string, args: UsedArguments, flags: readonly string[] = []): string {
-  const labels = Object.entries(args).map(([name, arg]) => argumentLabel(name, arg));
-  return ['forgectl', typedName(id), ...labels, ...flags, '[FLAGS]'].join(' ');
-}
-
-function argumentLabel(name: string, { required, multiple }: UsedArguments[string]): string {
-  const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;
-  return required ? word : `[${word}]`;
 }
 
 function exampleOf(example: Command.Example) {

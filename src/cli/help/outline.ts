@@ -1,6 +1,8 @@
 /** Which commands, topics and guides there are, and what belongs together. */
+
 import type { Config } from '@oclif/core/config';
-import { commandPage, type ListedCommand, typedName } from './command-page.ts';
+import { typedName } from '../input/usage.ts';
+import { commandPage, type ListedCommand } from './command-page.ts';
 import { type Guide, guides } from './guides.ts';
 import type { Item } from './layout.ts';
 

@@ -1,9 +1,11 @@
 /** What `--help` and `forgectl help` print: a command, a topic, all topics, or a guide. */
+
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { fullConfig } from '../run/config.ts';
+import { typedName } from '../input/usage.ts';
+import { fullConfig } from '../lookup/config.ts';
 import type { Runtime } from '../runtime.ts';
-import { type CommandPage, commandPage, type ListedCommand, typedName } from './command-page.ts';
+import { type CommandPage, commandPage, type ListedCommand } from './command-page.ts';
 import type { Guide } from './guides.ts';
 import { commandLines, list, page, paragraphs, routeLines, type Section, within, wrapped } from './layout.ts';
 import { commandsBelow, firstPageGroups, type Outline, outlineOf, type Topic } from './outline.ts';
@@ -38,7 +40,7 @@ async function pageFor(argv: readonly string[], book: Book): Promise<string> {
   if (topic) return topicText(topic, book);
   const guide = book.guides.find((each) => each.name === name);
   if (guide) return guideText(guide, book);
-  const { flagsFirst, unknownCommand } = await import('../run/unknown-command.ts');
+  const { flagsFirst, unknownCommand } = await import('../lookup/unknown-command.ts');
   if (typed[0]?.startsWith('-')) throw flagsFirst(typed);
   throw unknownCommand(words, [
     ...book.commands.map(({ id }) => typedName(id)),

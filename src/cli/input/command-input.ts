@@ -7,12 +7,11 @@ import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown } from '../../platform/validate.ts';
 import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
-import type { Change } from '../result/changes.ts';
-import type { ParsedCommand } from '../run/parse-errors.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Askable, Going, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
+import { type ParsedCommand, usageAdvice } from './usage.ts';
 
 export interface InputFlags {
   readonly 'no-input'?: boolean;
@@ -31,6 +30,12 @@ interface Surroundings {
   readonly showsChange: () => boolean;
   /** What an argument is asked for with, after the others that are given. It may ask something itself. */
   readonly askable: (argument: string, given: Record<string, unknown>) => Promise<Askable>;
+}
+
+/** A record before a change, and what was sent to change it. */
+export interface Change {
+  readonly before: object;
+  readonly sent: Given;
 }
 
 export class CommandInput {
@@ -86,7 +91,6 @@ export class CommandInput {
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
   ): Promise<T> {
     if (this.asks()) return (await this.#ask()).argument<T>(name, await this.#askable(name, given));
-    const { usageAdvice } = await import('../run/parse-errors.ts');
     this.#usage = usageAdvice(this.#command);
     const { description } = this.#command.args[name] as Askable;
     this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
@@ -165,7 +169,6 @@ export class CommandInput {
     const { lackingFlags } = await import('./prompts/body-questions.ts');
     const lacking = lackingFlags({ endpoint, options, flags }, problems);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
-    const { usageAdvice } = await import('../run/parse-errors.ts');
     return new ValidationError(problems, usageAdvice(this.#command, lacking));
   }
 

@@ -13,8 +13,8 @@ import {
   ServerError,
   WebPageError,
 } from '../../client/errors.ts';
+import { isRead } from '../../client/http.ts';
 import { isLoopback } from '../../client/platform.ts';
-import { isRead } from '../../client/transport/http.ts';
 import { counted } from '../../output/amounts.ts';
 import type { AnyInput, Declaration, TokenKind } from '../../platform/endpoint.ts';
 import { tokenKinds } from '../../platform/endpoint.ts';

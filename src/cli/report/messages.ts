@@ -2,8 +2,8 @@
 import { Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
-import { tokenVariables } from '../account/token-variables.ts';
 import type { Runtime } from '../runtime.ts';
+import { tokenVariables } from '../token-variables.ts';
 import { type Failure, failureJson, failureText } from './report.ts';
 
 /** Shorter ones would be found in records by chance; no token is as short. */

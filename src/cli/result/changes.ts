@@ -4,13 +4,7 @@ import { isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import { humanText, machineText } from '../../output/table/cells.ts';
 import type { Column } from '../../output/table/columns.ts';
-import type { Given } from '../../platform/validate.ts';
-
-/** A record before a change, and what was sent to change it. */
-export interface Change {
-  readonly before: object;
-  readonly sent: Given;
-}
+import type { Change } from '../input/command-input.ts';
 
 /** The same with the record as the response has it. */
 export interface DoneChange extends Change {

@@ -2,12 +2,12 @@
 import { ClosedPipe } from '../../output/writer.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { asksForHelp } from '../input/flag-words.ts';
+import { runConfig } from '../lookup/config.ts';
+import { findCommand, loadCommand } from '../lookup/load-command.ts';
+import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure } from '../report/report.ts';
 import { attachRuntime, processRuntime, type Runtime } from '../runtime.ts';
-import { asksForJson } from './asks-for-json.ts';
-import { runConfig } from './config.ts';
-import { findCommand, loadCommand } from './load-command.ts';
 
 /** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
 export async function main(argv: readonly string[], given?: Runtime): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { bad } from '../answer.ts';
 import { type Asked, NetworkError } from '../errors.ts';
-import type { HttpAnswer, StreamedAnswer } from '../transport/http.ts';
+import type { HttpAnswer, StreamedAnswer } from '../http.ts';
 
 /** Where a file comes from. Each opening may lead to another, freshly signed URL. */
 export interface FileSource {

@@ -1,8 +1,8 @@
 /** Files that the platform does not serve itself: it redirects to a storage host, where its token must not go. */
 import { bad } from '../answer.ts';
 import { type Asked, RedirectError } from '../errors.ts';
+import type { HttpAnswer, StreamedAnswer } from '../http.ts';
 import { isLoopback, isPlainLoopback } from '../platform.ts';
-import type { HttpAnswer, StreamedAnswer } from '../transport/http.ts';
 import { isRedirect, maxHops } from '../transport/redirect.ts';
 import type { Transport } from '../transport/transport.ts';
 

@@ -1,8 +1,8 @@
 /** What `--debug` shows: each request and its answer, line by line, numbered so that pairs are found, and masked. */
 
+import type { HttpAnswer } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
-import type { HttpAnswer } from './http.ts';
 
 /** Takes the end of one exchange. */
 export interface Report {

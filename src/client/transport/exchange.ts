@@ -1,10 +1,10 @@
 /** One request, one answer: no retries, no redirects, but limits of time and size. */
 import type { Dispatcher } from 'undici';
+import type { HttpAnswer } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
 import { ExchangeFailure, type Fault, ProxyConnectionError } from './failure.ts';
-import type { HttpAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import type { Dispatching } from './route.ts';
 

@@ -1,6 +1,6 @@
 /** Rate limits: which answers are one, and when it ends. Published rules for clients of the platform. */
 import { messageOf } from '../answer.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpAnswer } from '../http.ts';
 
 /** 429 always is a rate limit; 403 is one when it carries `retry-after`, or no quota is left, or its message says so. */
 export function isRateLimited(answer: HttpAnswer): boolean {

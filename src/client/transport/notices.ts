@@ -1,7 +1,7 @@
 /** The platform's announcements that something ends: the `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594). */
 import type { Asked } from '../errors.ts';
+import type { HttpAnswer } from '../http.ts';
 import { parseLinks } from '../link.ts';
-import type { HttpAnswer } from './http.ts';
 
 /** What the answer announces, as one line for people; undefined where it announces nothing. */
 export function announcementIn({ headers }: HttpAnswer, { method, path }: Asked): string | undefined {

@@ -1,7 +1,7 @@
 /** Slows down before the platform must: spreads what little is left of the quota, and keeps writes apart. Pure. */
 
+import { type HttpAnswer, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
-import { type HttpAnswer, isRead } from './http.ts';
 import { quotaIn } from './limits.ts';
 
 /** Below this part of the quota its rest is spread: other programs and people use the same token. */

@@ -1,7 +1,7 @@
 /** Redirects, by hand: a client that follows them like a browser turns writes into reads and takes tokens elsewhere. */
 import { type Asked, RedirectError } from '../errors.ts';
+import { type HttpAnswer, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
-import { type HttpAnswer, isRead } from './http.ts';
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 

@@ -1,8 +1,8 @@
 /** When to ask again, and how long to wait before it. Pure, but for the budget's clock. */
 
+import { type HttpAnswer, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import type { ExchangeFailure, FaultKind } from './failure.ts';
-import { type HttpAnswer, isRead } from './http.ts';
 import { isRateLimited, limitEnd, retryAfter } from './limits.ts';
 
 /** What happened to one request so far. */

@@ -1,9 +1,9 @@
 /** One request whose answer is too large to be held: its body is read as it comes. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { StreamedAnswer } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
-import type { StreamedAnswer } from './http.ts';
 import type { Dispatching } from './route.ts';
 
 /**

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from '../errors.ts';
+import { type HttpAnswer, isRead, type StreamedAnswer } from '../http.ts';
 import { isPlainLoopback } from '../platform.ts';
 import { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -12,7 +13,6 @@ import { acceptEncoding } from './decompress.ts';
 import { openDispatcher, proxyName, RouteError, type Use } from './dispatcher.ts';
 import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
 import { ExchangeFailure, type FaultKind } from './failure.ts';
-import { type HttpAnswer, isRead, type StreamedAnswer } from './http.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
 import { betweenWritesMs, Pace } from './pace.ts';

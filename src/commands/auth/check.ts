@@ -3,7 +3,7 @@ import { identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
-import { allCommands, commandsNamed } from '../../cli/run/command-words.ts';
+import { allCommands, commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
+import type { PickList } from '../../cli/command/picking.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { idArg, optionalRepoNameArg } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import type { PickList } from '../../cli/input/prompts/picking.ts';
 import { describeFailure, failureText } from '../../cli/report/report.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { ApiError, AuthenticationError, NotFoundError, RateLimitError, ServerError } from '../../client/errors.ts';

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { platformWords } from '../../cli/account/platform-words.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { commandsNamed } from '../../cli/run/command-words.ts';
+import { commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
 import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../topics/explanation.ts';

@@ -1,12 +1,12 @@
 /** A list as a table for people: columns two spaces apart, no lines drawn, no wider than the terminal. */
 
+import { collected, type ListFormat } from '../list-format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { bar, barWidth, drawingOn, meter } from './bars.ts';
 import { humanText } from './cells.ts';
 import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
 import { fittingColumns, type Wanted } from './fit.ts';
-import { collected, type ListFormat } from './list-format.ts';
 import { type Dress, dressOf } from './looks.ts';
 import { stacked } from './stack.ts';
 import { bold } from './tones.ts';

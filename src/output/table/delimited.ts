@@ -1,9 +1,9 @@
 /** TSV and CSV. */
 
-import { safeLines, safeText } from './safe-text.ts';
-import { isPlainList, machineText } from './table/cells.ts';
-import { memberColumns, type ShownColumn } from './table/columns.ts';
-import type { ListFormat } from './table/list-format.ts';
+import type { ListFormat } from '../list-format.ts';
+import { safeLines, safeText } from '../safe-text.ts';
+import { isPlainList, machineText } from './cells.ts';
+import { memberColumns, type ShownColumn } from './columns.ts';
 
 /**
  * One line a record, cells between tabs, no header. A cell is one line of text safe for a terminal, in a pipe too; a list

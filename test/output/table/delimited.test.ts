@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
-import type { Column } from '../../src/output/table/columns.ts';
-import { hostile, pagesOf, screen } from './screen.ts';
+import { type RenderOptions, renderList, renderRecord } from '../../../src/output/render.ts';
+import type { Column } from '../../../src/output/table/columns.ts';
+import { hostile, pagesOf, screen } from '../screen.ts';
 
 const records = [
   {

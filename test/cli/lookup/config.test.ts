@@ -1,6 +1,6 @@
 import { Config } from '@oclif/core/config';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fullConfig, runConfig } from '../../../src/cli/run/config.ts';
+import { fullConfig, runConfig } from '../../../src/cli/lookup/config.ts';
 import { root } from '../../contracts/commands.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf, scriptedPlatform } from '../../../support/platform.ts';
-import { run } from '../../../support/run.ts';
+import { pathOf, scriptedPlatform } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
 
 const rulesets = [
   { id: 41, name: 'tags', source: 'acme', enforcement: 'active' },

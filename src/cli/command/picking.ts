@@ -1,9 +1,9 @@
 /** Lists that an argument is picked from. What reads them is loaded when somebody is asked. */
-import { ClientError } from '../../../client/errors.ts';
-import type { Session } from '../../command/session.ts';
-import type { ListFlags, Listing } from '../../result/listing.ts';
-import type { Choice } from './prompt-types.ts';
-import { type Askable, parserProblem } from './questions.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { Choice } from '../input/prompts/prompt-types.ts';
+import { type Askable, parserProblem } from '../input/prompts/questions.ts';
+import type { ListFlags, Listing } from '../result/listing.ts';
+import type { Session } from './session.ts';
 
 /** Records of the platform, one of which an argument names. */
 export interface PickList<R> {

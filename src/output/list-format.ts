@@ -1,5 +1,5 @@
-import type { RecordText } from '../../json/record-text.ts';
-import { TooLargeError } from '../too-large.ts';
+import type { RecordText } from '../json/record-text.ts';
+import { TooLargeError } from './too-large.ts';
 
 /** A format, as it takes a list page by page. */
 export interface ListFormat {

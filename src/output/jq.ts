@@ -1,11 +1,11 @@
 /** jq, compiled to WebAssembly. It sees the document and nothing else: no environment, no files, no further input. */
-import { letInterruptEnd } from '../output/interrupt.ts';
-import { jsonText } from '../output/json.ts';
-import { escapeHazards, safeLines, safeText } from '../output/safe-text.ts';
-import { maskSecrets } from '../output/secrets.ts';
-import { collected, type ListFormat } from '../output/table/list-format.ts';
-import type { Terminal } from '../output/terminal.ts';
-import { write } from '../output/writer.ts';
+import { letInterruptEnd } from './interrupt.ts';
+import { jsonText } from './json.ts';
+import { collected, type ListFormat } from './list-format.ts';
+import { escapeHazards, safeLines, safeText } from './safe-text.ts';
+import { maskSecrets } from './secrets.ts';
+import type { Terminal } from './terminal.ts';
+import { write } from './writer.ts';
 
 /** A filter that does not compile, or that failed on the data. The message is jq's own, without the data's secrets. */
 export class JqError extends Error {

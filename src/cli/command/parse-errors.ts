@@ -2,40 +2,14 @@
 import { CLIError } from '@oclif/core/errors';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
-import { typedName, type UsedArguments, usageOf } from '../help/command-page.ts';
 import { shellLine } from '../input/prompts/command-line.ts';
-import { findCommand } from './load-command.ts';
+import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
+import { findCommand } from '../lookup/load-command.ts';
 
 /** What oclif's parser throws, told apart by what it carries: it exports no classes. */
 interface ParseError extends CLIError {
   readonly args?: readonly string[];
   readonly flags?: readonly string[];
-}
-
-/** The command whose words are parsed, as oclif has it. */
-export interface ParsedCommand {
-  /** With colons. */
-  readonly id: string;
-  readonly args: UsedArguments;
-  readonly flags: Readonly<Record<string, ParsedFlag>>;
-  readonly baseFlags: Readonly<Record<string, ParsedFlag>>;
-}
-
-interface ParsedFlag {
-  readonly type: 'boolean' | 'option';
-  readonly allowNo?: boolean;
-  readonly helpValue?: string | string[] | undefined;
-  /** The words that it takes. */
-  readonly options?: readonly string[] | undefined;
-}
-
-/** How a command is typed, for who typed too little or too much; with the flags that were missing, by name. */
-export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
-  const words = missing.map((name) => {
-    const flag = flags[name];
-    return flag?.type === 'option' ? `--${name}=${flag.helpValue ?? 'VALUE'}` : `--[no-]${name}`;
-  });
-  return `Usage: ${usageOf(id, args, words)}`;
 }
 
 /** The flags of a command as they are typed. */

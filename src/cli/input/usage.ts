@@ -1,0 +1,44 @@
+/** How a command is typed. */
+
+/** Returns the name of a command as people type it, from its id as oclif has it. */
+export const typedName = (id: string): string => id.replaceAll(':', ' ');
+
+/** What usage says of arguments, by name. */
+export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
+
+/** How a command is typed, with the flags that it cannot do without. */
+export function usageOf(id: string, args: UsedArguments, flags: readonly string[] = []): string {
+  const labels = Object.entries(args).map(([name, arg]) => argumentLabel(name, arg));
+  return ['forgectl', typedName(id), ...labels, ...flags, '[FLAGS]'].join(' ');
+}
+
+export function argumentLabel(name: string, { required, multiple }: UsedArguments[string]): string {
+  const word = `${name.toUpperCase()}${multiple ? '…' : ''}`;
+  return required ? word : `[${word}]`;
+}
+
+/** The command whose words are parsed, as oclif has it. */
+export interface ParsedCommand {
+  /** With colons. */
+  readonly id: string;
+  readonly args: UsedArguments;
+  readonly flags: Readonly<Record<string, ParsedFlag>>;
+  readonly baseFlags: Readonly<Record<string, ParsedFlag>>;
+}
+
+interface ParsedFlag {
+  readonly type: 'boolean' | 'option';
+  readonly allowNo?: boolean;
+  readonly helpValue?: string | string[] | undefined;
+  /** The words that it takes. */
+  readonly options?: readonly string[] | undefined;
+}
+
+/** How a command is typed, for who typed too little or too much; with the flags that were missing, by name. */
+export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
+  const words = missing.map((name) => {
+    const flag = flags[name];
+    return flag?.type === 'option' ? `--${name}=${flag.helpValue ?? 'VALUE'}` : `--[no-]${name}`;
+  });
+  return `Usage: ${usageOf(id, args, words)}`;
+}
