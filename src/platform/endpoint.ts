@@ -50,14 +50,6 @@ export interface KnownRefusal {
   readonly advice: string;
 }
 
-/** The members of a kind of record that a body does not take as they are. */
-export interface RecordMembers {
-  /** Set by the platform alone, beside what `isSetEverywhere` names. */
-  readonly readOnly: readonly string[];
-  /** Null where the record has none, and left out of a body then. Text is cleared instead, where it may be empty. */
-  readonly nullable?: readonly string[];
-}
-
 export interface Declaration {
   readonly route: Route;
   /** One line that says what the endpoint does, without a full stop. */
@@ -67,8 +59,6 @@ export interface Declaration {
   /** Query parameters, all optional; `per_page` and `page` follow from `paging`. */
   readonly query?: FieldSchemas;
   readonly body?: BodySchema;
-  /** What else `--input` may hold: a record of the same kind, as the platform answers it. */
-  readonly recordMembers?: RecordMembers;
   /** What must hold between several fields of the body. */
   readonly rules?: readonly Rule[];
   readonly paging?: Paging;

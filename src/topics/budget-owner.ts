@@ -8,8 +8,9 @@ import { fieldFlags } from '../cli/input/fields.ts';
 import { valueFlag } from '../cli/input/flags.ts';
 import { plainName } from '../cli/input/values.ts';
 import type { Appearance, Column, FieldOf } from '../output/table/columns.ts';
-import { alertingFields, listEnterpriseBudgets, listOrganizationBudgets } from '../platform/endpoints/budgets.ts';
+import { alertingFields } from '../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../platform/records.ts';
+import { budgets } from '../platform/resources/budgets.ts';
 import { optionalFields } from '../platform/schema.ts';
 
 export const ownerFlags = {
@@ -95,10 +96,7 @@ export const budgetArg = () => nameArg('ID', 'Id of the budget, or the first cha
 /** The budgets to choose from, where nobody says which one is meant. */
 const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
   question: 'Which budget?',
-  list: (session, cut) =>
-    isEnterprise(owner)
-      ? session.list(listEnterpriseBudgets, { path: owner }, cut, {})
-      : session.list(listOrganizationBudgets, { path: owner }, cut, {}),
+  list: (session, cut) => session.list(budgets.of(owner).list, { path: owner }, cut, {}),
   choice: (budget) => {
     const { id, budget_scope: scope, budget_entity_name: entity, user } = budget;
     const parts = [products(budget), [scope, entity || user].filter(Boolean).join(' ')];

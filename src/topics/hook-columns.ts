@@ -1,10 +1,10 @@
 /** What tables show of pre-receive hooks, and people choose one by. */
 
 import type { PickList } from '../cli/command/picking.ts';
-import { isRepo, type Target } from '../cli/input/args.ts';
+import type { Target } from '../cli/input/args.ts';
 import type { Column } from '../output/table/columns.ts';
-import { listOrganizationHooks, listRepositoryHooks } from '../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../platform/records.ts';
+import { preReceiveHooks } from '../platform/resources/hooks.ts';
 
 const basics: readonly Column<PreReceiveHook>[] = [
   { header: 'Id', get: 'id', priority: 1 },
@@ -39,9 +39,6 @@ function configuredAt({ configuration_url: url }: PreReceiveHook): string | unde
 /** The hooks to choose from, where nobody says which one is meant. */
 export const hooksOf = ({ target }: { readonly target: Target }): PickList<PreReceiveHook> => ({
   question: 'Which hook?',
-  list: (session, cut) =>
-    isRepo(target)
-      ? session.list(listRepositoryHooks, { path: { ...target } }, cut, {})
-      : session.list(listOrganizationHooks, { path: { ...target } }, cut, {}),
+  list: (session, cut) => session.list(preReceiveHooks.of(target).list, { path: { ...target } }, cut, {}),
   choice: ({ id, name }) => ({ name: `${name} (${id})`, value: id }),
 });

@@ -3,8 +3,8 @@
 import type { PickList } from '../cli/command/picking.ts';
 import { isRepo, type Target } from '../cli/input/args.ts';
 import type { Column } from '../output/table/columns.ts';
-import { listOrganizationRulesets, listRepositoryRulesets } from '../platform/endpoints/rulesets.ts';
 import type { Ruleset, RulesetSummary } from '../platform/records.ts';
+import { rulesets } from '../platform/resources/rulesets.ts';
 
 export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
   { header: 'Id', get: 'id', priority: 1 },
@@ -36,10 +36,10 @@ export const rulesetColumns: readonly Column<Ruleset>[] = [
 export function rulesetsOf(target: Target, includes_parents?: boolean): PickList<RulesetSummary> {
   return {
     question: 'Which ruleset?',
-    list: (session, cut) =>
-      isRepo(target)
-        ? session.list(listRepositoryRulesets, { path: { ...target }, query: { includes_parents } }, cut, {})
-        : session.list(listOrganizationRulesets, { path: { ...target } }, cut, {}),
+    list: (session, cut) => {
+      const query = isRepo(target) ? { includes_parents } : {};
+      return session.list(rulesets.of(target).list, { path: { ...target }, query }, cut, {});
+    },
     choice: ({ id, name }) => ({ name: `${name} (${id})`, value: id }),
   };
 }

@@ -5,7 +5,8 @@ import {
   createRepositoryRuleset,
   updateRepositoryRuleset,
 } from '../../src/platform/endpoints/rulesets.ts';
-import { bodyOfRecord } from '../../src/platform/record-members.ts';
+import { bodyOfRecord } from '../../src/platform/resource.ts';
+import { rulesets } from '../../src/platform/resources/rulesets.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 
 const repository = (body: object) => checkBody(createRepositoryRuleset, { name: 'r', enforcement: 'active', ...body });
@@ -428,7 +429,7 @@ describe('rules', () => {
 describe('a ruleset as the platform tells it', () => {
   test('loses what only the platform sets, and the null of a ruleset without conditions', () => {
     expect(
-      bodyOfRecord(updateRepositoryRuleset, {
+      bodyOfRecord(rulesets, updateRepositoryRuleset, {
         id: 42,
         name: 'r',
         target: 'push',
@@ -462,6 +463,6 @@ describe('a ruleset as the platform tells it', () => {
 
   test('a body stays as it is, with what this version does not know', () => {
     const body = { name: 'r', bypass_actors: null, rules: [{ type: 'quantum_lock' }], colour: 'red' };
-    expect(bodyOfRecord(updateRepositoryRuleset, body)).toEqual({ body, ignored: [] });
+    expect(bodyOfRecord(rulesets, updateRepositoryRuleset, body)).toEqual({ body, ignored: [] });
   });
 });

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import { isObject } from '../../json/exact-json.ts';
 import { isMasked } from '../../json/secrets.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { bodyOfRecord } from '../../platform/record-members.ts';
+import { bodyOfRecord, type ResourceDeclaration } from '../../platform/resource.ts';
 import {
   checkBody,
   type Findings,
@@ -25,6 +25,8 @@ type Fixed = Given | ((input: Given) => Given);
 
 /** What a command knows of a body, beside the flags. */
 export interface BodyOptions {
+  /** What the body creates or updates: `--input` may hold a record of it, as the platform returns it. */
+  readonly resource?: ResourceDeclaration;
   readonly body?: Fixed;
   /** Takes the body out of what `--input` holds, where that may be more than a body. */
   readonly fromInput?: (input: Given) => Given;
@@ -69,7 +71,7 @@ export interface GivenBody extends TypedFields {
 export async function givenBody(
   endpoint: Endpoint,
   flags: Given,
-  { parts = {}, fromInput = (input) => input, largestInput }: BodyOptions,
+  { resource, parts = {}, fromInput = (input) => input, largestInput }: BodyOptions,
   { stdin }: Pick<Runtime, 'stdin'>,
 ): Promise<GivenBody> {
   const { values, problems } = await typedFields(endpoint.body?.entries ?? {}, flags, stdin);
@@ -85,7 +87,8 @@ export async function givenBody(
   }
   const input =
     typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
-  const { body, ignored } = bodyOfRecord(endpoint, input ? fromInput(input) : {});
+  const record = input ? fromInput(input) : {};
+  const { body, ignored } = resource ? bodyOfRecord(resource, endpoint, record) : { body: record, ignored: [] };
   found.push(...maskedMembers(body));
   return {
     values,

@@ -1,15 +1,15 @@
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { isObject } from '../../json/exact-json.ts';
-import { createEnterpriseBudget, createOrganizationBudget } from '../../platform/endpoints/budgets.ts';
+import { createEnterpriseBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
 import type { Given } from '../../platform/validate.ts';
 import {
   alertingFlags,
   alertingParts,
   BudgetCommand,
   changedBudgetColumns,
-  isEnterprise,
   ownerAsFlags,
   ownerFlags,
 } from '../../topics/budget-owner.ts';
@@ -33,7 +33,7 @@ a budget of one user never alerts, every other budget says whether it does, and 
         '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
     },
   ];
-  static override requests = [createEnterpriseBudget.route, createOrganizationBudget.route];
+  static override requests = budgets.routes('create');
   static override flags = {
     ...ownerFlags,
     ...fieldFlags(createEnterpriseBudget.body.entries),
@@ -52,13 +52,14 @@ a budget of one user never alerts, every other budget says whether it does, and 
     const { flags } = await this.collect(BudgetsCreate);
     const owner = await this.budgetOwner(flags);
     const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
-    const budget = isEnterprise(owner) ? createEnterpriseBudget : createOrganizationBudget;
-    const input = await this.inputFor(budget, flags, {
+    const { create } = budgets.of(owner);
+    const input = await this.inputFor(create, flags, {
+      resource: budgets,
       ...alertingParts,
       fromInput: withoutSilentAlerting,
       prompts: budgetPrompts,
     });
-    return this.told(await this.write(budget, { path: owner, ...input }, { look }));
+    return this.told(await this.write(create, { path: owner, ...input }, { look }));
   }
 }
 

@@ -1,13 +1,6 @@
 import { writeFlags } from '../../cli/input/flags.ts';
-import {
-  deleteEnterpriseBudget,
-  deleteOrganizationBudget,
-  getEnterpriseBudget,
-  getOrganizationBudget,
-  listEnterpriseBudgets,
-  listOrganizationBudgets,
-} from '../../platform/endpoints/budgets.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
 import {
   BudgetCommand,
   budgetArg,
@@ -31,12 +24,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
       command: '<%= config.bin %> budgets delete d3ccca7b-2665-423d-85ee-42901df2b112 --enterprise sandbox --yes',
     },
   ];
-  static override requests = [
-    deleteEnterpriseBudget.route,
-    deleteOrganizationBudget.route,
-    listEnterpriseBudgets.route,
-    listOrganizationBudgets.route,
-  ];
+  static override requests = [...budgets.routes('delete'), ...budgets.routes('list')];
   static override args = { id: budgetArg() };
   static override flags = { ...ownerFlags, ...writeFlags };
 
@@ -53,12 +41,12 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
       effect: `deletes budget ${id} of ${ownerName}`,
       look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
+    const operations = budgets.of(owner);
     const input = { path: { ...owner, budget_id: id } };
     const going = async () => {
-      const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, input);
+      const record = await this.call(operations.get, input);
       return { record, columns: budgetColumns };
     };
-    const budget = isEnterprise(owner) ? deleteEnterpriseBudget : deleteOrganizationBudget;
-    return this.remove(budget, input, { ...options, going });
+    return this.remove(operations.delete, input, { ...options, going });
   }
 }

@@ -1,11 +1,6 @@
-import {
-  getEnterpriseBudget,
-  getOrganizationBudget,
-  listEnterpriseBudgets,
-  listOrganizationBudgets,
-} from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
-import { BudgetCommand, budgetArg, budgetColumns, isEnterprise, ownerFlags } from '../../topics/budget-owner.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
+import { BudgetCommand, budgetArg, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsGet extends BudgetCommand<Budget> {
   static override summary = 'Show a budget of an enterprise or an organization';
@@ -22,12 +17,7 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
         '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --jq .budget_amount',
     },
   ];
-  static override requests = [
-    getEnterpriseBudget.route,
-    getOrganizationBudget.route,
-    listEnterpriseBudgets.route,
-    listOrganizationBudgets.route,
-  ];
+  static override requests = [...budgets.routes('get'), ...budgets.routes('list')];
   static override args = { id: budgetArg() };
   static override flags = ownerFlags;
 
@@ -38,7 +28,6 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
     const { args, flags } = await this.collect(BudgetsGet);
     const owner = await this.budgetOwner(flags);
     this.input.refuseProblems();
-    const budget = isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget;
-    return this.call(budget, { path: { ...owner, budget_id: await this.budgetId(owner, args.id) } });
+    return this.call(budgets.of(owner).get, { path: { ...owner, budget_id: await this.budgetId(owner, args.id) } });
   }
 }

@@ -1,9 +1,10 @@
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
+import { listEnterpriseBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
-import { BudgetCommand, budgetColumns, isEnterprise, ownerFlags } from '../../topics/budget-owner.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
+import { BudgetCommand, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
   static override summary = 'List the budgets of an enterprise or an organization';
@@ -21,7 +22,7 @@ stderr says which budget holds for that user.`;
       command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user riverotter',
     },
   ];
-  static override requests = [listEnterpriseBudgets.route, listOrganizationBudgets.route];
+  static override requests = budgets.routes('list');
   static override flags = { ...ownerFlags, ...queryFlags(listEnterpriseBudgets.query), ...listFlags };
 
   protected override readonly columns = budgetColumns;
@@ -32,9 +33,9 @@ stderr says which budget holds for that user.`;
     const { flags } = await this.collect(BudgetsList);
     const owner = await this.budgetOwner(flags);
     const remark = flags.user === undefined ? undefined : effectiveBudget;
-    const budgets = isEnterprise(owner) ? listEnterpriseBudgets : listOrganizationBudgets;
-    const input = await this.inputFor(budgets, flags);
-    return this.list(budgets, { path: owner, ...input }, flags, { remark });
+    const { list } = budgets.of(owner);
+    const input = await this.inputFor(list, flags);
+    return this.list(list, { path: owner, ...input }, flags, { remark });
   }
 }
 

@@ -1,14 +1,8 @@
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import {
-  getEnterpriseBudget,
-  getOrganizationBudget,
-  listEnterpriseBudgets,
-  listOrganizationBudgets,
-  updateEnterpriseBudget,
-  updateOrganizationBudget,
-} from '../../platform/endpoints/budgets.ts';
+import { updateEnterpriseBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
 import type { Given } from '../../platform/validate.ts';
 import {
   alertingFlags,
@@ -16,7 +10,6 @@ import {
   BudgetCommand,
   budgetArg,
   changedBudgetColumns,
-  isEnterprise,
   ownerAsFlags,
   ownerFlags,
 } from '../../topics/budget-owner.ts';
@@ -38,12 +31,7 @@ budgets of one user.`;
         '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --no-will-alert --dry-run',
     },
   ];
-  static override requests = [
-    updateEnterpriseBudget.route,
-    updateOrganizationBudget.route,
-    listEnterpriseBudgets.route,
-    listOrganizationBudgets.route,
-  ];
+  static override requests = [...budgets.routes('update'), ...budgets.routes('list')];
   static override args = { id: budgetArg() };
   static override flags = {
     ...ownerFlags,
@@ -59,17 +47,22 @@ budgets of one user.`;
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
     const owner = await this.budgetOwner(flags);
-    const budget = isEnterprise(owner) ? updateEnterpriseBudget : updateOrganizationBudget;
+    const { get, update } = budgets.of(owner);
     const pathTo = async () => ({ ...owner, budget_id: await this.budgetId(owner, args.id) });
     const current = async () => {
       const path = await pathTo();
-      const record = await this.call(isEnterprise(owner) ? getEnterpriseBudget : getOrganizationBudget, { path });
+      const record = await this.call(get, { path });
       return { ...record, budget_product_sku: record.budget_product_sku ?? record.budget_product_skus?.[0] };
     };
-    const { body } = await this.inputFor(budget, flags, { ...alertingParts, changes: true, current });
+    const { body } = await this.inputFor(update, flags, {
+      resource: budgets,
+      ...alertingParts,
+      changes: true,
+      current,
+    });
     const path = await pathTo();
     const look = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(owner)}`;
-    return this.toldOf(body, await this.write(budget, { path, body }, { look }));
+    return this.toldOf(body, await this.write(update, { path, body }, { look }));
   }
 
   protected override changedRecord({ budget }: BudgetChange) {

@@ -4,12 +4,9 @@ import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag, wordFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
-import {
-  listOrganizationBypassRequests,
-  listPushRuleBypassRequests,
-  listRepositoryBypassRequests,
-} from '../../platform/endpoints/bypass.ts';
+import { listOrganizationBypassRequests, listPushRuleBypassRequests } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
+import { bypassRequests } from '../../platform/resources/bypass.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../topics/bypass-columns.ts';
 import { timeCovered, withRepository } from '../../topics/review-requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
@@ -33,11 +30,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
       command: '<%= config.bin %> bypass list acme --kind push-rules --time-period week',
     },
   ];
-  static override requests = [
-    listOrganizationBypassRequests.route,
-    listRepositoryBypassRequests.route,
-    listPushRuleBypassRequests.route,
-  ];
+  static override requests = [...bypassRequests.routes('list'), listPushRuleBypassRequests.route];
   static override args = { target: targetArg() };
   static override flags = {
     kind: wordFlag('--kind', kinds, {
@@ -62,8 +55,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
     this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
     if (!isRepo(target)) this.idField = withRepository(({ number }: Numbered) => number);
     if (pushRules) this.columns = pushRuleBypassColumns;
-    const ofOrganization = pushRules ? listPushRuleBypassRequests : listOrganizationBypassRequests;
-    const requests = isRepo(target) ? listRepositoryBypassRequests : ofOrganization;
+    const requests = pushRules ? listPushRuleBypassRequests : bypassRequests.of(target).list;
     const input = await this.inputFor(requests, flags);
     const remark = timeCovered(requests, flags['time-period']);
     return this.list(requests, { path: { ...target }, ...input }, flags, { remark });

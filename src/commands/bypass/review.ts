@@ -1,14 +1,10 @@
-import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
+import { optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import {
-  getBypassRequest,
-  listOrganizationBypassRequests,
-  listRepositoryBypassRequests,
-  reviewBypassRequest,
-} from '../../platform/endpoints/bypass.ts';
+import { getBypassRequest, reviewBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, BypassReview } from '../../platform/records.ts';
+import { bypassRequests } from '../../platform/resources/bypass.ts';
 import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
 
 type Decision = 'approve' | 'reject';
@@ -50,8 +46,8 @@ rejected or skipped.`;
   }
 
   protected override open(target: Target) {
-    const requests = isRepo(target) ? listRepositoryBypassRequests : listOrganizationBypassRequests;
-    return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
+    const { list } = bypassRequests.of(target);
+    return this.list(list, { path: { ...target }, query: openRequests }, { all: true });
   }
 
   protected override async requestSheet() {

@@ -4,6 +4,7 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commitComments } from '../../platform/resources/comments.ts';
 import { commentDetails } from '../../topics/commit-comments.ts';
 
 export default class CommentsCreate extends ForgectlCommand<CommitComment> {
@@ -34,7 +35,7 @@ standard input.`;
 
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);
-    const { body } = await this.inputFor(createComment, flags);
+    const { body } = await this.inputFor(createComment, flags, { resource: commitComments });
     const { owner, repo } = args.repo;
     const look = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
     return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { look });

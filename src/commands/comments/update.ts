@@ -4,6 +4,7 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getComment, updateComment } from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
+import { commitComments } from '../../platform/resources/comments.ts';
 import { commentDetails, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
@@ -36,7 +37,10 @@ export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
     const { args, flags } = await this.collect(CommentsUpdate);
     const { owner, repo } = args.repo;
     const path = { owner, repo, comment_id: args.id };
-    const { body } = await this.inputFor(updateComment, flags, { current: () => this.call(getComment, { path }) });
+    const { body } = await this.inputFor(updateComment, flags, {
+      resource: commitComments,
+      current: () => this.call(getComment, { path }),
+    });
     return this.write(
       updateComment,
       { path, body },

@@ -3,8 +3,9 @@ import { isRepo, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import { listOrganizationDismissals, listRepositoryDismissals } from '../../platform/endpoints/dismissals.ts';
+import { listOrganizationDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { dismissalRequests } from '../../platform/resources/dismissals.ts';
 import { alertNumber, dismissalColumns } from '../../topics/dismissal-columns.ts';
 import { timeCovered, withRepository } from '../../topics/review-requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
@@ -21,7 +22,7 @@ month for a repository unless --time-period says otherwise; which time was shown
     },
     { description: 'One repository', command: '<%= config.bin %> dismissals list acme/site' },
   ];
-  static override requests = [listOrganizationDismissals.route, listRepositoryDismissals.route];
+  static override requests = dismissalRequests.routes('list');
   static override args = { target: targetArg() };
   static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags, ...webListFlag };
 
@@ -33,10 +34,10 @@ month for a repository unless --time-period says otherwise; which time was shown
     const { args, flags } = await this.collect(DismissalsList);
     const { target } = args;
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-    const dismissals = isRepo(target) ? listRepositoryDismissals : listOrganizationDismissals;
+    const { list } = dismissalRequests.of(target);
     if (!isRepo(target)) this.idField = withRepository(alertNumber);
-    const input = await this.inputFor(dismissals, flags);
-    const remark = timeCovered(dismissals, flags['time-period']);
-    return this.list(dismissals, { path: { ...target }, ...input }, flags, { remark });
+    const input = await this.inputFor(list, flags);
+    const remark = timeCovered(list, flags['time-period']);
+    return this.list(list, { path: { ...target }, ...input }, flags, { remark });
   }
 }

@@ -1,14 +1,10 @@
-import { isRepo, optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
+import { optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import {
-  getDismissal,
-  listOrganizationDismissals,
-  listRepositoryDismissals,
-  reviewDismissal,
-} from '../../platform/endpoints/dismissals.ts';
+import { getDismissal, reviewDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
+import { dismissalRequests } from '../../platform/resources/dismissals.ts';
 import { alertNumber } from '../../topics/dismissal-columns.ts';
 import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
 
@@ -51,8 +47,8 @@ skipped.`;
   }
 
   protected override open(target: Target) {
-    const requests = isRepo(target) ? listRepositoryDismissals : listOrganizationDismissals;
-    return this.list(requests, { path: { ...target }, query: openRequests }, { all: true });
+    const { list } = dismissalRequests.of(target);
+    return this.list(list, { path: { ...target }, query: openRequests }, { all: true });
   }
 
   protected override async requestSheet() {

@@ -1,7 +1,7 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, targetArg } from '../../cli/input/args.ts';
-import { getOrganizationHook, getRepositoryHook } from '../../platform/endpoints/hooks.ts';
+import { idArg, targetArg } from '../../cli/input/args.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
@@ -15,7 +15,7 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
       command: '<%= config.bin %> hooks get acme 1 --jq .enforcement',
     },
   ];
-  static override requests = [getRepositoryHook.route, getOrganizationHook.route];
+  static override requests = preReceiveHooks.routes('get');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
 
   protected override readonly columns = hookColumns;
@@ -26,7 +26,6 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
   async run() {
     const { args } = await this.parse(HooksGet);
     const { target, id: pre_receive_hook_id } = args;
-    const endpoint = isRepo(target) ? getRepositoryHook : getOrganizationHook;
-    return this.call(endpoint, { path: { ...target, pre_receive_hook_id } });
+    return this.call(preReceiveHooks.of(target).get, { path: { ...target, pre_receive_hook_id } });
   }
 }

@@ -1,11 +1,12 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { isRepo, optionalTargetArg, type Target } from '../../cli/input/args.ts';
+import { optionalTargetArg, type Target } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import { listInstallationHooks, listOrganizationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
+import { listInstallationHooks, listRepositoryHooks } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { invalid } from '../../platform/validate.ts';
 import { hookColumns, installationHookColumns } from '../../topics/hook-columns.ts';
 
@@ -24,7 +25,7 @@ the platform, with their scripts and environments. Works only with classic token
       command: '<%= config.bin %> hooks list --installation --sort name',
     },
   ];
-  static override requests = [listRepositoryHooks.route, listOrganizationHooks.route, listInstallationHooks.route];
+  static override requests = [...preReceiveHooks.routes('list'), listInstallationHooks.route];
   static override args = {
     target: optionalTargetArg('TARGET', 'Organization (acme) or repository (acme/site); left out with --installation'),
   };
@@ -52,7 +53,6 @@ the platform, with their scripts and environments. Works only with classic token
       this.columns = installationHookColumns;
       return this.list(listInstallationHooks, input, flags);
     }
-    const hooks = isRepo(target) ? listRepositoryHooks : listOrganizationHooks;
-    return this.list(hooks, { path: { ...target }, ...input }, flags);
+    return this.list(preReceiveHooks.of(target).list, { path: { ...target }, ...input }, flags);
   }
 }

@@ -2,13 +2,9 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import {
-  getOrganizationHook,
-  getRepositoryHook,
-  setOrganizationHook,
-  setRepositoryHook,
-} from '../../platform/endpoints/hooks.ts';
+import { setOrganizationHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { invalid } from '../../platform/validate.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
@@ -27,7 +23,7 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
       command: '<%= config.bin %> hooks set acme 1 --enforcement enabled --no-allow-downstream-configuration',
     },
   ];
-  static override requests = [setRepositoryHook.route, setOrganizationHook.route];
+  static override requests = preReceiveHooks.routes('update');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
   static override flags = { ...fieldFlags(setOrganizationHook.body.entries), ...inputFlags, ...writeFlags };
 
@@ -42,10 +38,10 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
     const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
     if (isRepo(target) && flags['allow-downstream-configuration'] !== undefined)
       this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
-    const hook = isRepo(target) ? setRepositoryHook : setOrganizationHook;
+    const { get, update } = preReceiveHooks.of(target);
     const path = { ...target, pre_receive_hook_id };
-    const current = () => this.call(isRepo(target) ? getRepositoryHook : getOrganizationHook, { path });
-    const { body } = await this.inputFor(hook, flags, { changes: true, current });
-    return this.write(hook, { path, body }, { look });
+    const current = () => this.call(get, { path });
+    const { body } = await this.inputFor(update, flags, { resource: preReceiveHooks, changes: true, current });
+    return this.write(update, { path, body }, { look });
   }
 }

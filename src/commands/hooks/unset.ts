@@ -1,8 +1,8 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import { unsetOrganizationHook, unsetRepositoryHook } from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
@@ -17,7 +17,7 @@ not ask for confirmation.`;
     },
     { description: 'See the request first', command: '<%= config.bin %> hooks unset acme 1 --dry-run' },
   ];
-  static override requests = [unsetRepositoryHook.route, unsetOrganizationHook.route];
+  static override requests = preReceiveHooks.routes('unset');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
   static override flags = writeFlags;
 
@@ -30,7 +30,7 @@ not ask for confirmation.`;
     const { args } = await this.parse(HooksUnset);
     const { target, id: pre_receive_hook_id } = args;
     const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
-    const unset = isRepo(target) ? unsetRepositoryHook : unsetOrganizationHook;
+    const { unset } = preReceiveHooks.of(target);
     return this.write(unset, { path: { ...target, pre_receive_hook_id } }, { look });
   }
 }

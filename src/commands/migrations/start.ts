@@ -5,6 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
+import { migrations } from '../../platform/resources/migrations.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { migrationColumns } from '../../topics/migration-columns.ts';
 
@@ -41,6 +42,7 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const repos = needed ? await this.input.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
     const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
+      resource: migrations,
       fromInput: withNames,
       rules: [repositoryNames],
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),

@@ -4,6 +4,7 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
+import { organizationSettings } from '../../platform/resources/orgs.ts';
 import { organizationSheet } from '../../topics/organization-sheet.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
@@ -33,7 +34,11 @@ The answer is the organization as it is afterwards.`;
     const { args, flags } = await this.collect(OrgsUpdate);
     const { org } = args;
     const current = () => this.call(getOrganization, { path: { org } });
-    const { body } = await this.inputFor(updateOrganization, flags, { changes: true, current });
+    const { body } = await this.inputFor(updateOrganization, flags, {
+      resource: organizationSettings,
+      changes: true,
+      current,
+    });
     // Specification, organization update body: it overrides the other when both are given.
     const { members_can_create_repositories: may, members_allowed_repository_creation_type: type } = body;
     if (may !== undefined && type !== undefined)

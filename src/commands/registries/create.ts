@@ -4,6 +4,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { BodyPrompts } from '../../cli/input/request-body.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
+import { registries } from '../../platform/resources/registries.ts';
 import { type Given, missing } from '../../platform/validate.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
@@ -72,6 +73,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
     if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
     const asks = flags.input === undefined || (flags.input !== '-' && this.input.mayAsk());
     const { body } = await this.inputFor(createRegistry, flags, {
+      resource: registries,
       body: (input) => ({ ...selection.pending, ...(named || (asks && lacksSecret(input)) ? pendingSecret : {}) }),
       made: sealedFields,
       prompts,

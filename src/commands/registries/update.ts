@@ -3,6 +3,7 @@ import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
+import { registries } from '../../platform/resources/registries.ts';
 import type { Given } from '../../platform/validate.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
 import {
@@ -51,6 +52,7 @@ given, must be what it is already.`;
     const path = { org, secret_name };
     const selection = new RepositorySelection(flags, this.problems);
     const { body } = await this.inputFor(updateRegistry, flags, {
+      resource: registries,
       body: { ...selection.pending, ...(seals ? pendingSecret : {}) },
       made: sealedFields,
       changes: true,

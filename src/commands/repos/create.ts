@@ -4,6 +4,7 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import { repositories } from '../../platform/resources/repos.ts';
 import { missing, type Rule } from '../../platform/validate.ts';
 import { repositorySheet } from '../../topics/repository-sheet.ts';
 
@@ -45,6 +46,7 @@ everything else defaults to the platform’s or the organization’s settings.`;
     const { args, flags } = await this.collect(ReposCreate);
     const { owner: org, repo: name } = args.repo;
     const { body } = await this.inputFor(createOrganizationRepository, flags, {
+      resource: repositories,
       body: { name },
       // --input is a whole body, as scripts send it to the platform itself.
       rules: flags.input === undefined ? [visibilityChosen] : [],

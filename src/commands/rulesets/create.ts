@@ -2,8 +2,9 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import { createOrganizationRuleset, createRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { rulesetPrompts } from '../../topics/ruleset-change.ts';
 import { rulesetColumns } from '../../topics/ruleset-columns.ts';
 
@@ -22,7 +23,7 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
       command: `<%= config.bin %> rulesets create acme --name "Signed tags" --target tag --enforcement evaluate --conditions '{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}}' --rules '[{"type":"required_signatures"}]'`,
     },
   ];
-  static override requests = [createRepositoryRuleset.route, createOrganizationRuleset.route];
+  static override requests = rulesets.routes('create');
   static override args = { target: targetArg() };
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
@@ -37,8 +38,11 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
     const { args, flags } = await this.collect(RulesetsCreate);
     const { target } = args;
     const look = `forgectl rulesets list ${targetName(target)} --all`;
-    const ruleset = isRepo(target) ? createRepositoryRuleset : createOrganizationRuleset;
-    const { body } = await this.inputFor(ruleset, flags, { prompts: rulesetPrompts(!isRepo(target)) });
-    return this.write(ruleset, { path: { ...target }, body }, { look });
+    const { create } = rulesets.of(target);
+    const { body } = await this.inputFor(create, flags, {
+      resource: rulesets,
+      prompts: rulesetPrompts(!isRepo(target)),
+    });
+    return this.write(create, { path: { ...target }, body }, { look });
   }
 }

@@ -1,12 +1,7 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import {
-  deleteOrganizationRuleset,
-  deleteRepositoryRuleset,
-  getOrganizationRuleset,
-  getRepositoryRuleset,
-} from '../../platform/endpoints/rulesets.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
@@ -17,7 +12,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
     { description: 'See the request first', command: '<%= config.bin %> rulesets delete acme/site 21000011 --dry-run' },
     { description: 'In a script', command: '<%= config.bin %> rulesets delete acme/site 21000011 --yes' },
   ];
-  static override requests = [deleteRepositoryRuleset.route, deleteOrganizationRuleset.route];
+  static override requests = rulesets.routes('delete');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
   static override flags = writeFlags;
 
@@ -27,6 +22,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
     const { args } = await this.parse(RulesetsDelete);
     const { target, id: ruleset_id } = args;
     const owner = targetName(target);
+    const operations = rulesets.of(target);
     const options = {
       name: String(ruleset_id),
       effect: `deletes ruleset ${ruleset_id} of ${owner}`,
@@ -35,10 +31,9 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
     };
     const input = { path: { ...target, ruleset_id } };
     const going = async () => {
-      const record = await this.call(isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset, input);
+      const record = await this.call(operations.get, input);
       return { record, columns: rulesetColumns, name: record.name };
     };
-    const ruleset = isRepo(target) ? deleteRepositoryRuleset : deleteOrganizationRuleset;
-    return this.remove(ruleset, input, { ...options, going });
+    return this.remove(operations.delete, input, { ...options, going });
   }
 }

@@ -1,9 +1,10 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, type Target, targetArg } from '../../cli/input/args.ts';
+import { idArg, type Target, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { webFlag } from '../../cli/input/flags.ts';
-import { getOrganizationRuleset, getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
+import { getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { rulesetColumns, rulesetsOf } from '../../topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
@@ -19,7 +20,7 @@ change it. What --json prints can be checked with rulesets lint, and given back 
       command: '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml',
     },
   ];
-  static override requests = [getRepositoryRuleset.route, getOrganizationRuleset.route];
+  static override requests = rulesets.routes('get');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
   static override flags = { ...queryFlags(getRepositoryRuleset.query), ...webFlag };
 
@@ -34,8 +35,8 @@ change it. What --json prints can be checked with rulesets lint, and given back 
     const { args, flags } = await this.collect(RulesetsGet);
     const { target, id: ruleset_id } = args;
     this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
-    const ruleset = isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset;
-    const input = await this.inputFor(ruleset, flags);
-    return this.call(ruleset, { path: { ...target, ruleset_id }, ...input });
+    const { get } = rulesets.of(target);
+    const input = await this.inputFor(get, flags);
+    return this.call(get, { path: { ...target, ruleset_id }, ...input });
   }
 }

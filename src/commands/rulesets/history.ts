@@ -1,16 +1,11 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, targetArg } from '../../cli/input/args.ts';
+import { idArg, targetArg } from '../../cli/input/args.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
-import {
-  getOrganizationRulesetVersion,
-  getRepositoryRulesetVersion,
-  listOrganizationRulesetVersions,
-  listRepositoryRulesetVersions,
-} from '../../platform/endpoints/rulesets.ts';
 import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
+import { rulesetVersions } from '../../platform/resources/rulesets.ts';
 import { ownRulesets } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVersion> | RulesetVersionState> {
@@ -25,12 +20,7 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
       command: '<%= config.bin %> rulesets history acme/site 21000010 --version 210000101 --jq .state',
     },
   ];
-  static override requests = [
-    listRepositoryRulesetVersions.route,
-    listOrganizationRulesetVersions.route,
-    getRepositoryRulesetVersion.route,
-    getOrganizationRulesetVersion.route,
-  ];
+  static override requests = [...rulesetVersions.routes('list'), ...rulesetVersions.routes('get')];
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
   static override flags = {
     version: valueFlag('--version', wholeNumber(1), {
@@ -54,12 +44,11 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   async run() {
     const { args, flags } = await this.parse(RulesetsHistory);
     const { target, id: ruleset_id } = args;
+    const { list, get } = rulesetVersions.of(target);
     if (flags.version !== undefined) {
       this.columns = [];
-      const version = isRepo(target) ? getRepositoryRulesetVersion : getOrganizationRulesetVersion;
-      return this.call(version, { path: { ...target, ruleset_id, version_id: flags.version } });
+      return this.call(get, { path: { ...target, ruleset_id, version_id: flags.version } });
     }
-    const versions = isRepo(target) ? listRepositoryRulesetVersions : listOrganizationRulesetVersions;
-    return this.list(versions, { path: { ...target, ruleset_id } }, flags);
+    return this.list(list, { path: { ...target, ruleset_id } }, flags);
   }
 }

@@ -1,7 +1,8 @@
 import { filesArg } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
-import { bodyOfRecord } from '../../platform/record-members.ts';
+import { bodyOfRecord } from '../../platform/resource.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { checkBody, type Given } from '../../platform/validate.ts';
 import { LintCommand } from '../../topics/lint.ts';
 
@@ -32,6 +33,6 @@ may know them; misspelled ones are errors. Errors end it with exit code 2. Nothi
 
   /** Organizations take all that repositories take, and a file does not say whose it is. */
   protected override check(document: Given) {
-    return checkBody(createOrganizationRuleset, bodyOfRecord(createOrganizationRuleset, document).body);
+    return checkBody(createOrganizationRuleset, bodyOfRecord(rulesets, createOrganizationRuleset, document).body);
   }
 }

@@ -1,10 +1,11 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { isRepo, targetArg } from '../../cli/input/args.ts';
+import { targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import { listOrganizationRulesets, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
+import { listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import type { RulesetSummary } from '../../platform/records.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { rulesetListColumns } from '../../topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
@@ -23,7 +24,7 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
       command: "<%= config.bin %> rulesets list acme --targets branch,tag --jq '.[].name'",
     },
   ];
-  static override requests = [listRepositoryRulesets.route, listOrganizationRulesets.route];
+  static override requests = rulesets.routes('list');
   static override args = { target: targetArg() };
   static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags, ...webListFlag };
 
@@ -35,8 +36,8 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
     const { args, flags } = await this.collect(RulesetsList);
     const { target } = args;
     this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
-    const rulesets = isRepo(target) ? listRepositoryRulesets : listOrganizationRulesets;
-    const input = await this.inputFor(rulesets, flags);
-    return this.list(rulesets, { path: { ...target }, ...input }, flags);
+    const { list } = rulesets.of(target);
+    const input = await this.inputFor(list, flags);
+    return this.list(list, { path: { ...target }, ...input }, flags);
   }
 }

@@ -1,16 +1,12 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { isRepo, optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
+import { optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { ListFlags, Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
-import {
-  getOrganizationRuleSuite,
-  getRepositoryRuleSuite,
-  listOrganizationRuleSuites,
-  listRepositoryRuleSuites,
-} from '../../platform/endpoints/rulesets.ts';
+import { listOrganizationRuleSuites } from '../../platform/endpoints/rulesets.ts';
 import type { RuleSuite, RuleSuiteEvaluations } from '../../platform/records.ts';
+import { ruleSuites } from '../../platform/resources/rulesets.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { timeCovered } from '../../topics/review-requests.ts';
 import { ruleSuiteSheet } from '../../topics/rule-suite-sheet.ts';
@@ -30,12 +26,7 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
     },
     { description: 'One push, rule by rule', command: '<%= config.bin %> rulesets suites acme/site 10000104' },
   ];
-  static override requests = [
-    listRepositoryRuleSuites.route,
-    listOrganizationRuleSuites.route,
-    getRepositoryRuleSuite.route,
-    getOrganizationRuleSuite.route,
-  ];
+  static override requests = [...ruleSuites.routes('list'), ...ruleSuites.routes('get')];
   static override args = {
     target: targetArg(),
     id: optionalIdArg('ID', 'Id of a rule suite, to show it rule by rule'),
@@ -63,9 +54,9 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
   private async listSuites(target: Target, flags: ListFlags & Given) {
     const remark = timeCovered(listOrganizationRuleSuites, flags['time-period']);
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-    const suites = isRepo(target) ? listRepositoryRuleSuites : listOrganizationRuleSuites;
-    const input = await this.inputFor(suites, flags);
-    return this.list(suites, { path: { ...target }, ...input }, flags, { remark });
+    const { list } = ruleSuites.of(target);
+    const input = await this.inputFor(list, flags);
+    return this.list(list, { path: { ...target }, ...input }, flags, { remark });
   }
 
   private async showSuite(target: Target, rule_suite_id: number, flags: Given) {
@@ -74,7 +65,6 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
     this.input.refuseProblems();
     this.columns = [];
     this.sheet = ruleSuiteSheet;
-    const suite = isRepo(target) ? getRepositoryRuleSuite : getOrganizationRuleSuite;
-    return this.call(suite, { path: { ...target, rule_suite_id } });
+    return this.call(ruleSuites.of(target).get, { path: { ...target, rule_suite_id } });
   }
 }

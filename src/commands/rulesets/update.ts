@@ -1,14 +1,10 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import {
-  getOrganizationRuleset,
-  getRepositoryRuleset,
-  updateOrganizationRuleset,
-  updateRepositoryRuleset,
-} from '../../platform/endpoints/rulesets.ts';
+import { updateOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
+import { rulesets } from '../../platform/resources/rulesets.ts';
 import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
@@ -26,7 +22,7 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
       command: "<%= config.bin %> rulesets update acme/site 21000010 --bypass-actors '[]' --dry-run",
     },
   ];
-  static override requests = [updateRepositoryRuleset.route, updateOrganizationRuleset.route];
+  static override requests = rulesets.routes('update');
   static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
   /** Organizations take all that repositories take, and more. */
   static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
@@ -40,10 +36,10 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
     const { args, flags } = await this.collect(RulesetsUpdate);
     const { target, id: ruleset_id } = args;
     const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
-    const ruleset = isRepo(target) ? updateRepositoryRuleset : updateOrganizationRuleset;
+    const { get, update } = rulesets.of(target);
     const path = { ...target, ruleset_id };
-    const current = () => this.call(isRepo(target) ? getRepositoryRuleset : getOrganizationRuleset, { path });
-    const { body } = await this.inputFor(ruleset, flags, { changes: true, current });
-    return this.write(ruleset, { path, body }, { look });
+    const current = () => this.call(get, { path });
+    const { body } = await this.inputFor(update, flags, { resource: rulesets, changes: true, current });
+    return this.write(update, { path, body }, { look });
   }
 }

@@ -4,8 +4,9 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { createOrganizationView, createUserView, viewIn } from '../../platform/endpoints/views.ts';
+import { createOrganizationView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
+import { projectViews } from '../../platform/resources/views.ts';
 
 export default class ViewsCreate extends ForgectlCommand<ProjectView> {
   static override summary = 'Create a view in a project';
@@ -23,7 +24,7 @@ tokens only.`;
       command: '<%= config.bin %> views create 1 --user 1 --name Latest --layout table --sort-by 4:desc,1:asc',
     },
   ];
-  static override requests = [createOrganizationView.route, createUserView.route];
+  static override requests = projectViews.routes('create');
   static override args = { project_number: idArg('PROJECT_NUMBER', 'Number of the project') };
   static override flags = {
     org: valueFlag('--org', plainName, {
@@ -66,14 +67,14 @@ tokens only.`;
     const { 'sort-by': sortBy } = flags;
     const { org, user: user_id } = await this.input.oneOfFlags(['org', 'user'], flags);
     const given = sortBy === undefined ? flags : { ...flags, 'sort-by': sortByAsJson(String(sortBy)) };
-    const { body } = await this.inputFor(createOrganizationView, given);
+    const { body } = await this.inputFor(createOrganizationView, given, { resource: projectViews });
     const { project_number } = args;
-    const [view, owner, path] =
-      user_id === undefined
-        ? ([createOrganizationView, { org: org as string }, `/orgs/${org}`] as const)
-        : ([createUserView, { user_id }, `/users/${user_id}`] as const);
-    const look = `forgectl api GET ${path}/projectsV2/${project_number}`;
-    return viewIn(await this.write(view, { path: { ...owner, project_number }, body }, { look }));
+    const owner = user_id === undefined ? { org: org as string } : { user_id };
+    const ownerPath = user_id === undefined ? `/orgs/${org}` : `/users/${user_id}`;
+    const look = `forgectl api GET ${ownerPath}/projectsV2/${project_number}`;
+    return viewIn(
+      await this.write(projectViews.of(owner).create, { path: { ...owner, project_number }, body }, { look }),
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import { endpoint, list, record } from '../endpoint.ts';
-import { budgetMembers } from '../record-members.ts';
 import type { Budget, BudgetChange, BudgetRemoval } from '../records.ts';
 import { boolean, fields, integer, nested, oneOf, optionalFields, string, strings } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
@@ -172,7 +171,6 @@ export const getEnterpriseBudget = endpoint({
 export const createEnterpriseBudget = endpoint({
   route: 'POST /enterprises/{enterprise}/settings/billing/budgets',
   summary: 'Create a budget of an enterprise',
-  recordMembers: budgetMembers,
   body: creationBody(enterpriseScopes),
   rules: creationRules,
   ...enterprise.write,
@@ -184,7 +182,6 @@ export const createEnterpriseBudget = endpoint({
 export const updateEnterpriseBudget = endpoint({
   route: 'PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}',
   summary: 'Change a budget of an enterprise; what is left out stays',
-  recordMembers: budgetMembers,
   body: updateBody(enterpriseScopes),
   rules,
   ...enterprise.write,
@@ -225,7 +222,6 @@ export const getOrganizationBudget = endpoint({
 export const createOrganizationBudget = endpoint({
   route: 'POST /organizations/{org}/settings/billing/budgets',
   summary: 'Create a budget of an organization',
-  recordMembers: budgetMembers,
   body: creationBody(organizationScopes),
   rules: creationRules,
   ...organization.write,
@@ -237,7 +233,6 @@ export const createOrganizationBudget = endpoint({
 export const updateOrganizationBudget = endpoint({
   route: 'PATCH /organizations/{org}/settings/billing/budgets/{budget_id}',
   summary: 'Change a budget of an organization; what is left out stays',
-  recordMembers: budgetMembers,
   body: updateBody(organizationScopes),
   rules,
   ...organization.write,

@@ -1,5 +1,4 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { commentMembers } from '../record-members.ts';
 import type { CommitComment } from '../records.ts';
 import { fields, integer, nullable, optional, string } from '../schema.ts';
 
@@ -49,7 +48,6 @@ export const getComment = endpoint({
 export const createComment = endpoint({
   route: 'POST /repos/{owner}/{repo}/commits/{commit_sha}/comments',
   summary: 'Comment on a commit',
-  recordMembers: commentMembers,
   body: fields({
     body,
     path: optional(string('File that the comment is about, from the root of the repository')),
@@ -65,7 +63,6 @@ export const updateComment = endpoint({
   route: 'PATCH /repos/{owner}/{repo}/comments/{comment_id}',
   summary: 'Change the text of a commit comment',
   path,
-  recordMembers: commentMembers,
   body: fields({ body }),
   mediaTypes,
   permission: 'contents=write',

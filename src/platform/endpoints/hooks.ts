@@ -1,5 +1,4 @@
 import { endpoint, list, record } from '../endpoint.ts';
-import { hookMembers } from '../record-members.ts';
 import type { PreReceiveHook } from '../records.ts';
 import { boolean, fields, integer, oneOf, optionalFields } from '../schema.ts';
 
@@ -55,7 +54,6 @@ export const setRepositoryHook = endpoint({
   route: 'PATCH /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}',
   summary: 'Enable, disable or test a pre-receive hook in a repository',
   path,
-  recordMembers: hookMembers,
   body: fields({ enforcement }),
   ...repository.write,
   refusals: [notConfigurable],
@@ -96,7 +94,6 @@ export const setOrganizationHook = endpoint({
   route: 'PATCH /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}',
   summary: 'Enable, disable or test a pre-receive hook in an organization',
   path,
-  recordMembers: hookMembers,
   body: optionalFields({
     enforcement,
     allow_downstream_configuration: boolean('Repositories may set it for themselves; only for organizations'),

@@ -1,5 +1,4 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { migrationMembers } from '../record-members.ts';
 import type { Migration, Repository } from '../records.ts';
 import { boolean, fields, integer, optional, strings } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
@@ -42,7 +41,6 @@ export const listMigrations = endpoint({
 export const startMigration = endpoint({
   route: 'POST /user/migrations',
   summary: 'Start a migration: make an archive of repositories',
-  recordMembers: migrationMembers,
   body: fields({
     repositories: strings('Repositories, written OWNER/NAME'),
     lock_repositories: optional(

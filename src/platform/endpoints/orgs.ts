@@ -1,5 +1,4 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { organizationMembers } from '../record-members.ts';
 import type { Organization, OrganizationSummary } from '../records.ts';
 import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
 
@@ -44,7 +43,6 @@ export const getOrganization = endpoint({
 export const updateOrganization = endpoint({
   route: 'PATCH /orgs/{org}',
   summary: 'Change an organization’s profile and what its members may do',
-  recordMembers: organizationMembers,
   body: optionalFields({
     billing_email: string('Where bills go; not shown to the public'),
     company: string('Company name', { mayBeEmpty: true }),

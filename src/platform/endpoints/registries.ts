@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { registryMembers } from '../record-members.ts';
 import type { PrivateRegistry, PublicKey } from '../records.ts';
 import { boolean, fields, integers, nullableString, oneOf, optionalFields, string } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
@@ -169,7 +168,6 @@ export const getRegistry = endpoint({
 export const createRegistry = endpoint({
   route: 'POST /orgs/{org}/private-registries',
   summary: 'Create a private registry',
-  recordMembers: registryMembers,
   body: fields({
     ...optionalFields(registryFields).entries,
     registry_type: registryFields.registry_type,
@@ -192,7 +190,6 @@ export const createRegistry = endpoint({
 export const updateRegistry = endpoint({
   route: 'PATCH /orgs/{org}/private-registries/{secret_name}',
   summary: 'Change a private registry; what is left out stays',
-  recordMembers: registryMembers,
   body: optionalFields(registryFields),
   rules: [fieldsOfAuthType, sealedTogether, selectionOnlyWithSelected],
   ...access,

@@ -1,5 +1,4 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { repositoryMembers } from '../record-members.ts';
 import type {
   Activity,
   AutomatedSecurityFixes,
@@ -40,7 +39,6 @@ function mergeTexts(body: Given): Problem[] {
 export const createOrganizationRepository = endpoint({
   route: 'POST /orgs/{org}/repos',
   summary: 'Create a repository in an organization',
-  recordMembers: repositoryMembers,
   body: fields({
     name: string('Name of the repository'),
     description: optional(string('Description', { mayBeEmpty: true })),

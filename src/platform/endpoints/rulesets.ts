@@ -1,5 +1,4 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import { rulesetMembers } from '../record-members.ts';
 import type {
   AppliedRule,
   RuleSuite,
@@ -65,7 +64,6 @@ export const getOrganizationRuleset = endpoint({
 export const createRepositoryRuleset = endpoint({
   route: 'POST /repos/{owner}/{repo}/rulesets',
   summary: 'Create a ruleset in a repository',
-  recordMembers: rulesetMembers,
   body: fields(repositoryRulesetFields),
   rules: rulesetRules,
   ...repositoryAccess,
@@ -76,7 +74,6 @@ export const createRepositoryRuleset = endpoint({
 export const createOrganizationRuleset = endpoint({
   route: 'POST /orgs/{org}/rulesets',
   summary: 'Create a ruleset in an organization',
-  recordMembers: rulesetMembers,
   body: fields(organizationRulesetFields),
   rules: rulesetRules,
   ...organizationAccess,
@@ -88,7 +85,6 @@ export const updateRepositoryRuleset = endpoint({
   route: 'PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}',
   summary: 'Change a ruleset of a repository; bypass actors stay unless they are given',
   path: { ruleset_id: rulesetId },
-  recordMembers: rulesetMembers,
   body: optionalFields(repositoryRulesetFields),
   rules: rulesetRules,
   ...repositoryAccess,
@@ -100,7 +96,6 @@ export const updateOrganizationRuleset = endpoint({
   route: 'PUT /orgs/{org}/rulesets/{ruleset_id}',
   summary: 'Change a ruleset of an organization; bypass actors stay unless they are given',
   path: { ruleset_id: rulesetId },
-  recordMembers: rulesetMembers,
   body: optionalFields(organizationRulesetFields),
   rules: rulesetRules,
   ...organizationAccess,

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { endpoint, record } from '../endpoint.ts';
-import { viewMembers } from '../record-members.ts';
 import type { ProjectView } from '../records.ts';
 import { fields, integer, integers, nested, oneOf, optional, string } from '../schema.ts';
 import { type Given, invalid, type Problem } from '../validate.ts';
@@ -53,7 +52,6 @@ export const createOrganizationView = endpoint({
   route: 'POST /orgs/{org}/projectsV2/{project_number}/views',
   summary: 'Create a view in a project of an organization',
   path: { project_number: integer('Project number', { min: 1 }) },
-  recordMembers: viewMembers,
   body,
   rules,
   permission: 'organization_projects=write',
@@ -66,7 +64,6 @@ export const createUserView = endpoint({
   route: 'POST /users/{user_id}/projectsV2/{project_number}/views',
   summary: 'Create a view in a project of a user',
   path: { project_number: integer('Project number', { min: 1 }) },
-  recordMembers: viewMembers,
   body,
   rules,
   tokens: ['classic', 'oauth'],

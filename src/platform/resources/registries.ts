@@ -1,0 +1,25 @@
+import {
+  createRegistry,
+  deleteRegistry,
+  getRegistry,
+  listRegistries,
+  updateRegistry,
+} from '../endpoints/registries.ts';
+import { resource } from '../resource.ts';
+
+/** The platform makes the name, from the type of the registry. */
+export const registries = resource({
+  key: ['registry_type', 'url'],
+  readOnly: ['name'],
+  writeOnly: ['encrypted_value', 'key_id', 'selected_repository_ids'],
+  sets: ['selected_repository_ids'],
+  owners: {
+    organization: {
+      list: listRegistries,
+      get: getRegistry,
+      create: createRegistry,
+      update: updateRegistry,
+      delete: deleteRegistry,
+    },
+  },
+});

@@ -1,0 +1,79 @@
+import {
+  createOrganizationRuleset,
+  createRepositoryRuleset,
+  deleteOrganizationRuleset,
+  deleteRepositoryRuleset,
+  getOrganizationRuleSuite,
+  getOrganizationRuleset,
+  getOrganizationRulesetVersion,
+  getRepositoryRuleSuite,
+  getRepositoryRuleset,
+  getRepositoryRulesetVersion,
+  listOrganizationRuleSuites,
+  listOrganizationRulesets,
+  listOrganizationRulesetVersions,
+  listRepositoryRuleSuites,
+  listRepositoryRulesets,
+  listRepositoryRulesetVersions,
+  updateOrganizationRuleset,
+  updateRepositoryRuleset,
+} from '../endpoints/rulesets.ts';
+import { resource } from '../resource.ts';
+
+export const rulesets = resource({
+  key: ['name'],
+  readOnly: ['source_type', 'source', 'current_user_can_bypass'],
+  nullable: ['conditions'],
+  restricted: ['bypass_actors'],
+  sets: [
+    'bypass_actors',
+    'conditions.ref_name.include',
+    'conditions.ref_name.exclude',
+    'conditions.repository_name.include',
+    'conditions.repository_name.exclude',
+    'conditions.repository_id.repository_ids',
+    'conditions.repository_property.include',
+    'conditions.repository_property.exclude',
+    'rules',
+    'rules.parameters.allowed_merge_methods',
+    'rules.parameters.dismissal_restriction.allowed_actors',
+    'rules.parameters.required_reviewers',
+    'rules.parameters.required_reviewers.file_patterns',
+    'rules.parameters.required_status_checks',
+    'rules.parameters.workflows',
+    'rules.parameters.code_scanning_tools',
+    'rules.parameters.required_deployment_environments',
+    'rules.parameters.restricted_file_paths',
+    'rules.parameters.restricted_file_extensions',
+  ],
+  owners: {
+    repository: {
+      list: listRepositoryRulesets,
+      get: getRepositoryRuleset,
+      create: createRepositoryRuleset,
+      update: updateRepositoryRuleset,
+      delete: deleteRepositoryRuleset,
+    },
+    organization: {
+      list: listOrganizationRulesets,
+      get: getOrganizationRuleset,
+      create: createOrganizationRuleset,
+      update: updateOrganizationRuleset,
+      delete: deleteOrganizationRuleset,
+    },
+  },
+});
+
+export const rulesetVersions = resource({
+  owners: {
+    repository: { list: listRepositoryRulesetVersions, get: getRepositoryRulesetVersion },
+    organization: { list: listOrganizationRulesetVersions, get: getOrganizationRulesetVersion },
+  },
+});
+
+export const ruleSuites = resource({
+  owners: {
+    repository: { list: listRepositoryRuleSuites, get: getRepositoryRuleSuite },
+    organization: { list: listOrganizationRuleSuites, get: getOrganizationRuleSuite },
+  },
+});

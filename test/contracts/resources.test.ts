@@ -1,0 +1,134 @@
+/** What holds for every resource, and for every endpoint that writes. */
+import { describe, expect, it } from 'vitest';
+import { fieldsPrinted } from '../../src/cli/result/field-list.ts';
+import type { Endpoint } from '../../src/platform/endpoint.ts';
+import { allEndpoints, endpointsByRoute } from '../../src/platform/endpoints/index.ts';
+import { bodyOfRecord, isSetEverywhere, type ResourceDeclaration } from '../../src/platform/resource.ts';
+import { allResources } from '../../src/platform/resources/index.ts';
+import { checkBody } from '../../src/platform/validate.ts';
+import { root } from './commands.ts';
+
+/** Where the resources of an owner are, as their routes begin. */
+const places: Readonly<Record<string, RegExp>> = {
+  repository: /^\/repos\/\{owner\}\/\{repo\}(\/|$)/,
+  organization: /^\/(orgs|organizations)\/\{org\}(\/|$)/,
+  enterprise: /^\/enterprises\/\{enterprise\}\//,
+  user: /^\/users\/\{user_id\}\//,
+  caller: /^\/user\//,
+};
+
+const methods: Readonly<Record<string, RegExp>> = {
+  list: /^GET$/,
+  get: /^GET$/,
+  create: /^POST$/,
+  update: /^(PATCH|PUT)$/,
+  unset: /^DELETE$/,
+  delete: /^DELETE$/,
+};
+
+/** Endpoints that write and neither create, update nor delete a resource. */
+const actions = [
+  'DELETE /installation/token',
+  'DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}',
+  'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}',
+  'DELETE /user/migrations/{migration_id}/archive',
+  'DELETE /user/migrations/{migration_id}/repos/{repo_name}/lock',
+  'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
+  'PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
+  'POST /orgs/{org}/{security_product}/{enablement}',
+  'POST /repos/{owner}/{repo}/dependency-graph/snapshots',
+  'POST /repos/{owner}/{repo}/dispatches',
+  'POST /repos/{owner}/{repo}/forks',
+];
+
+/** The command that prints a record of a resource whole. */
+const printers: Readonly<Record<string, string>> = {
+  budgets: 'budgets:get',
+  commitComments: 'comments:get',
+  migrations: 'migrations:get',
+  organizationSettings: 'orgs:get',
+  preReceiveHooks: 'hooks:get',
+  projectViews: 'views:create',
+  registries: 'registries:get',
+  repositories: 'repos:get',
+  rulesets: 'rulesets:get',
+};
+
+const resources = Object.entries(allResources).map(([name, resource]) => ({ name, resource }));
+const writable = resources.filter(({ resource }) => bodiesOf(resource).length > 0);
+
+function operationsOf({ owners }: ResourceDeclaration) {
+  return Object.entries(owners).flatMap(([owner, operations]) =>
+    Object.entries(operations).map(([operation, endpoint]) => ({ owner, operation, endpoint: endpoint as Endpoint })),
+  );
+}
+
+/** The endpoints that create or update a resource from a record's members. */
+function bodiesOf(resource: ResourceDeclaration): Endpoint[] {
+  return operationsOf(resource).flatMap(({ operation, endpoint }) =>
+    endpoint.body && (operation === 'create' || operation === 'update') ? [endpoint] : [],
+  );
+}
+
+const bodyMembers = (resource: ResourceDeclaration): Set<string> =>
+  new Set(bodiesOf(resource).flatMap(({ body }) => Object.keys(body?.entries ?? {})));
+
+const recordMembers = (name: string): Set<string> =>
+  new Set(fieldsPrinted(printers[name] ?? '', root, 1).map(({ field }) => field));
+
+const top = (path: string): string => path.split('.')[0] as string;
+
+it('every operation of a resource is an endpoint of the index, of the method that belongs to it', () => {
+  const operations = resources.flatMap(({ resource }) => operationsOf(resource));
+  expect(operations.length).toBeGreaterThan(50);
+  for (const { operation, endpoint } of operations) {
+    expect(endpointsByRoute.get(endpoint.route)).toBe(endpoint);
+    expect(endpoint.method).toMatch(methods[operation] ?? '');
+    expect(endpoint.answer.kind === 'list', endpoint.route).toBe(operation === 'list');
+  }
+});
+
+it('every operation of a resource is found where its owner is', () => {
+  for (const { resource } of resources)
+    for (const { owner, endpoint } of operationsOf(resource)) expect(endpoint.template).toMatch(places[owner] ?? '');
+});
+
+it('every endpoint that writes belongs to one resource alone, or is known to be an action', () => {
+  const owned = resources.flatMap(({ resource }) => operationsOf(resource).map(({ endpoint }) => endpoint.route));
+  expect(new Set(owned).size).toBe(owned.length);
+  const writes = allEndpoints.filter(({ method }) => method !== 'GET').map(({ route }) => route);
+  expect(writes.filter((route) => !owned.includes(route)).sort()).toEqual(actions);
+});
+
+describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name, resource }) => {
+  const { key = [], readOnly = [], nullable = [], writeOnly = [], restricted = [], sets = [] } = resource;
+  const written = bodyMembers(resource);
+  const printed = recordMembers(name);
+
+  it('has only read-only members that no body takes, and that do not go without saying', () => {
+    expect(readOnly.filter((member) => written.has(member) || isSetEverywhere(member))).toEqual([]);
+  });
+
+  it('has its key in its records', () => {
+    expect(key.filter((member) => !printed.has(member))).toEqual([]);
+  });
+
+  it('can be written where a member may be null, is not in the response, or is a set', () => {
+    expect(
+      [...nullable, ...writeOnly, ...restricted, ...sets.map(top)].filter((member) => !written.has(member)),
+    ).toEqual([]);
+  });
+
+  it('takes every member that is printed, or leaves it out', () => {
+    expect(printed.size).toBeGreaterThan(5);
+    const record = Object.fromEntries([...printed].map((member) => [member, 0]));
+    for (const endpoint of bodiesOf(resource))
+      expect(checkBody(endpoint, bodyOfRecord(resource, endpoint, record).body).unknown).toEqual([]);
+  });
+});
+
+it('every resource that can be written from a record has a command that prints it', () => {
+  const withoutCommand = writable.map(({ name }) => name).filter((name) => !(name in printers));
+  // A request is created with other members than it is printed with.
+  expect(withoutCommand).toEqual(['dismissalRequests']);
+});
