@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { bundled } from './bundled.ts';
+import { bundleLibrary, declareLibrary } from './library.ts';
 import { licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -154,6 +155,8 @@ for (const { name } of plugins)
 
 /** By itself: it loads all else with the cache, and so has nothing in common with it. */
 const start = await bundled('src/start/start.ts');
+const library = await bundleLibrary();
+const libraryDeclarations = declareLibrary();
 
 /** Commands keep their path, which is what the user types; all else is in one folder, as deep as src/cli/run. */
 function entryName(file: string): string {
@@ -163,12 +166,19 @@ function entryName(file: string): string {
 
 // Only now, so that a build that fails leaves the last one as it is.
 rmSync('dist', { recursive: true, force: true });
-for (const file of output) write(file.fileName, file.type === 'asset' ? file.source : file.code);
+for (const file of output) write(file.fileName, contentOf(file));
+for (const file of library) write(`library/${file.fileName}`, contentOf(file));
+for (const [name, code] of libraryDeclarations) write(`library/${name}`, code);
+write('library/package.json', JSON.stringify({ type: 'module' }));
 write('start.js', start);
 // jq reads its WebAssembly from a file beside its own.
 write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
-write('THIRD_PARTY_LICENSES', licencesOf(output));
+write('THIRD_PARTY_LICENSES', licencesOf([...output, ...library]));
 write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output) }));
+
+function contentOf(file: RolldownOutput['output'][number]): string | Uint8Array {
+  return file.type === 'asset' ? file.source : file.code;
+}
 
 function write(path: string, content: string | Uint8Array): void {
   const file = join('dist', path);

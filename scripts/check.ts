@@ -9,7 +9,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['schemas are current', 'node scripts/schemas.ts --check'],
   ['reference is current', 'node scripts/reference.ts --check'],
   ['tests', ['vitest run', ...process.argv.slice(2)].join(' ')],
-  ['packed tarball installs and runs', 'node scripts/smoke.ts'],
+  ['packed tarball installs, runs and has sound exports', 'node scripts/smoke.ts'],
   ['single executable is made and runs', 'node scripts/package.ts'],
 ];
 

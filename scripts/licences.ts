@@ -11,7 +11,7 @@ interface PackageFacts {
 }
 
 /** One text with the licence of every package that a build holds code of, by name. */
-export function licencesOf(output: RolldownOutput['output']): string {
+export function licencesOf(output: readonly RolldownOutput['output'][number][]): string {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const folders = modules.flatMap((id) => /.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)].map(licenceIn).sort();

@@ -107,6 +107,9 @@ if (import.meta.main) {
     const packed = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
     const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', folder, join(folder, packed)];
     execFileSync('npm', install, { stdio: ['ignore', 'inherit', 'inherit'] });
+    execFileSync('publint', [join(folder, packed), '--strict'], { stdio: 'inherit' });
+    // The library is an ES module alone; the versions of Node that it takes load those with require, too.
+    execFileSync('attw', [join(folder, packed), '--profile', 'esm-only', '--quiet'], { stdio: 'inherit' });
     await smoke(join(folder, 'node_modules', '.bin', 'forgectl'));
     process.stdout.write('The installed package works.\n');
   } finally {

@@ -13,6 +13,9 @@ export interface Platform {
   readonly userAgent: string;
 }
 
+/** The platform's own words, where nothing else is configured. */
+export const platformDefaults = { apiVersion: '2022-11-28', vendor: 'github', alertsSegment: 'dependabot' } as const;
+
 /**
  * Completes a base URL as people write it: `ghe.example.com` is `https://ghe.example.com/api/v3`, and `github.com` or
  * `acme.ghe.com` is the API host of that hosted platform. Specification, What the service does: self-managed base URLs

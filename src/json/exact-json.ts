@@ -3,6 +3,8 @@
  * would be shown, or sent, as another.
  */
 
+import type { ExactInteger } from './exact-integer.ts';
+
 declare global {
   interface JSON {
     /** Node has these; the library of the language version that is compiled for does not declare them yet. */
@@ -15,10 +17,7 @@ declare global {
   }
 }
 
-/** A whole number that JavaScript has no number for. `JSON.stringify` writes its digits. */
-export interface ExactInteger {
-  readonly rawJSON: string;
-}
+export type { ExactInteger };
 
 /**
  * Sixteen digits that no string begins with: the least that is too large. They stand one by one because V8 then looks at

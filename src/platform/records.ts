@@ -541,3 +541,6 @@ export interface ProjectView {
   group_by: number[];
   vertical_group_by: number[];
 }
+
+/** Some editions answer the view itself, others wrap it. */
+export type ProjectViewAnswer = ProjectView | { readonly value: ProjectView };

@@ -11,6 +11,7 @@ const allowed = [
   /^dist\/(THIRD_PARTY_LICENSES|package\.json|start\.js)$/,
   /^dist\/(cli\/run|lib)\/[\w.-]+\.js$/,
   /^dist\/lib\/build\/jq\.wasm$/,
+  /^dist\/library\/([\w-]+\.(js|d\.ts)|package\.json)$/,
   /^dist\/commands\/([a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
   /^man\/forgectl\.1$/,
@@ -43,6 +44,9 @@ it('the package holds all that a run reads', () => {
       'dist/commands/orgs/get.js',
       'dist/commands/orgs/immutable-releases/remove.js',
       'dist/lib/build/jq.wasm',
+      'dist/library/index.d.ts',
+      'dist/library/index.js',
+      'dist/library/package.json',
       'dist/package.json',
       'dist/start.js',
       'oclif.manifest.json',
@@ -52,7 +56,7 @@ it('the package holds all that a run reads', () => {
 });
 
 it('the package holds every file that another one requires', () => {
-  const loading = /\brequire\("(\.[^"]+)"\)/g;
+  const loading = /\b(?:require\(|import\(|from )"(\.[^"]+)"/g;
   const missing = paths
     .filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
     .flatMap((path) =>

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export default function setup(): void {
   const changed = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = [...globSync('src/**/*.ts', { cwd: root }), 'scripts/build.ts'];
+  const sources = [...globSync('src/**/*.ts', { cwd: root }), 'scripts/build.ts', 'scripts/library.ts'];
   if (Math.max(...sources.map(changed)) < changed('dist/package.json')) return;
   execFileSync(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'inherit' });
 }

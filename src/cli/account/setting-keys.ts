@@ -1,7 +1,7 @@
 /** The settings of a profile: what each means, which values it takes, and what is so without it. */
 import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
-import { normalizeBaseUrl } from '../../client/platform.ts';
+import { normalizeBaseUrl, platformDefaults } from '../../client/platform.ts';
 import { formats } from '../../output/render.ts';
 import { parseDuration, parseTimeout } from '../input/duration.ts';
 import { BadValue, oneOf, wholeNumber } from '../input/values.ts';
@@ -35,9 +35,9 @@ export const settingVariables: Readonly<Partial<Record<SettingKey, readonly stri
 
 /** What is so without a setting; the keys that are missing here have no fixed default. */
 export const settingDefaults = {
-  'api-version': '2022-11-28',
-  vendor: 'github',
-  'alerts-segment': 'dependabot',
+  'api-version': platformDefaults.apiVersion,
+  vendor: platformDefaults.vendor,
+  'alerts-segment': platformDefaults.alertsSegment,
   timeout: '30s',
   'max-wait': '60s',
 } as const satisfies Partial<Record<SettingKey, string>>;

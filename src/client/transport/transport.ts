@@ -317,7 +317,8 @@ function provesItsEnd({ status, headers }: HttpAnswer): boolean {
   return !hasBody || encoding !== 'identity' || 'content-length' in headers || 'transfer-encoding' in headers;
 }
 
-async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {
+/** Sleeps for the time of a wait. Rejects with the signal's reason. */
+export async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
   } catch (error) {

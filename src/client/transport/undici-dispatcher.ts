@@ -2,6 +2,8 @@
 import type { buildConnector } from 'undici';
 // The part of undici that is used; its index takes twice as long to load.
 import Agent from 'undici/lib/dispatcher/agent.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { ProxyConnectionError } from './failure.ts';
 import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
 import { setV8Flag } from './v8-flags.ts';
@@ -42,8 +44,12 @@ export async function openProxied(
   { concurrency, timeoutMs, tls, kept, env = {} }: RouteOptions & { readonly tls: TlsOptions; readonly kept: boolean },
 ): Promise<Dispatching> {
   keepParserAsItIs();
-  // The proxy agent alone does not do: undici's index gives it the method that asks for the tunnel.
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+    import('undici/lib/api/api-connect.js'),
+  ]);
+  // The proxy agent opens tunnels with it, and only the index of undici, which replaces the global dispatcher, adds it.
+  Dispatcher.prototype.connect = connect;
   // A proxy has half the time of a request, so that it is told of the proxy that it is dead, and not of the platform.
   const proxyTimeout = timeoutMs / 2;
   return new EnvHttpProxyAgent({

@@ -1,8 +1,24 @@
 /**
- * The part of undici that the client loads. Loading undici whole takes two to three times as long as the agent alone
- * (60 to 110 ms against 25), for fetch, WebSocket, caches and mocks that forgectl does not use. undici has no `exports`
- * map, so its files can be imported; the version is pinned, and every test of the transport goes through them.
+ * The parts of undici that the client loads. Loading undici whole takes two to three times as long as the agent alone
+ * (60 to 110 ms against 25), for fetch, WebSocket, caches and mocks that forgectl does not use, and replaces the dispatcher
+ * that the fetch of Node uses. undici has no `exports` map, so its files can be imported; the version is pinned, and every
+ * test of the transport goes through them.
  */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  export { Dispatcher as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  export { EnvHttpProxyAgent as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/pool.js' {
+  export { Pool as default } from 'undici';
+}
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+
+  const connect: Dispatcher['connect'];
+  export default connect;
 }

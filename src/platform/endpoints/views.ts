@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint, record } from '../endpoint.ts';
-import type { ProjectView } from '../records.ts';
+import type { ProjectView, ProjectViewAnswer } from '../records.ts';
 import { fields, integer, integers, nested, oneOf, optional, string } from '../schema.ts';
 import { type Given, invalid, type Problem } from '../validate.ts';
 
@@ -41,9 +41,6 @@ const refusals = [
   { status: 422, field: 'visible_fields', advice: 'A roadmap may have no visible fields: leave --visible-fields out.' },
   { status: 422, field: 'group_by', advice: 'The field of --group-by must be one that supports grouping.' },
 ] as const;
-
-/** Some editions answer the view itself, others wrap it. */
-export type ProjectViewAnswer = ProjectView | { readonly value: ProjectView };
 
 /** The view, taken out of the member that some editions wrap it in. */
 export const viewIn = (answer: ProjectViewAnswer): ProjectView => ('value' in answer ? answer.value : answer);

@@ -1,0 +1,37 @@
+/** What `import 'forgectl'` gives. */
+export {
+  ApiError,
+  ApiVersionError,
+  AuthenticationError,
+  BadAnswerError,
+  BaseUrlError,
+  ClientError,
+  type FieldError,
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  PublicKeyError,
+  RateLimitError,
+  RedirectError,
+  type Refusal,
+  ServerError,
+  UnsafeRequestError,
+  WebPageError,
+} from '../client/errors.ts';
+export { type SealedSecret, seal } from '../client/seal.ts';
+export type { ExactInteger } from '../json/exact-integer.ts';
+export type * from '../platform/records.ts';
+export {
+  type ApiResponse,
+  type CallOptions,
+  type CreateClientOptions,
+  createClient,
+  type ForgectlClient,
+  type Page,
+  type PagesOptions,
+  type PlannedRequest,
+  type RawRequest,
+} from './create-client.ts';
+export type { ApiEndpoint, ApiList } from './endpoint.ts';
+export * from './endpoints.ts';
