@@ -167,7 +167,7 @@ export abstract class ForgectlCommand<T> extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
     const parsed = await super
-      .parse(command && lenient(command), withoutBooleanValues(argv, declared))
+      .parse(command && lenient(command), withoutBooleanValues(argv, declared, this.ctor.id))
       .catch(async (error: unknown) => {
         if (wordsAskForFields(argv)) throw new FieldsAsked();
         const { readableParseError } = await import('./parse-errors.ts');

@@ -2,6 +2,7 @@
 import { CLIError } from '@oclif/core/errors';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
+import { didYouMeanLine, jsonTakesNoFields } from '../input/flag-words.ts';
 import { shellLine } from '../input/prompts/command-line.ts';
 import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
 import { findCommand } from '../lookup/load-command.ts';
@@ -26,10 +27,6 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
   if (args?.length) return tooMany(args, command, argv);
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
-
-/** Returns advice that ends with the line as it should have been typed. */
-const didYouMeanLine = (id: string, argv: readonly string[]): string =>
-  `Did you mean:\n  ${shellLine(['forgectl', ...typedName(id).split(' '), ...argv])}`;
 
 function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
@@ -71,11 +68,9 @@ function tooMany(words: readonly string[], command: ParsedCommand, argv: readonl
   const { id, args } = command;
   const at = argv.indexOf('--json') + 1;
   // Other command lines take fields behind --json.
-  if (at > 0 && words.length === 1 && words[0] === argv[at])
-    return new UsageError(
-      `--json takes no value: use --fields for “${words[0]}”.`,
-      didYouMeanLine(id, argv.toSpliced(at, 0, '--fields')),
-    );
+  const [word] = words;
+  if (at > 0 && words.length === 1 && word !== undefined && word === argv[at])
+    return jsonTakesNoFields(word, id, argv.toSpliced(at, 0, '--fields'));
   const placed = Object.keys(args).length;
   const left = words.map((word) => `“${word}”`).join(', ');
   if (placed > 0) return new UsageError(`There is no place for ${left}.`, usageAdvice(command));

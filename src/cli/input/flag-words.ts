@@ -1,5 +1,6 @@
 /** The words of a command line before oclif parses them: which are values of flags, and what oclif would misread. */
 import { UsageError } from '../errors.ts';
+import { shellLine } from './prompts/command-line.ts';
 
 interface KnownFlag {
   readonly type: string;
@@ -16,10 +17,16 @@ export const asksForHelp = (words: readonly string[], flags: KnownFlags): boolea
 /**
  * Returns the words with `--x=true` as `--x` and `--x=false` as `--no-x`; oclif would take the value for an argument. Throws
  * UsageError for any other value, for one that a flag without a `--no-` form cannot have, and for both forms of a flag.
+ * `id` is the command's, with colons.
  */
-export function withoutBooleanValues(words: readonly string[], flags: KnownFlags): string[] {
+export function withoutBooleanValues(words: readonly string[], flags: KnownFlags, id: string): string[] {
   const normalized = [...words];
-  for (const { word, at } of ownWords(words, flags)) normalized[at] = withoutValue(word, flags);
+  for (const { word, at } of ownWords(words, flags)) {
+    const [, fields] = /^--json=((?!true$|false$).+)$/.exec(word) ?? [];
+    if (fields !== undefined && Object.hasOwn(flags, 'fields'))
+      throw jsonTakesNoFields(fields, id, words.toSpliced(at, 1, '--json', '--fields', fields));
+    normalized[at] = withoutValue(word, flags);
+  }
   const given = new Set(ownWords(normalized, flags).map(({ word }) => word));
   const contradicted = Object.keys(flags).find((name) => given.has(`--${name}`) && given.has(`--no-${name}`));
   if (contradicted !== undefined)
@@ -37,6 +44,14 @@ function withoutValue(word: string, flags: KnownFlags): string {
     `--${name} takes no value${flag.allowNo ? ` but true or false: --${name} or --no-${name}` : ''}. Nothing was sent.`,
   );
 }
+
+/** Returns the error for fields after --json, where other command lines take them; `corrected` are the words as meant. */
+export const jsonTakesNoFields = (fields: string, id: string, corrected: readonly string[]): UsageError =>
+  new UsageError(`--json takes no value: use --fields for “${fields}”.`, didYouMeanLine(id, corrected));
+
+/** Returns advice that ends with the line as it should have been typed. */
+export const didYouMeanLine = (id: string, words: readonly string[]): string =>
+  `Did you mean:\n  ${shellLine(['forgectl', ...id.split(':'), ...words])}`;
 
 /** The words up to `--` that are not the value of the flag before them. */
 function ownWords(words: readonly string[], flags: KnownFlags): { readonly word: string; readonly at: number }[] {

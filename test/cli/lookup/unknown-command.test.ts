@@ -72,6 +72,8 @@ describe('a word that a command has no place for', () => {
 describe('a command line in the way of another program', () => {
   it.each([
     ['repos list acme --json full_name,name', 'forgectl repos list acme --json --fields full_name,name'],
+    ['repos list acme --json=full_name,name --all', 'forgectl repos list acme --json --fields full_name,name --all'],
+    ['orgs get --json=login', 'forgectl orgs get --json --fields login'],
     ['orgs list --json login --limit 3', 'forgectl orgs list --json --fields login --limit 3'],
     ['--profile x orgs list', 'forgectl orgs list --profile x'],
     ['-o json --debug orgs get acme', 'forgectl orgs get acme -o json --debug'],
