@@ -36,14 +36,14 @@ describe('the pace of reads', () => {
     ['is free where numbers are none', { ...quota(60, 1, 30), 'x-ratelimit-limit': 'many' }, 0],
     ['is measured on the platform’s clock', { ...quota(60, 1, 30), date: 'Sun, 01 Mar 2026 12:00:20 GMT' }, 10_000],
   ])('%s', (_what, headers, wait) => {
-    expect(paceAfter(headers).waitFor(read, noon)).toBe(wait);
+    expect(paceAfter(headers).waitFor(read, noon).ms).toBe(wait);
   });
 
   it('counts from the request before', () => {
     const pace = paceAfter(quota(60, 3, 30));
-    expect(pace.waitFor(read, noon + 4000)).toBe(6000);
+    expect(pace.waitFor(read, noon + 4000).ms).toBe(6000);
     pace.sent(read, noon + 10_000);
-    expect(pace.waitFor(read, noon + 10_000)).toBe(10_000);
+    expect(pace.waitFor(read, noon + 10_000).ms).toBe(10_000);
   });
 });
 
@@ -51,14 +51,14 @@ describe('writes', () => {
   it('are a second apart where the platform sets limits, and reads are not', () => {
     const pace = paceAfter(quota(5000, 4999, 30));
     pace.sent(write, noon);
-    expect(pace.waitFor(write, noon + 300)).toBe(700);
-    expect(pace.waitFor(read, noon + 300)).toBe(0);
+    expect(pace.waitFor(write, noon + 300).ms).toBe(700);
+    expect(pace.waitFor(read, noon + 300).ms).toBe(0);
   });
 
   it('are as fast as they can be where it sets none', () => {
     const pace = paceAfter({});
     pace.sent(write, noon);
-    expect(pace.waitFor(write, noon)).toBe(0);
+    expect(pace.waitFor(write, noon).ms).toBe(0);
   });
 });
 
@@ -114,6 +114,23 @@ describe('--max-wait', () => {
     for (let count = 0; count < 3; count++) await transport.send({ ...write, url: `${server.origin}/a` });
     expect(clock.waits).toEqual([1000, 1000]);
   });
+});
+
+it('a run whose writes wait for a whole second says that once, and nothing of the quota', async () => {
+  const server = await startServer((response, { method }) =>
+    method === 'DELETE'
+      ? response.writeHead(204, quota(5000, 4999, 3600)).end()
+      : json(
+          response,
+          ['a', 'b', 'c'].map((name) => ({ name, full_name: `acme/${name}` })),
+        ),
+  );
+  const { stdout, stderr } = await run(['migrations', 'unlock', '79', '--all', '--yes'], {
+    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: classicToken },
+    clock: { now: () => noon, sleep: async () => {} },
+  });
+  expect(stdout).toBe('acme/a\tunlocked\nacme/b\tunlocked\nacme/c\tunlocked\n');
+  expect(stderr).toBe('Writes are sent one second apart.\n');
 });
 
 it('a run that is slowed down says so once', async () => {

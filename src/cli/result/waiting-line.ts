@@ -13,7 +13,8 @@ export class WaitingLine {
   readonly #notice: ((text: string) => void) | undefined;
   /** What is waited for, by when it is over. */
   readonly #waits = new Map<Waiting, number>();
-  #saidPaced = false;
+  /** What was said of the pace: once is enough. */
+  readonly #saidPaced = new Set<string>();
 
   constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {
     this.#line = new ProgressLine(terminal);
@@ -33,8 +34,8 @@ export class WaitingLine {
 
   #tell({ ms, reason, paced }: Waiting, notice: (text: string) => void): void {
     if (!paced) notice(`${reason}; asking again in ${inSeconds(ms)}.`);
-    else if (!this.#saidPaced) notice(`${reason}.`);
-    this.#saidPaced ||= paced ?? false;
+    else if (!this.#saidPaced.has(reason)) notice(`${reason}.`);
+    if (paced) this.#saidPaced.add(reason);
   }
 
   async #countDown(waiting: Waiting, signal: AbortSignal | undefined): Promise<void> {

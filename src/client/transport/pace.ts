@@ -27,10 +27,13 @@ export class Pace {
     this.#gapMs = left > 0 && left < limit * lowShare ? resetMs / left : 0;
   }
 
-  /** How long the next request is to wait. */
-  waitFor({ method }: HttpRequest, now: number): number {
+  /** How long the next request is to wait, and why, in words for people. */
+  waitFor({ method }: HttpRequest, now: number): { readonly ms: number; readonly reason: string } {
     const next = this.#sentAt + this.#gapMs;
-    return Math.max(0, (isRead(method) ? next : Math.max(next, this.#wroteAt + this.#writeGapMs)) - now);
+    const nextWrite = isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs;
+    return nextWrite > next
+      ? { ms: Math.max(0, nextWrite - now), reason: 'Writes are sent one second apart' }
+      : { ms: Math.max(0, next - now), reason: 'Little of the quota is left, so requests are spread' };
   }
 
   sent({ method }: HttpRequest, now: number): void {

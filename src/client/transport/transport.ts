@@ -186,9 +186,9 @@ class PooledTransport implements Transport {
   /** Waits as the pace asks, but never longer at once than all other waiting may take: then the platform decides. */
   async #keepPace(request: HttpRequest, signal: AbortSignal | undefined): Promise<void> {
     await this.#gate.run(async () => {
-      const ms = this.#pace.waitFor(request, this.now());
+      const { ms, reason } = this.#pace.waitFor(request, this.now());
       if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
-        await this.#wait({ ms, reason: 'Little of the quota is left, so requests are spread', paced: true }, signal);
+        await this.#wait({ ms, reason, paced: true }, signal);
       this.#pace.sent(request, this.now());
     });
   }
