@@ -11,9 +11,20 @@ import { write } from './writer.ts';
 export class JqError extends Error {
   override readonly name = 'JqError';
   constructor(filter: string, reason: string) {
-    super(`The jq filter “${safeText(filter)}” failed: ${safeText(reason)}`);
+    super(`The jq filter “${safeText(filter)}” failed: ${safeText(shortened(reason, longestReason))}`);
   }
 }
+
+/** In characters: a filter can put all its data into an error. */
+const longestReason = 1000;
+
+/** In characters: what a filter has for debugging is for reading. */
+const longestDebugging = 65_536;
+
+const shortened = (text: string, longest: number): string =>
+  text.length <= longest
+    ? text
+    : `${text.slice(0, longest).toWellFormed()}… (${(text.length - longest).toLocaleString('en-US')} more characters)`;
 
 export interface JqOptions {
   readonly filter: string;
@@ -62,7 +73,7 @@ async function results(
     const said = showSecrets ? (await run(program, wellFormedJson(maskSecrets(document)))).stderr : stderr;
     throw new JqError(filter, reasonIn(said));
   }
-  if (stderr !== '') await write(terminal.stderr, `${safeLines(stderr)}\n`);
+  if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, longestDebugging))}\n`);
   const lines = stdout === '' ? [] : stdout.split('\n');
   return lines.map((line) => `${resultText(line, terminal.stdoutIsTTY)}\n`).join('');
 }

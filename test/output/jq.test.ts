@@ -140,6 +140,12 @@ describe('a jq filter that does not work', () => {
     );
   });
 
+  it('shortens what the filter says in errors and for debugging', async () => {
+    await expect(filtered('error("x" * 5000)')).rejects.toThrow(`failed: ${'x'.repeat(1000)}… (4,000 more characters)`);
+    const { out, err } = await filtered('("x" * 100000 | stderr) | length');
+    expect({ out, err }).toEqual({ out: '100000\n', err: `${'x'.repeat(65_536)}… (34,464 more characters)\n` });
+  });
+
   it('says on standard error what the filter has for debugging', async () => {
     const { out, err } = await filtered('.[0].name | debug | "\\(.)!"');
     expect(out).toBe('site!\n');
