@@ -191,7 +191,7 @@ export interface CodeownersError {
   line: number;
   column: number;
   kind: string;
-  source: string;
+  source?: string;
   suggestion?: string | null;
   message: string;
   path: string;
@@ -534,7 +534,7 @@ export interface ProjectView {
   creator: Actor;
   created_at: string;
   updated_at: string;
-  filter: string | null;
+  filter?: string | null;
   visible_fields: number[];
   /** Field ids, each with `asc` or `desc`. */
   sort_by: [number, string][];

@@ -1,44 +1,12 @@
 /** schemas/ against the public platform's published description: what may come from there, the schemas allow. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
-import { commands, root } from './commands.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly type?: string | readonly string[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-
-const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
-
-const description = read('test/sandbox/public-description.json') as {
-  readonly operations: Readonly<Record<string, Readonly<Record<string, Schema | null>>>>;
-  readonly $defs: Readonly<Record<string, Schema>>;
-};
-
-/** What a schema comes to once references are followed: one for each type that it allows. */
-function alternatives(schema: Schema, definitions: Schema['$defs']): readonly Schema[] {
-  const of = (each: Schema) => alternatives(each, definitions);
-  if (schema.$ref) return of(definitions?.[schema.$ref.replace('#/$defs/', '')] ?? {});
-  if (schema.allOf)
-    return [
-      { type: 'object', properties: Object.assign({}, ...schema.allOf.flatMap(of).map((part) => part.properties)) },
-    ];
-  const inner = schema.anyOf ?? schema.oneOf;
-  if (inner) return inner.flatMap(of);
-  return [schema.type ?? []].flat().map((type) => ({ ...schema, type }));
-}
+import { commands } from './commands.ts';
+import { alternatives, describedAnswer, describedDefinitions, readJson, type Schema } from './json-schema.ts';
 
 /** Where the description allows a type that the schema does not: `[].owner.gravatar_id: null`. */
 function refusals(theirs: Schema, ours: Schema, ourDefinitions: Schema['$defs'], path = ''): string[] {
-  const [known, allowed] = [alternatives(theirs, description.$defs), alternatives(ours, ourDefinitions)];
+  const [known, allowed] = [alternatives(theirs, describedDefinitions), alternatives(ours, ourDefinitions)];
   // A schema without a type allows everything, and so does a map of any names.
   if (allowed.length === 0 || path.split(/[.[]/).length > 6) return [];
   const types = new Set(allowed.flatMap(({ type }) => (type === 'number' ? ['number', 'integer'] : [type])));
@@ -63,9 +31,7 @@ function answerOf({ requests }: (typeof commands)[number]): Schema | undefined {
   const [route, ...others] = requests;
   const endpoint = allEndpoints.find((each) => each.route === route);
   if (!route || !endpoint || others.length > 0 || endpoint.answer.kind === 'nothing') return undefined;
-  const answer = description.operations[route.replace(/\{[^}]+\}/g, '{}')]?.[endpoint.status];
-  if (!answer || !endpoint.items) return answer ?? undefined;
-  return alternatives(answer, description.$defs).find(({ properties }) => properties)?.properties?.[endpoint.items];
+  return describedAnswer(endpoint);
 }
 
 const compared = commands.flatMap((command) => {
@@ -74,7 +40,7 @@ const compared = commands.flatMap((command) => {
 });
 
 it.each(compared)('what the public platform answers to $name fits its schema', ({ name, answer }) => {
-  const schema = read(`schemas/${name.replaceAll(' ', '-')}.json`) as Schema;
+  const schema = readJson(`schemas/${name.replaceAll(' ', '-')}.json`) as Schema;
   expect(refusals(answer, schema, schema.$defs)).toEqual([]);
 });
 

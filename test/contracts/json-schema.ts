@@ -1,0 +1,57 @@
+/** What the tests read of JSON Schema, and the public platform's published description in it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './commands.ts';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+export type Definitions = Schema['$defs'];
+
+export const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
+
+const description = readJson('test/sandbox/public-description.json') as {
+  readonly operations: Readonly<Record<string, Readonly<Record<string, Schema | null>>>>;
+  readonly $defs: Readonly<Record<string, Schema>>;
+};
+
+export const describedDefinitions = description.$defs;
+
+/** What a schema comes to once references are followed: one for each type that it allows. */
+export function alternatives(schema: Schema, definitions: Definitions): readonly Schema[] {
+  const of = (each: Schema) => alternatives(each, definitions);
+  if (schema.$ref) return of(definitions?.[schema.$ref.replace('#/$defs/', '')] ?? {});
+  if (schema.allOf) {
+    const parts = schema.allOf.flatMap(of);
+    const properties = Object.assign({}, ...parts.map((part) => part.properties));
+    return [{ type: 'object', properties, required: parts.flatMap(({ required = [] }) => required) }];
+  }
+  const inner = schema.anyOf ?? schema.oneOf;
+  if (inner) return inner.flatMap(of);
+  return [schema.type ?? (schema.properties ? 'object' : [])].flat().map((type) => ({ ...schema, type }));
+}
+
+/** What the description says of the record, or list, that an endpoint answers with; undefined where it says nothing. */
+export function describedAnswer({
+  route,
+  status,
+  items,
+}: {
+  readonly route: string;
+  readonly status: number;
+  readonly items?: string | undefined;
+}): Schema | undefined {
+  const operation = route.replace('<alerts>', 'dependabot').replace(/\{[^}]+\}/g, '{}');
+  const answer = description.operations[operation]?.[status];
+  if (!answer || !items) return answer ?? undefined;
+  return alternatives(answer, describedDefinitions).find(({ properties }) => properties)?.properties?.[items];
+}
