@@ -91,6 +91,8 @@ export function bodyOfRecord(
   { route, body }: Pick<Endpoint, 'route' | 'body'>,
   record: Given,
 ): { readonly body: Given; readonly ignored: readonly string[] } {
+  // Each record has an id, a link or a time. Without any it is a body, and sent as it was written.
+  if (!Object.keys(record).some(isSetEverywhere)) return { body: record, ignored: [] };
   const fields = fieldsOf(body);
   const fieldsOfOthers = new Set(
     Object.values(owners).flatMap(({ create, update }) => [

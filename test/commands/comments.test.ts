@@ -182,13 +182,13 @@ describe('comments create', () => {
   });
 });
 
-test('comments create takes null in --input for no line', async () => {
+test('comments create sends null where --input has it for no line', async () => {
   const route = `POST /repos/acme/site/commits/${sha}/comments`;
   const platform = await scriptedPlatform({ [route]: { status: 201, body: comment } });
   const stdin = '{"body":"x","line":null,"position":null}';
   const { code } = await run(['comments', 'create', 'acme/site', sha, '--input', '-'], { env: platform.env, stdin });
   expect(code).toBe(0);
-  expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body: 'x' });
+  expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body: 'x', line: null, position: null });
 });
 
 describe('comments update', () => {

@@ -139,7 +139,6 @@ describe('migrations start', () => {
   });
 
   it.each([
-    [['x'], 'repositories[0] must be written OWNER/NAME'],
     [['acme/site', 'acme/y/z'], 'repositories[1] must be written OWNER/NAME'],
     [[''], 'repositories[0] is empty'],
     [['acme/site', 'Acme/Site'], 'repositories[1] names Acme/Site again'],
@@ -152,6 +151,15 @@ describe('migrations start', () => {
       stderr: `forgectl: ${problem}. Nothing was sent.\n`,
     });
     expect(platform.requests).toEqual([]);
+  });
+
+  it('takes a name without an owner in --input, and says whose repository it is', async () => {
+    const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 79 } } });
+    const stdin = '{"repositories":["site","acme/api"]}';
+    const { code, stderr } = await run(['migrations', 'start', '--input', '-'], { env: platform.env, stdin });
+    expect(code).toBe(0);
+    expect(platform.requests[0]?.body).toBe(stdin);
+    expect(stderr).toContain('No owner given for site: the platform looks among your own repositories.\n');
   });
 
   it('tells each field that the platform refuses, exit code 6', async () => {

@@ -49,6 +49,9 @@ repository is named. Works only with classic and OAuth app tokens.`;
     });
     const ignored = ignoredFields(body);
     if (ignored.length) this.notice(`With --org-metadata-only the platform ignores ${ignored.join(', ')}.`);
+    const ownerless = body.repositories.filter((name) => !name.includes('/'));
+    if (ownerless.length)
+      this.notice(`No owner given for ${ownerless.join(', ')}: the platform looks among your own repositories.`);
     const migration = await this.write(startMigration, { body }, { look: 'forgectl migrations list' });
     const { id } = migration;
     if (body.lock_repositories && body.repositories.length)
@@ -62,13 +65,13 @@ repository is named. Works only with classic and OAuth app tokens.`;
   }
 }
 
-/** Each is named as OWNER/NAME, and once: the platform compares names without regard to case. */
+/** Each is named once, as OWNER/NAME or, for the caller's own, as NAME; the platform compares names without regard to case. */
 function repositoryNames({ repositories }: Given): Problem[] {
   if (!Array.isArray(repositories)) return [];
   const named = new Set<string>();
   return repositories.flatMap((name: unknown, index) => {
     if (typeof name !== 'string' || name === '') return [];
-    if (!/^[^/\s]+\/[^/\s]+$/.test(name)) return [invalid(`repositories[${index}]`, 'must be written OWNER/NAME')];
+    if (!/^[^/\s]+(?:\/[^/\s]+)?$/.test(name)) return [invalid(`repositories[${index}]`, 'must be written OWNER/NAME')];
     if (named.has(name.toLowerCase())) return [invalid(`repositories[${index}]`, `names ${name} again`)];
     named.add(name.toLowerCase());
     return [];
