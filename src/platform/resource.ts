@@ -2,10 +2,11 @@
  * The one way to declare a kind of thing that has a life on the platform: whose it is, what can be done with it, and how
  * its records differ from the bodies that create and update them. What can be written is what those bodies declare.
  */
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { isObject } from '../json/exact-json.ts';
 import type { Endpoint, PagedEndpoint, Route } from './endpoint.ts';
-import type { Given } from './validate.ts';
+import { type Given, joinPath } from './validate.ts';
 
 /** The path parameters that name an owner. */
 interface OwnerPaths {
@@ -119,20 +120,19 @@ export function bodyOfRecord(
 const fieldsOf = (body: Endpoint['body']): ReadonlyMap<string, v.GenericSchema> =>
   new Map(Object.entries((body?.entries ?? {}) as Readonly<Record<string, v.GenericSchema>>));
 
-/** Returns a member of a record with the lists that are sets in one order, so that equal ones compare as equal. */
-export function normalized({ sets = [] }: Pick<ResourceDeclaration, 'sets'>, path: string, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => normalized({ sets }, path, element));
-    if (!sets.includes(path)) return elements;
-    return elements
-      .map((element) => [JSON.stringify(element), element] as const)
-      .sort(byText)
-      .map(([, element]) => element);
+/** Returns whether what two records of a resource have at a path is the same. The lists among `sets` are, in whatever order. */
+export function isSame(path: string, a: unknown, b: unknown, sets: readonly string[] = []): boolean {
+  if (isObject(a) && isObject(b)) {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].every((name) => isSame(joinPath(path, name), a[name], b[name], sets));
   }
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, normalized({ sets }, `${path}.${name}`, value[name])]));
+  if (!Array.isArray(a) || !Array.isArray(b)) return isDeepStrictEqual(a, b);
+  if (a.length !== b.length) return false;
+  if (!sets.includes(path)) return a.every((element, index) => isSame(path, element, b[index], sets));
+  const others = [...b];
+  return a.every((element) => {
+    const index = others.findIndex((other) => isSame(path, element, other, sets));
+    if (index !== -1) others.splice(index, 1);
+    return index !== -1;
+  });
 }
-
-const byText = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  a < b ? -1 : Number(a > b);

@@ -1,4 +1,7 @@
 /** What holds for every resource, and for every endpoint that writes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import { describe, expect, it } from 'vitest';
 import { fieldsPrinted } from '../../src/cli/result/field-list.ts';
 import type { Endpoint } from '../../src/platform/endpoint.ts';
@@ -76,7 +79,47 @@ const bodyMembers = (resource: ResourceDeclaration): Set<string> =>
 const recordMembers = (name: string): Set<string> =>
   new Set(fieldsPrinted(printers[name] ?? '', root, 1).map(({ field }) => field));
 
-const top = (path: string): string => path.split('.')[0] as string;
+interface Schema {
+  readonly type?: unknown;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+const description = JSON.parse(readFileSync(join(root, 'test/sandbox/public-description.json'), 'utf8')) as {
+  readonly operations: Readonly<Record<string, Readonly<Record<string, Schema | null>>>>;
+  readonly $defs: Readonly<Record<string, Schema>>;
+};
+
+/** A schema and all that it allows, or refers to, in its place. */
+function alternatives(schema: Schema): readonly Schema[] {
+  const { $ref, oneOf = [], anyOf = [], allOf = [] } = schema;
+  const referred = $ref ? description.$defs[$ref.replace('#/$defs/', '')] : undefined;
+  return [schema, ...[...oneOf, ...anyOf, ...allOf, ...(referred ? [referred] : [])].flatMap(alternatives)];
+}
+
+/** The members that the published description knows of the response to an endpoint. */
+function describedMembers({ route, status, items }: Endpoint): string[] {
+  const response = description.operations[route.replace(/\{[^}]+\}/g, '{}')]?.[status];
+  const records = alternatives(response ?? {});
+  const listed = records.flatMap((each) => alternatives(each.items ?? each.properties?.[items ?? ''] ?? {}));
+  return [...records, ...listed].flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+/** What bodies have at a path, elements of lists included. */
+function at(path: readonly string[], schemas: readonly Schema[]): readonly Schema[] {
+  const [name, ...rest] = path;
+  const here = schemas.flatMap(alternatives);
+  if (name === undefined) return here;
+  const within = [...here, ...here.flatMap(({ items }) => (items ? alternatives(items) : []))];
+  return at(
+    rest,
+    within.flatMap(({ properties }) => properties?.[name] ?? []),
+  );
+}
 
 it('every operation of a resource is an endpoint of the index, of the method that belongs to it', () => {
   const operations = resources.flatMap(({ resource }) => operationsOf(resource));
@@ -113,10 +156,26 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
     expect(key.filter((member) => !printed.has(member))).toEqual([]);
   });
 
-  it('can be written where a member may be null, is not in the response, or is a set', () => {
-    expect(
-      [...nullable, ...writeOnly, ...restricted, ...sets.map(top)].filter((member) => !written.has(member)),
-    ).toEqual([]);
+  it('has read-only members that its records have, or the published description', () => {
+    const described = operationsOf(resource).flatMap(({ endpoint }) => describedMembers(endpoint));
+    expect(readOnly.filter((member) => !printed.has(member) && !described.includes(member))).toEqual([]);
+  });
+
+  it('can be written where a member may be null, is missing from responses, or is for those who may write', () => {
+    expect([...nullable, ...writeOnly, ...restricted].filter((member) => !written.has(member))).toEqual([]);
+  });
+
+  it('is never described with a write-only member when it is read', () => {
+    const described = operationsOf(resource).flatMap(({ operation, endpoint }) =>
+      operation === 'get' ? describedMembers(endpoint) : [],
+    );
+    expect(writeOnly.filter((member) => described.includes(member))).toEqual([]);
+  });
+
+  it('has lists for sets', () => {
+    const bodies = bodiesOf(resource).map(({ body }) => toJsonSchema(body as never, { errorMode: 'ignore' }) as Schema);
+    const lists = (path: string) => at(path.split('.'), bodies).filter(({ type }) => type === 'array');
+    expect(sets.filter((path) => lists(path).length === 0)).toEqual([]);
   });
 
   it('takes every member that is printed, or leaves it out', () => {

@@ -36,6 +36,8 @@ interface Surroundings {
 export interface Change {
   readonly before: object;
   readonly sent: Given;
+  /** The paths of lists whose order means nothing. */
+  readonly sets: readonly string[] | undefined;
 }
 
 export class CommandInput {
@@ -143,14 +145,14 @@ export class CommandInput {
   }
 
   /** Reads the record to be changed, unless questions have read it already. What may not be read is not shown. */
-  async #prepareChange(values: Given, { current, made = [] }: BodyOptions): Promise<Change | undefined> {
+  async #prepareChange(values: Given, { resource, current, made = [] }: BodyOptions): Promise<Change | undefined> {
     const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !made.includes(name)));
     if (!current || Object.keys(sent).length === 0 || this.#flags['dry-run'] || !this.#showsChange()) return undefined;
     const before = await current().catch((error: unknown) => {
       if (error instanceof ClientError) return undefined;
       throw error;
     });
-    return before && { before, sent };
+    return before && { before, sent, sets: resource?.sets };
   }
 
   /** The error for a body that cannot be sent, with the flags for what it lacks: problems call fields as the platform does. */

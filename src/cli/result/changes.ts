@@ -1,9 +1,9 @@
 /** What a change made of a record, field by field, for a person at a terminal. */
-import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import { humanText, machineText } from '../../output/table/cells.ts';
 import type { Column } from '../../output/table/columns.ts';
+import { isSame } from '../../platform/resource.ts';
 import type { Change } from '../input/command-input.ts';
 
 /** The same with the record as the response has it. */
@@ -15,25 +15,23 @@ export interface DoneChange extends Change {
 export type ChangedFields = Readonly<Record<string, string>>;
 
 /** Returns the fields that differ: those that were sent and those that both records have, but for the time of the change. */
-export function changedFields({ before, sent, after }: DoneChange, now: Date): ChangedFields {
+export function changedFields({ before, sent, after, sets }: DoneChange, now: Date): ChangedFields {
+  const differences = (path: readonly string[], from: unknown, to: unknown): [string, string][] => {
+    if (path.at(-1) === 'updated_at' || isSame(path.join('.'), from, to, sets)) return [];
+    if (isObject(from) && isObject(to))
+      return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) =>
+        differences([...path, name], from[name], to[name]),
+      );
+    const [old, current] = [shown(from, now), shown(to, now)];
+    return [[path.join('.'), old === current ? 'changed' : `${old} → ${current}`]];
+  };
   const names = Object.keys(after).filter((name) => name in before || name in sent);
-  const fields = names.flatMap((name) => differences([name], before[name as never], after[name as never], now));
-  return Object.fromEntries(fields);
+  return Object.fromEntries(names.flatMap((name) => differences([name], before[name as never], after[name as never])));
 }
 
 /** Returns a column for each of those fields. */
 export const changeColumns = (fields: ChangedFields): readonly Column<ChangedFields>[] =>
   Object.keys(fields).map((path) => ({ header: path, get: (shown) => shown[path] }));
-
-function differences(path: readonly string[], from: unknown, to: unknown, now: Date): [string, string][] {
-  if (path.at(-1) === 'updated_at' || isDeepStrictEqual(from, to)) return [];
-  if (isObject(from) && isObject(to))
-    return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) =>
-      differences([...path, name], from[name], to[name], now),
-    );
-  const [old, current] = [shown(from, now), shown(to, now)];
-  return [[path.join('.'), old === current ? 'changed' : `${old} → ${current}`]];
-}
 
 function shown(value: unknown, now: Date): string {
   if (Array.isArray(value) && value.some((element) => typeof element === 'object' && element !== null))

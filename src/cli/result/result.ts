@@ -121,13 +121,16 @@ async function printRecord(record: unknown, view: View): Promise<void> {
 }
 
 /** Prints the fields that changed. A response without content leaves what was sent. */
-async function printChange({ before, sent, after }: DoneChange, { options, terminal, notice }: View): Promise<void> {
+async function printChange(
+  { before, sent, after, sets }: DoneChange,
+  { options, terminal, notice }: View,
+): Promise<void> {
   const { showSecrets, mask } = options;
   const masked = <T>(value: T): T => (showSecrets ? value : maskSecrets(value, mask));
   const isEmpty = Object.keys(after).length === 0;
   const { changeColumns, changedFields } = await import('./changes.ts');
-  const change = { before, sent, after: isEmpty ? { ...before, ...sent } : after };
-  const fields = changedFields(masked(change), terminal.now());
+  const change = masked({ before, sent, after: isEmpty ? { ...before, ...sent } : after });
+  const fields = changedFields({ ...change, sets }, terminal.now());
   if (Object.keys(fields).length > 0) return renderRecord(fields, changeColumns(fields), options, terminal);
   if (!isEmpty) notice('Nothing changed: every field had its value already.');
 }

@@ -29,7 +29,6 @@ export const repositories = resource({
     'security_and_analysis',
     'allow_update_branch',
     'web_commit_signoff_required',
-    'custom_properties_values',
     'code_of_conduct',
     'role_name',
   ],

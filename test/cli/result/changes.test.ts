@@ -51,6 +51,30 @@ describe('after a change', () => {
     expect(sent(platform)).toEqual(words[0] === '--dry-run' ? [] : ['PATCH']);
   });
 
+  it('a list that the platform returns in another order has not changed, where its order means nothing', async () => {
+    const ruleset = {
+      id: 7,
+      name: 'Guard',
+      bypass_actors: [
+        { actor_id: 5, actor_type: 'Team', bypass_mode: 'always' },
+        { actor_id: 6, actor_type: 'Team', bypass_mode: 'always' },
+      ],
+      conditions: { ref_name: { include: ['main', 'release/*'], exclude: [] } },
+    };
+    const reordered = {
+      ...ruleset,
+      name: 'Guard main',
+      bypass_actors: ruleset.bypass_actors.toReversed(),
+      conditions: { ref_name: { include: ['release/*', 'main'], exclude: [] } },
+    };
+    const { env } = await scriptedPlatform({
+      'GET /repos/acme/site/rulesets/7': { body: ruleset },
+      'PUT /repos/acme/site/rulesets/7': { body: reordered },
+    });
+    const words = ['rulesets', 'update', 'acme/site', '7', '--name', 'Guard main'];
+    expect((await run(words, { env, tty: true })).stdout).toBe('name  Guard → Guard main\n');
+  });
+
   it('says where nothing changed', async () => {
     const { env } = await organization(before);
     expect(await run(update, { env, tty: true })).toEqual({
