@@ -15,7 +15,6 @@ import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
 import { release } from './transport/body.ts';
 import type { Credential, SendOptions, Transport } from './transport/transport.ts';
-import { setV8Flag } from './transport/v8-flags.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -192,7 +191,6 @@ export class Client {
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
     const read = (answer: HttpAnswer) => {
-      if (raw) keepYoungGenerationSmall();
       return readPage(answer);
     };
     const done = raw ? ({ body }: HttpAnswer) => release(body) : undefined;
@@ -236,14 +234,6 @@ export class Client {
     const { vendor } = this.platform;
     throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
-}
-
-/**
- * V8 doubles its young generation while records stream through it, from 1 MB to 16 and more. Of raw pages there is little
- * in it, and what there is holds on to memory outside of it.
- */
-function keepYoungGenerationSmall(): void {
-  setV8Flag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 }
 
 /** An iteration whose first step is taken already. */

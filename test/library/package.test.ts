@@ -2,6 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
@@ -154,4 +156,52 @@ await client.call(getOrganization, { path: { org: 'acme' } });
 console.log(lines.length > 5, lines.join().includes(token), lines.find((line) => line.includes('user-agent')));
 `;
   expect(await runFile('hooks.js', code)).toBe('true false [1] > user-agent: test/1 ********\n');
+});
+
+it('changes nothing in the process: globals, listeners, flags of V8, umask, environment', async () => {
+  const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
+    const [host, port] = url.split(':');
+    const platform = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      platform.pipe(socket).pipe(platform);
+    });
+    socket.on('error', () => platform.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const code = `
+import module from 'node:module';
+import v8 from 'node:v8';
+
+const calls = [];
+const watched = [[v8, 'setFlagsFromString'], [process, 'umask'], [process, 'chdir'], [module, 'enableCompileCache']];
+for (const [owner, name] of watched) {
+  const original = owner[name];
+  owner[name] = (...given) => {
+    calls.push(name);
+    return original.apply(owner, given);
+  };
+}
+module.syncBuiltinESMExports();
+
+const state = () => [
+  ...Reflect.ownKeys(globalThis).map(String),
+  ...process.eventNames().map((name) => String(name) + process.listenerCount(name)),
+  ...Object.entries(process.env).map(String),
+];
+const before = state();
+
+const { createClient, getOrganization, listOrganizationRepositories, seal } = await import('forgectl');
+const { FORGECTL_BASE_URL: baseUrl, FORGECTL_TOKEN: token, PROXY: proxy } = process.env;
+for (const options of [{}, { proxy }]) {
+  const client = createClient({ baseUrl, token, ...options });
+  await client.call(getOrganization, { path: { org: 'acme' } });
+  for await (const page of client.pages(listOrganizationRepositories, { path: { org: 'acme' } }, { perPage: 1 })) page.items;
+  await client.close();
+}
+await seal({ key_id: '1', key: Buffer.alloc(32, 9).toString('base64') }, 'a secret');
+console.log(calls, state().filter((entry) => !before.includes(entry)));
+`;
+  const { port } = proxy.address() as AddressInfo;
+  expect(await runFile('state.js', code, { PROXY: `http://127.0.0.1:${port}` })).toBe('[] []\n');
+  proxy.close();
 });

@@ -34,6 +34,7 @@ import {
   type SessionListOptions,
   type WriteOptions,
 } from './session.ts';
+import { keepYoungGenerationSmall } from './v8-flags.ts';
 
 /** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
 class FieldsAsked {}
@@ -281,7 +282,9 @@ export abstract class ForgectlCommand<T> extends Command {
     flags: ListFlags,
     options: Omit<SessionListOptions, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    return this.session.list(endpoint, input, flags, { ...options, raw: this.output.takesText });
+    const raw = this.output.takesText;
+    if (raw) keepYoungGenerationSmall();
+    return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 
   /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */

@@ -11,6 +11,7 @@ import { expiryNotice } from '../account/expiry.ts';
 import { UsageError } from '../errors.ts';
 import { WaitingLine } from '../result/waiting-line.ts';
 import type { Runtime } from '../runtime.ts';
+import { keepParserAsItIs } from './v8-flags.ts';
 
 interface ClientSurroundings {
   readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
@@ -43,6 +44,7 @@ export async function openClient(
     proxy,
     ca: caFile === undefined ? undefined : await trusted(caFile, profile),
     env,
+    beforeUndici: keepParserAsItIs,
     redactor,
     onDebug: debug,
     onNotice: (text, asked) =>

@@ -31,13 +31,18 @@ export async function openDispatcher(protocol: string, options: RouteOptions, us
   const tls = await tlsOptions(ca);
   const proxy = proxyFor(protocol, options)?.url;
   if (proxy) {
-    const { openProxied } = await import('./undici-dispatcher.ts');
+    const { openProxied } = await loadUndici(options);
     return openProxied(proxy, { ...options, tls, kept: use !== 'write' });
   }
   if (use === 'single' || use === 'write')
     return openNodeDispatcher(protocol, { concurrency, tls, kept: use === 'single' });
-  const { openPool } = await import('./undici-dispatcher.ts');
+  const { openPool } = await loadUndici(options);
   return openPool({ concurrency, timeoutMs, tls, http2: use === 'side by side' && protocol === 'https:' });
+}
+
+async function loadUndici({ beforeUndici }: RouteOptions): Promise<typeof import('./undici-dispatcher.ts')> {
+  beforeUndici?.();
+  return import('./undici-dispatcher.ts');
 }
 
 /** What messages call the proxy for requests of a scheme: its address without a password, and where that comes from. */

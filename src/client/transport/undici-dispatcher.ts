@@ -6,7 +6,6 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { ProxyConnectionError } from './failure.ts';
 import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
-import { setV8Flag } from './v8-flags.ts';
 
 type Connector = buildConnector.connector;
 
@@ -29,7 +28,6 @@ export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeout
 
 /** Connections to the platform itself, made when they are needed. */
 export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): Dispatching {
-  keepParserAsItIs();
   return new Agent({
     ...pool,
     connections: concurrency,
@@ -43,7 +41,6 @@ export async function openProxied(
   proxy: URL,
   { concurrency, timeoutMs, tls, kept, env = {} }: RouteOptions & { readonly tls: TlsOptions; readonly kept: boolean },
 ): Promise<Dispatching> {
-  keepParserAsItIs();
   const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/env-http-proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
@@ -80,12 +77,3 @@ const namingTheProxy =
       if (error) done(new ProxyConnectionError(error), null);
       else done(null, socket as NonNullable<typeof socket>);
     });
-
-/**
- * undici parses answers in WebAssembly, and V8 soon finds that worth compiling anew, optimized. That takes 60 ms of a thread
- * which the process waits for at its end, and 10 MB of memory; in a thousand answers it gains 200 ms.
- */
-function keepParserAsItIs(): void {
-  setV8Flag('--no-wasm-tier-up', '--wasm-tier-up');
-  setV8Flag('--no-wasm-dynamic-tiering', '--wasm-dynamic-tiering');
-}
