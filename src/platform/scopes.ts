@@ -18,7 +18,24 @@ const included: Readonly<Record<string, readonly string[]>> = {
   'write:discussion': ['read:discussion'],
 };
 
+/** Scopes that include no other, and that no other includes. */
+const single = [
+  'admin:org_hook',
+  'admin:pre_receive_hook',
+  'delete_repo',
+  'gist',
+  'notifications',
+  'site_admin',
+  'workflow',
+];
+
 /** Whether a token with these scopes may do what `needed` allows: it holds that scope, or one that includes it. */
 export function holdsScope(held: readonly string[], needed: string): boolean {
   return held.some((scope) => scope === needed || holdsScope(included[scope] ?? [], needed));
+}
+
+/** Returns every scope that no wider one includes: those that are known here, and `named`, which declarations ask for. */
+export function widestScopes(named: readonly string[]): string[] {
+  const known = [...new Set([...Object.keys(included), ...single, ...named])];
+  return known.filter((scope) => !known.some((other) => other !== scope && holdsScope([other], scope))).sort();
 }

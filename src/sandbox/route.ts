@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
 import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
 import type { Caller } from './callers.ts';
-import { type Demand, demandsOf } from './demands.ts';
+import { demandsOf } from './demands.ts';
 import { type BodyExceptions, readBody, readPath, readQuery } from './input.ts';
 import { type PageRequest, pageRequest } from './paging.ts';
 import type { SandboxPlatform } from './platform.ts';
@@ -70,10 +70,9 @@ export function route<D extends Endpoint>(
   handler: (call: Call<D>) => Outcome<D>,
   exceptions: Exceptions = {},
 ): void {
-  const demands = exceptions.checksRole ? [] : demandsOf(declaration);
   for (const template of spellings(declaration, platform))
     router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
-      const call = await receive(platform, declaration, demands, exceptions, c);
+      const call = await receive(platform, declaration, exceptions, c);
       const handle = () => handler(call as unknown as Call<D>);
       // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
       const outcome = declaration.method === 'GET' ? handle() : platform.store.transaction(handle);
@@ -94,13 +93,7 @@ function spellings({ template }: Endpoint, { alertsSegment }: SandboxPlatform): 
 const byName = '/repos/{owner}/{repo}';
 
 /** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
-async function receive(
-  platform: SandboxPlatform,
-  declaration: Endpoint,
-  demands: readonly Demand[],
-  exceptions: Exceptions,
-  c: Context<Env>,
-) {
+async function receive(platform: SandboxPlatform, declaration: Endpoint, exceptions: Exceptions, c: Context<Env>) {
   const caller = c.get('caller');
   if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
   tellRequirements(c, platform, declaration, caller);
@@ -111,7 +104,8 @@ async function receive(
   const resources = resolve(platform, caller, path);
   checkAccess(declaration, caller, resources);
   // What everybody may read asks for no role.
-  if (!declaration.anonymous || !resources.isPublic) for (const demand of demands) demand(platform, caller, resources);
+  if (!exceptions.checksRole && (!declaration.anonymous || !resources.isPublic))
+    for (const demand of demandsOf(declaration)) demand(platform, caller, resources);
   if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);
   const parameters = new URL(c.req.url).searchParams;
   return {

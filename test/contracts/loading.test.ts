@@ -75,10 +75,10 @@ it('the help of a topic loads no command, no endpoints and no client', async () 
   expect(files.sort()).toEqual([
     'bin/run.js',
     'dist/cli/run/base.js',
-    'dist/cli/run/command-page.js',
     'dist/cli/run/main.js',
     'dist/cli/run/rolldown-runtime.js',
     'dist/cli/run/show.js',
+    'dist/cli/run/usage.js',
     'dist/start.js',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsScope } from '../../src/platform/scopes.ts';
+import { holdsScope, widestScopes } from '../../src/platform/scopes.ts';
 
 describe('scopes', () => {
   it.each([
@@ -29,5 +29,11 @@ describe('scopes', () => {
   it('each include themselves, also those that are not known', () => {
     expect(holdsScope(['gist', 'brand_new'], 'brand_new')).toBe(true);
     expect(holdsScope([], 'repo')).toBe(false);
+  });
+
+  it('are all held by the widest of them, those that declarations ask for included', () => {
+    const widest = widestScopes(['read:org', 'brand_new']);
+    expect(widest).toEqual(expect.arrayContaining(['admin:org', 'brand_new', 'gist', 'repo', 'site_admin']));
+    expect(widest).not.toContain('read:org');
   });
 });

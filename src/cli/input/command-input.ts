@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Askable, Going, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
-import { type ParsedCommand, usageAdvice } from './usage.ts';
+import type { ParsedCommand } from './usage.ts';
 
 export interface InputFlags {
   readonly 'no-input'?: boolean;
@@ -93,6 +93,7 @@ export class CommandInput {
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
   ): Promise<T> {
     if (this.asks()) return (await this.#ask()).argument<T>(name, await this.#askable(name, given));
+    const { usageAdvice } = await import('./usage.ts');
     this.#usage = usageAdvice(this.#command);
     const { description } = this.#command.args[name] as Askable;
     this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
@@ -171,6 +172,7 @@ export class CommandInput {
     const { lackingFlags } = await import('./prompts/body-questions.ts');
     const lacking = lackingFlags({ endpoint, options, flags }, problems);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
+    const { usageAdvice } = await import('./usage.ts');
     return new ValidationError(problems, usageAdvice(this.#command, lacking));
   }
 

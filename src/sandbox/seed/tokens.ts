@@ -3,34 +3,15 @@ import { randomInt } from 'node:crypto';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import { allRequirements, permissionSets } from '../../platform/permissions.ts';
+import { widestScopes } from '../../platform/scopes.ts';
 import type { Grant } from '../callers.ts';
 import type { Store } from '../store.ts';
 import { organizationNames, people } from './words.ts';
 
 const [[login]] = people;
 
-/** Every scope there is, as the classic token's owner would have ticked them. */
-const allScopes = [
-  'admin:enterprise',
-  'admin:gpg_key',
-  'admin:org',
-  'admin:org_hook',
-  'admin:pre_receive_hook',
-  'admin:public_key',
-  'admin:repo_hook',
-  'delete_repo',
-  'gist',
-  'notifications',
-  'project',
-  'read:packages',
-  'repo',
-  'security_events',
-  'site_admin',
-  'user',
-  'workflow',
-  'write:discussion',
-  'write:packages',
-];
+/** Every scope there is, as the classic token's owner would have ticked them: those that endpoints ask for are among them. */
+const allScopes = widestScopes(allRequirements.flatMap(({ scopes }) => scopes ?? []));
 
 /**
  * What the seeded app may do: everything that an endpoint asks for, by name, at the highest level that one asks for. Its
