@@ -30,9 +30,9 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
   ],
   'dry-run': [
     'Dry run',
-    'What any command that changes something prints with --dry-run and JSON output: the request that it would send.',
+    'What any command that changes something prints with --dry-run and JSON output: the request that it would send, or a list of requests from a command that may send several.',
     'cli/result/result',
-    'PreviewedRequest',
+    'DryRun',
   ],
   'sandbox-serve': [
     'forgectl sandbox serve',

@@ -1,4 +1,5 @@
 /** What can go wrong before anything is sent, and how a command ends that is neither done nor refused. */
+import type { Asked } from '../client/errors.ts';
 import type { Problem } from '../platform/validate.ts';
 
 /** The command line asks for something that cannot be done as it stands. Nothing was sent. */
@@ -68,15 +69,23 @@ export class WaitLimitError extends Error {
   }
 }
 
+/** A write that was sent and has no response yet. */
+export interface PendingWrite {
+  readonly asked: Pick<Asked, 'method' | 'path'>;
+  /** The command that shows whether it happened. */
+  readonly verifyCommand?: string | undefined;
+}
+
 /** Ctrl-C. */
 export class InterruptedError extends Error {
-  /** The write, as `PATCH /orgs/acme`, that had been sent and not answered. */
-  readonly underWay: string | undefined;
+  readonly pendingWrites: readonly PendingWrite[];
 
-  constructor(underWay?: string) {
-    super(underWay === undefined ? 'Interrupted' : `Interrupted. Whether ${underWay} happened is not known.`);
+  constructor(pendingWrites: readonly PendingWrite[] = []) {
+    const requests = pendingWrites.map(({ asked: { method, path } }) => `${method} ${path}`);
+    const named = requests.join(', ').replace(/, ([^,]*)$/, ' and $1');
+    super(requests.length === 0 ? 'Interrupted' : `Interrupted. Whether ${named} happened is not known.`);
     this.name = 'InterruptedError';
-    this.underWay = underWay;
+    this.pendingWrites = pendingWrites;
   }
 }
 

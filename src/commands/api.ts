@@ -9,6 +9,7 @@ import { nameOf, readSource } from '../cli/input/sources.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { PlainText } from '../cli/result/result.ts';
 import type { RawRequest } from '../client/raw-request.ts';
+import { PlannedRequest } from '../client/request.ts';
 import { isObject } from '../json/exact-json.ts';
 import { safeText } from '../output/safe-text.ts';
 import { invalid } from '../platform/validate.ts';
@@ -111,7 +112,9 @@ API version and the media type are added as for every command. The response is p
 
   private async send(raw: RawRequest, include: boolean): Promise<unknown> {
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
-    const { status, headers, data } = await this.session.send(raw);
+    const received = await this.session.send(raw);
+    if (received instanceof PlannedRequest) return received;
+    const { status, headers, data } = received;
     if (include) await this.output.printText(headerText(status, headers));
     if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
     return this.shown(data);

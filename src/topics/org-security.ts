@@ -37,7 +37,7 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
         invalid('--query-suite', `goes only with code_scanning_default_setup, not with ${security_product}`),
       );
     const { body } = await this.inputFor(setSecurityFeature, flags);
-    const look = `forgectl orgs get ${org}`;
+    const verifyCommand = `forgectl orgs get ${org}`;
     const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];
     const done = `${security_product} is being ${switched} in the repositories of ${org}; this continues in the background.`;
     const effect = `${switches} ${security_product} in all repositories of ${org}`;
@@ -46,7 +46,7 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
       return { record, columns, effect: `${switches} ${security_product} in ${repositoriesOf(record)}` };
     };
     const input = { path: { org, security_product, enablement }, body };
-    return this.remove(setSecurityFeature, input, { name: org, effect, going, look, done });
+    return this.remove(setSecurityFeature, input, { name: org, effect, going, verifyCommand, done });
   }
 }
 

@@ -7,9 +7,8 @@ import { fieldShape } from '../cli/input/field-shape.ts';
 import { flagWords, shellLine } from '../cli/input/prompts/command-line.ts';
 import type { Askable } from '../cli/input/prompts/questions.ts';
 import { typedFields } from '../cli/input/typed-fields.ts';
-import { describeFailure, failureText } from '../cli/report/report.ts';
 import { Listing } from '../cli/result/listing.ts';
-import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../client/errors.ts';
+import { PlannedRequest } from '../client/request.ts';
 import { humanText } from '../output/table/cells.ts';
 import type { Column } from '../output/table/columns.ts';
 import type { DismissalRequest } from '../platform/records.ts';
@@ -71,7 +70,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   /** The columns of a request that is decided on. */
   protected abstract requestSheet(): Promise<readonly Column<R>[]>;
   protected abstract read(repo: RepoName, number: number): Promise<R>;
-  protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<unknown>;
+  protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<object>;
 
   /** The repository and the number that the command line names; what is missing or wrong is noted. */
   protected async named(
@@ -85,25 +84,32 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   }
 
   /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
-  protected async workThrough(target: Target | undefined, flags: Given): Promise<Listing<Reviewed>> {
+  protected async workThrough(target: Target | undefined, flags: Given): Promise<Listing<Reviewed> | PlannedRequest[]> {
     const given = await this.#given(flags);
     const reviewed = target ?? (await this.#askTarget());
     const listing = await this.open(reviewed);
     const open: R[] = [];
     for await (const page of listing.pages()) open.push(...page);
     const done: Reviewed[] = [];
+    const planned: PlannedRequest[] = [];
     const tally = { skipped: 0, failed: 0 };
     const total = open.length;
-    while (open.length > 0) {
-      const next = await this.#pick(open);
-      if (!next) break;
-      open.splice(open.indexOf(next), 1);
-      const outcome = await this.#decide(next, given);
-      if (typeof outcome === 'object') done.push(outcome);
-      else tally[outcome]++;
+    try {
+      while (open.length > 0) {
+        const next = await this.#pick(open);
+        if (!next) break;
+        open.splice(open.indexOf(next), 1);
+        const outcome = await this.#decide(next, given);
+        if (outcome instanceof PlannedRequest) planned.push(outcome);
+        else if (typeof outcome === 'object') done.push(outcome);
+        else tally[outcome]++;
+      }
+    } catch (error) {
+      this.failAfter([...done, ...planned], error);
     }
     if (tally.failed > 0)
-      this.failure = new SomeFailedError(`${tally.failed} of ${total} requests could not be decided on.`);
+      this.failure ??= new SomeFailedError(`${tally.failed} of ${total} requests could not be decided on.`);
+    if (planned.length > 0) return planned;
     this.columns = reviewedColumns;
     this.idField = isRepo(reviewed) ? 'number' : ({ repository, number }: Reviewed) => `${repository} ${number}`;
     this.emptyText = total === 0 ? 'No request of the last month is open.' : 'Nothing was decided.';
@@ -140,7 +146,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   }
 
   /** What became of a request. That the platform refuses one review says nothing about the next. */
-  async #decide(request: R, given: Partial<Review<S>>): Promise<Reviewed | 'skipped' | 'failed'> {
+  async #decide(request: R, given: Partial<Review<S>>): Promise<Reviewed | PlannedRequest | 'skipped' | 'failed'> {
     const [owner = '', repo = ''] = request.repository.full_name.split('/');
     const number = this.numberOf(request);
     try {
@@ -148,12 +154,12 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       await this.input.showRecord({ record: whole, columns: await this.requestSheet() });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
-      await this.review({ owner, repo }, number, review);
+      const answer = await this.review({ owner, repo }, number, review);
+      if (answer instanceof PlannedRequest) return answer;
       this.#tellReview(`${owner}/${repo}`, number, review);
       return { repository: `${owner}/${repo}`, number, ...review };
     } catch (error) {
-      if (!(error instanceof ApiError) || endings.some((type) => error instanceof type)) throw error;
-      this.notice(failureText(describeFailure(error, {})));
+      this.tellRefusal(error);
       return 'failed';
     }
   }
@@ -180,9 +186,6 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     this.notice(`Done. The same without questions:\n  ${shellLine([...command, ...flags])}`);
   }
 }
-
-/** What goes wrong with every request, once it does with one. */
-const endings = [AuthenticationError, RateLimitError, ServerError];
 
 /** `approve: 2, deny: 1, skipped: 1, not looked at: 3.` */
 function summary(

@@ -207,6 +207,14 @@ describe('api', () => {
     expect((await run(['api', 'DELETE', '/x', '--yes'], { env: platform.env })).code).toBe(0);
   });
 
+  it('--paginate --dry-run prints the request for the first page, and sends nothing', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['api', '/orgs/acme/repos', '--paginate', '--dry-run', '--jq', '"\\(.method) \\(.url)"'];
+    const { stdout, code } = await run(words, { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: `GET ${platform.baseUrl}/orgs/acme/repos\n`, code: 0 });
+    expect(platform.requests).toEqual([]);
+  });
+
   it('names every bad word at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['api', 'FETCH', '/x', '-f', 'novalue', '-F', 'n=oops', '-H', 'bad'];

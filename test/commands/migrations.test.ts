@@ -336,7 +336,23 @@ describe('migrations unlock', () => {
     );
   });
 
-  it('with --all has the id of the migration typed, and shows the first request of a dry run', async () => {
+  it('with --all prints what was done before an error that ends it, and then the error with its exit code', async () => {
+    const platform = await scriptedPlatform({
+      ...all,
+      'DELETE /user/migrations/79/repos/api/lock': { status: 401, body: { message: 'Bad credentials' } },
+    });
+    const { stdout, stderr, code } = await run(['migrations', 'unlock', '79', '--all', '--yes', '--json'], {
+      env: platform.env,
+    });
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toEqual([{ repository: 'acme/site', result: 'unlocked' }]);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'not_authenticated', status: 401 });
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).not.toContain(
+      'DELETE /api/v3/user/migrations/79/repos/web/lock',
+    );
+  });
+
+  it('with --all has the id of the migration typed, and a dry run prints every request', async () => {
     const platform = await scriptedPlatform(all);
     const typed = await run(['migrations', 'unlock', '79', '--all'], {
       env: platform.env,
@@ -344,8 +360,18 @@ describe('migrations unlock', () => {
     });
     expect(typed.code).toBe(2);
     const dry = await run(['migrations', 'unlock', '79', '--all', '--dry-run'], { env: platform.env });
-    expect(dry.stdout).toMatch(/^DELETE \S+\/user\/migrations\/79\/repos\/site\/lock\n/);
-    expect(dry.stderr).toContain('Showing the first of 3 requests.');
+    expect(dry.stdout.split('\n').filter((line) => line.startsWith('DELETE'))).toEqual([
+      `DELETE ${platform.baseUrl}/user/migrations/79/repos/site/lock`,
+      `DELETE ${platform.baseUrl}/user/migrations/79/repos/api/lock`,
+      `DELETE ${platform.baseUrl}/user/migrations/79/repos/web/lock`,
+    ]);
+    expect(dry.stderr).toBe('Nothing was sent: --dry-run.\n');
+    const records = await run(['migrations', 'unlock', '79', '--all', '--dry-run', '--jq', '.[].url'], {
+      env: platform.env,
+    });
+    expect(records.stdout).toBe(
+      ['site', 'api', 'web'].map((name) => `${platform.baseUrl}/user/migrations/79/repos/${name}/lock\n`).join(''),
+    );
     expect(platform.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 

@@ -97,21 +97,71 @@ describe('the queue of dismissals', () => {
     expect(stderr).toContain('not looked at: 3.');
   });
 
-  it('with --dry-run prints the first request that it would send, and sends nothing', async () => {
+  it('with --dry-run prints every request that it would send, and sends nothing', async () => {
     const platform = await dismissals();
-    const { stdout, stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--dry-run'], {
+    const { stdout, stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--dry-run', '--json'], {
       env: platform.env,
       now,
       person: [
         ['Which request (3 open)?', '1\r'],
         ['1. approve', '1\r'],
         ['What is the requester told', 'Fine\r'],
+        ['Which request (2 open)?', '1\r'],
+        ['1. approve', '2\r'],
+        ['What is the requester told', 'Update\r'],
+        ['Which request (1 open)?', '2\r'],
       ],
     });
     expect(code).toBe(0);
-    expect(stdout).toContain(`/api/v3${alert('site', 3)}`);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { url: `${platform.baseUrl}${alert('site', 3)}`, body: { status: 'approve', message: 'Fine' } },
+      { url: `${platform.baseUrl}${alert('api', 9)}`, body: { status: 'deny', message: 'Update' } },
+    ]);
     expect(stderr).toContain('Nothing was sent: --dry-run.');
+    expect(stderr).not.toContain('Done.');
     expect(sent(platform)).toEqual([]);
+  });
+
+  it.each([
+    ['AuthenticationError', 401, 4],
+    ['RateLimitError', 429, 7],
+    ['ServerError', 500, 8],
+  ])(
+    'prints what was decided before an error that ends it, and then the error with its exit code (%s)',
+    async (_error, status, exit) => {
+      const platform = await dismissals({
+        [`PATCH ${alert('api', 9)}`]: { status, headers: { 'retry-after': '7200' }, body: { message: 'No' } },
+      });
+      const words = ['dismissals', 'review', 'acme', '--plain', '--json', '--status', 'deny', '--message', 'Update'];
+      const { stdout, stderr, code } = await run(words, {
+        env: platform.env,
+        now,
+        person: [
+          ['Type a number from 1 to 4', '1\r'],
+          ['Type a number from 1 to 3', '1\r'],
+        ],
+      });
+      expect(code).toBe(exit);
+      expect(JSON.parse(stdout)).toEqual([{ repository: 'acme/site', number: 3, status: 'deny', message: 'Update' }]);
+      expect(stderr).toContain('deny: 1, not looked at: 1.');
+      expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({ status });
+      expect(sent(platform)).toHaveLength(2);
+    },
+  );
+
+  it('prints what was decided before Ctrl-C, and ends with 130', async () => {
+    const platform = await dismissals();
+    const words = ['dismissals', 'review', 'acme', '--plain', '--json', '--status', 'deny', '--message', 'Update'];
+    const { stdout, code } = await run(words, {
+      env: platform.env,
+      now,
+      person: [
+        ['Type a number from 1 to 4', '1\r'],
+        ['Type a number from 1 to 3', '\x04'],
+      ],
+    });
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toEqual([{ repository: 'acme/site', number: 3, status: 'deny', message: 'Update' }]);
   });
 
   it('takes a decision and a message for all from flags', async () => {

@@ -171,7 +171,12 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/private-registries/public-key': {
     body: { key_id: '1', key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' },
   },
-  'GET /user/migrations/{migration_id}/repositories': { body: [{ name: 'site', full_name: 'acme/site' }] },
+  'GET /user/migrations/{migration_id}/repositories': {
+    body: [
+      { name: 'site', full_name: 'acme/site' },
+      { name: 'api', full_name: 'acme/api' },
+    ],
+  },
   'GET /user/migrations/{migration_id}': { body: { id: 7, state: 'exported' } },
   'POST /enterprises/{enterprise}/settings/billing/budgets': changedBudget,
   'POST /organizations/{org}/settings/billing/budgets': changedBudget,

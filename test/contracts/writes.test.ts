@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PreviewedRequest } from '../../src/cli/result/result.ts';
 import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
 import { askingCommands, changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
 import { type Invocation, invocationsOf, invoke, routeOf, secrets, storagePath, succeed } from './invocations.ts';
@@ -23,6 +24,33 @@ const routesSent = ({ requests }: ScriptedPlatform): readonly string[] =>
   requests
     .filter((request) => pathOf(request) !== storagePath)
     .map((request) => routeOf(request.method, pathOf(request)) ?? `${request.method} ${pathOf(request)}`);
+
+/** What a request says, without what each connection and each sealing makes anew. */
+function comparable({ method, url, headers, body }: PreviewedRequest) {
+  const { accept, authorization, 'content-type': type, 'x-github-api-version': version } = lowerCased(headers);
+  const { encrypted_value: sealed, ...fields } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    request: `${method} ${url.slice(new URL(url).origin.length)}`,
+    headers: { accept, authorized: authorization !== undefined, type, version },
+    body: body === undefined ? undefined : { ...fields, sealed: sealed !== undefined },
+  };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The requests that changed something. */
+const writesTo = ({ requests }: ScriptedPlatform) =>
+  requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, url, headers, body }) =>
+      comparable({
+        method: method as PreviewedRequest['method'],
+        url: `http://localhost${url}`,
+        headers: headers as Record<string, string>,
+        ...(body === '' ? {} : { body: JSON.parse(body) as unknown }),
+      }),
+    );
 
 const linesOf = (some: readonly { readonly name: string }[]): readonly Invocation[] =>
   some.flatMap(({ name }) => invocationsOf(name));
@@ -54,16 +82,17 @@ describe('commands that change something', () => {
   });
 
   it.each([...linesOf(changing), rawRemoval])(
-    '$line --dry-run sends nothing that changes anything',
+    '$line --dry-run sends nothing that changes anything, and prints exactly the requests that the run without it sends',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
       expect(code).toBe(0);
-      expect(platform.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual([]);
-      const { method, url } = JSON.parse(stdout) as { method: string; url: string };
-      const request = { method, url: url.slice(new URL(url).origin.length) };
-      expect(routeOf(method, pathOf({ headers: {}, body: '', ...request }))).toBeDefined();
+      expect(writesTo(platform)).toEqual([]);
       for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+      await invoke(invocation, platform.env, ['--yes']);
+      const planned = [JSON.parse(stdout) as PreviewedRequest].flat();
+      expect(planned.length).toBeGreaterThan(0);
+      expect(planned.map(comparable)).toEqual(writesTo(platform));
     },
   );
 

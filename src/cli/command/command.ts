@@ -2,6 +2,8 @@
 import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
+import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../../client/errors.ts';
+import { type HttpRequest, PlannedRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
@@ -20,7 +22,7 @@ import type { Askable, Going } from '../input/prompts/questions.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
-import { describeFailure } from '../report/report.ts';
+import { describeFailure, failureText } from '../report/report.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from '../result/output-flags.ts';
@@ -28,7 +30,6 @@ import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
 import type { PickLists } from './picking.ts';
 import {
   type FormatOption,
-  Preview,
   Session,
   type SessionFlags,
   type SessionListOptions,
@@ -38,6 +39,12 @@ import { keepYoungGenerationSmall } from './v8-flags.ts';
 
 /** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
 class FieldsAsked {}
+
+/** The requests that a command would have sent without `--dry-run`: one, or several from a command that may send several. */
+export type Planned = PlannedRequest | readonly PlannedRequest[];
+
+const isPlanned = (result: unknown): result is Planned =>
+  result instanceof PlannedRequest || (Array.isArray(result) && result[0] instanceof PlannedRequest);
 
 /** What is said on a terminal once the platform has done it and, having nothing to show, has said nothing itself. */
 type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
@@ -61,12 +68,16 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly web?: boolean;
 }
 
+/** Refusals of one request that every other would meet too. */
+const everywhere = [AuthenticationError, RateLimitError, ServerError];
+
 /** What is known of the flags until the words are parsed. */
 const unparsed: CommonFlags = {};
 
 /**
  * One command. `run` returns the record that the command is about, a `Listing` of records, or `PlainText`; that value
- * is the JSON, and `columns` say which of it a table shows. Nothing for a value means nothing is printed.
+ * is the JSON, and `columns` say which of it a table shows. Nothing for a value means nothing is printed. With `--dry-run`,
+ * `run` returns the requests that `write` has planned.
  */
 export abstract class ForgectlCommand<T> extends Command {
   static override baseFlags = commonFlags;
@@ -116,7 +127,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected readonly made: ((record: T) => string) | undefined;
 
   /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
-  protected failure: Error | undefined;
+  protected failure: unknown;
 
   readonly #messages: Messages;
   #flags = unparsed;
@@ -130,7 +141,7 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages = new Messages(this.runtime);
   }
 
-  abstract override run(): Promise<T>;
+  abstract override run(): Promise<T | Planned>;
 
   /**
    * Runs the command, prints its result or its error, and sets the exit code. oclif's own version prints errors whole
@@ -287,13 +298,14 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 
-  /** Sends a request that changes something, once; with `--dry-run` it is printed instead. */
+  /** Sends a request that changes something, once. With `--dry-run` returns the request, for `run` to return. */
   protected async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
     { done, ...options }: WriteOptions & Success<E>,
-  ): Promise<AnswerOf<E>> {
+  ): Promise<AnswerOf<E> | PlannedRequest> {
     const answer = await this.session.write(endpoint, input, options);
+    if (answer instanceof PlannedRequest) return answer;
     if (done !== undefined && this.runtime.terminal.stderrIsTTY && !this.output.saysJson) this.notice(done);
     return answer;
   }
@@ -303,9 +315,21 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     { name, effect, going, ...options }: RemoveOptions & Success<E>,
-  ): Promise<AnswerOf<E>> {
+  ): Promise<AnswerOf<E> | PlannedRequest> {
     await this.input.confirm(name, effect, going);
     return this.write(endpoint, input, options as WriteOptions & Success<E>);
+  }
+
+  /** Tells a refusal that says nothing about the next of several targets. Throws any other error. */
+  protected tellRefusal(error: unknown): void {
+    if (!(error instanceof ApiError) || everywhere.some((type) => error instanceof type)) throw error;
+    this.notice(failureText(describeFailure(error, {})));
+  }
+
+  /** Has an error told after the results of the targets before it. Throws it where there are none. */
+  protected failAfter(results: readonly unknown[], error: unknown): void {
+    if (results.length === 0) throw error;
+    this.failure = error;
   }
 
   /** Tells the person something that is not the result. */
@@ -326,7 +350,19 @@ export abstract class ForgectlCommand<T> extends Command {
     return result as object;
   }
 
-  async #print(result: T): Promise<void> {
+  async #print(result: T | Planned): Promise<void> {
+    if (isPlanned(result)) await this.#printDryRun(result);
+    else await this.#printResult(result);
+    if (this.failure !== undefined) return this.#fail(this.failure);
+    await this.#tellCommandLine();
+  }
+
+  async #printDryRun(planned: Planned): Promise<void> {
+    const previews = await this.session.previews([planned].flat());
+    await this.output.printDryRun(Array.isArray(planned) ? previews : (previews[0] as HttpRequest));
+  }
+
+  async #printResult(result: T): Promise<void> {
     const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
     const knownFields = async (deepest: number) =>
       (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
@@ -334,10 +370,8 @@ export abstract class ForgectlCommand<T> extends Command {
     const change = prepared && { ...prepared, after: this.changedRecord(result) };
     const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
     await this.output.print(result, shape).catch((error: unknown) => {
-      throw this.#session?.changed && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
+      throw this.#session?.hasChanged && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });
-    if (this.failure) return this.#fail(this.failure);
-    await this.#tellCommandLine();
   }
 
   async #tellCommandLine(): Promise<void> {
@@ -347,12 +381,8 @@ export abstract class ForgectlCommand<T> extends Command {
   async #fail(error: unknown): Promise<void> {
     if (error instanceof FieldsAsked)
       return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
-    if (error instanceof Preview) {
-      await this.output.printPreview(error.request);
-      return this.#tellCommandLine();
-    }
     if (error instanceof ClosedPipe) return;
-    const failure = describeFailure(error, (await this.#session?.circumstances()) ?? {});
+    const failure = describeFailure(error, (await this.#session?.circumstances(error)) ?? {});
     this.#messages.failure(failure, this.#errorsInJson());
     this.runtime.exit(failure.exit);
   }
@@ -367,8 +397,8 @@ export abstract class ForgectlCommand<T> extends Command {
     const { stderr, stderrIsTTY } = this.runtime.terminal;
     // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
     if (stderrIsTTY) stderr.write('\n');
-    const { request, look } = this.#session?.underWay ?? {};
-    this.#messages.failure(describeFailure(new InterruptedError(request), { look }), this.#errorsInJson());
+    const interruption = new InterruptedError(this.#session?.pendingWrites);
+    this.#messages.failure(describeFailure(interruption, {}), this.#errorsInJson());
     this.runtime.abandon(exitCodes.interrupted);
   }
 }

@@ -1,27 +1,28 @@
 /** What a command has to do with its platform: opened when it is first asked for something, and closed at the end of the run. */
 import type { Config } from '@oclif/core/config';
 import type { CallOptions, Client, Received } from '../../client/client.ts';
+import { type Asked, ClientError } from '../../client/errors.ts';
+import { isRead } from '../../client/http.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
-import type { HttpRequest } from '../../client/request.ts';
+import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
-import type { AnswerOf, AnyInput, Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
+import type {
+  AnswerOf,
+  AnyInput,
+  Declaration,
+  Endpoint,
+  InputOf,
+  PagedEndpoint,
+  RecordOf,
+} from '../../platform/endpoint.ts';
 import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from '../account/connection.ts';
-import { UsageError } from '../errors.ts';
+import { type PendingWrite, UsageError } from '../errors.ts';
 import { closingDownFields } from '../input/field-shape.ts';
 import { type AdviceContext, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
 import { nothingFoundText } from '../result/footer.ts';
 import { type ListFlags, Listing, planList, type Remark } from '../result/listing.ts';
 import type { Runtime } from '../runtime.ts';
-
-/** A write that is only shown: it ends the command where the request would have been sent. */
-export class Preview {
-  readonly request: HttpRequest;
-
-  constructor(request: HttpRequest) {
-    this.request = request;
-  }
-}
 
 export interface SessionFlags extends ConnectionFlags {
   readonly 'no-cache'?: boolean;
@@ -38,16 +39,13 @@ export interface SessionListOptions extends FormatOption {
 }
 
 export interface WriteOptions extends FormatOption {
-  /** The command that shows whether the write happened, for when its answer is lost. */
-  readonly look: string;
+  /** The command that shows whether the write happened, for when its response is lost. */
+  readonly verifyCommand: string;
 }
 
-/** A write that has been sent and not answered yet. */
-interface UnderWay {
-  /** `PATCH /orgs/acme` */
-  readonly request: string;
-  /** The command that shows whether it happened. */
-  readonly look: string | undefined;
+/** A write that was sent, and its outcome. */
+interface SentWrite extends PendingWrite {
+  outcome: 'pending' | 'done' | 'failed';
 }
 
 /** What a session is opened with. */
@@ -65,11 +63,7 @@ export class Session {
   readonly #config: SessionOptions['config'];
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
-  /** What was asked last. */
-  #doing: Pick<AdviceContext, 'endpoint' | 'input' | 'look'> & { readonly raw?: RawRequest } = {};
-  underWay: UnderWay | undefined;
-  /** True once the platform has answered that a change was made. */
-  changed = false;
+  readonly #writes: SentWrite[] = [];
 
   constructor({ flags, runtime, messages, config }: SessionOptions) {
     this.#flags = flags;
@@ -112,9 +106,9 @@ export class Session {
       cached: !this.#flags['no-cache'],
       debug: this.#flags.debug ? notice : undefined,
       notice,
-      announcement: (text) => {
+      announcement: (text, { endpoint }) => {
         // What the declaration calls closing down was told before the request went out.
-        if (!this.#doing.endpoint?.closingDown) notice(text);
+        if (!endpoint?.closingDown) notice(text);
       },
     });
   }
@@ -139,7 +133,7 @@ export class Session {
 
   /** The client, for asking this endpoint. */
   async clientFor<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Client> {
-    await this.#about(endpoint, input as AnyInput);
+    await this.#prepare(endpoint, input as AnyInput);
     return this.client();
   }
 
@@ -156,7 +150,7 @@ export class Session {
     flags: ListFlags,
     { remark, ...options }: SessionListOptions,
   ): Promise<Listing<RecordOf<E>>> {
-    await this.#about(endpoint, input as AnyInput);
+    await this.#prepare(endpoint, input as AnyInput);
     const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint);
     const client = await this.client();
     const { concurrency } = await this.connection();
@@ -173,66 +167,76 @@ export class Session {
     });
   }
 
-  /** Sends a request that changes something, once. Throws a `Preview` with `--dry-run`. */
+  /** The writes that were sent and have no response yet. */
+  get pendingWrites(): readonly PendingWrite[] {
+    return this.#writes.filter(({ outcome }) => outcome === 'pending');
+  }
+
+  /** True once the platform has made a change. */
+  get hasChanged(): boolean {
+    return this.#writes.some(({ outcome }) => outcome === 'done');
+  }
+
+  /** Sends a request that changes something, once. With `--dry-run` returns the request instead. */
   async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { look, ...options }: WriteOptions,
-  ): Promise<AnswerOf<E>> {
-    await this.#about(endpoint, input as AnyInput, look);
-    if (this.#flags['dry-run']) {
-      const { buildRequest } = await import('../../client/request.ts');
-      const { platform } = await this.connection();
-      throw await this.#preview(buildRequest(platform, endpoint, input, options));
-    }
-    const client = await this.client();
-    const { path } = input as AnyInput;
-    const route = endpoint.route.replaceAll('<alerts>', client.platform.alertsSegment);
-    const request = route.replace(/\{(\w+)\}/g, (_, name: string) => String(path?.[name]));
-    return this.#noted({ request, look }, client.call(endpoint, input, options));
+    { verifyCommand, ...options }: WriteOptions,
+  ): Promise<AnswerOf<E> | PlannedRequest<E>> {
+    await this.#prepare(endpoint, input as AnyInput);
+    const { platform } = await this.connection();
+    const plan = planRequest<E>(platform, endpoint, input, options);
+    return this.#flags['dry-run'] ? plan : (await this.#send(plan, verifyCommand)).data;
   }
 
-  /** Sends a request that no endpoint declares. Throws a `Preview` with `--dry-run`. */
-  async send(raw: RawRequest): Promise<Received<unknown>> {
-    if (this.#flags['dry-run']) {
-      const { rawRequest } = await import('../../client/raw-request.ts');
-      const { platform } = await this.connection();
-      throw await this.#preview(rawRequest(platform, raw));
-    }
-    this.#doing = { raw };
-    const answer = (await this.client()).request(raw);
-    const reads = raw.method === 'GET' || raw.method === 'HEAD';
-    return reads ? answer : this.#noted({ request: `${raw.method} ${raw.path}`, look: undefined }, answer);
+  /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
+  async send(raw: RawRequest): Promise<Received<unknown> | PlannedRequest> {
+    const plan = await this.#planRaw(raw);
+    return this.#flags['dry-run'] ? plan : this.#send(plan);
   }
 
-  /** All pages of what a request answers that no endpoint declares, or the one record that it answers. */
+  /**
+   * Returns all pages of what a request answers that no endpoint declares, or the one record that it answers. With `--dry-run`
+   * returns the request for the first page.
+   */
   async sendForAll(raw: RawRequest): Promise<unknown> {
-    this.#doing = { raw };
+    if (this.#flags['dry-run']) return this.#planRaw(raw);
     const all = await (await this.client()).requestAll(raw);
     return 'record' in all ? all.record : new Listing(all.pages, { limit: undefined });
   }
 
-  async #preview(request: HttpRequest): Promise<Preview> {
-    const { credential } = await this.#sendingConnection();
-    const headers = credential ? { ...request.headers, authorization: 'Bearer ********' } : request.headers;
-    return new Preview({ ...request, headers });
+  async #planRaw(raw: RawRequest): Promise<PlannedRequest> {
+    const { planRawRequest } = await import('../../client/raw-request.ts');
+    const { platform } = await this.connection();
+    return planRawRequest(platform, raw);
   }
 
-  /** Takes note of a write while it is under way. */
-  async #noted<A>(write: UnderWay, answer: Promise<A>): Promise<A> {
-    this.underWay = write;
+  /** Sends a planned request, and keeps track of it where it is a write. */
+  async #send<D extends Declaration>(plan: PlannedRequest<D>, verifyCommand?: string): Promise<Received<AnswerOf<D>>> {
+    const client = await this.client();
+    const { asked } = plan;
+    if (isRead(asked.method)) return client.send(plan);
+    const write: SentWrite = { asked, verifyCommand, outcome: 'pending' };
+    this.#writes.push(write);
     try {
-      const received = await answer;
-      this.changed = true;
+      const received = await client.send(plan);
+      write.outcome = 'done';
       return received;
-    } finally {
-      this.underWay = undefined;
+    } catch (error) {
+      write.outcome = 'failed';
+      throw error;
     }
   }
 
-  /** Remembers what is being asked, and says first what the declaration already knows to go wrong or to end. */
-  async #about(endpoint: Endpoint, input: AnyInput, look?: string): Promise<void> {
-    this.#doing = { endpoint, input, look };
+  /** Returns planned requests as they would be sent, with the token masked. Throws NotLoggedInError where it is missing. */
+  async previews(plans: readonly PlannedRequest[]): Promise<readonly HttpRequest[]> {
+    const { credential } = await this.#sendingConnection();
+    const authorization: Record<string, string> = credential ? { authorization: 'Bearer ********' } : {};
+    return plans.map(({ request }) => ({ ...request, headers: { ...request.headers, ...authorization } }));
+  }
+
+  /** Tells what the declaration says is closing down. Throws UsageError where the endpoint does not work with the token in use. */
+  async #prepare(endpoint: Endpoint, input: AnyInput): Promise<void> {
     if (endpoint.closingDown) this.#messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
     for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
       this.#messages.notice(`${name} is closing down: ${replacement}.`);
@@ -244,13 +248,15 @@ export class Session {
     );
   }
 
-  /** What was being done, for the advice after a failure. */
-  async circumstances(): Promise<AdviceContext> {
+  /** Returns what is known of the request that an error is about, for the advice. */
+  async circumstances(error: unknown): Promise<AdviceContext> {
     const connection = await this.#connection?.catch(() => undefined);
-    const { raw, ...doing } = this.#doing;
+    const asked = error instanceof ClientError ? error.asked : undefined;
+    const isSame = (write: SentWrite) => write.asked.method === asked?.method && write.asked.path === asked.path;
     return {
-      ...doing,
-      endpoint: raw ? await requirementsOf(raw, connection) : doing.endpoint,
+      endpoint: asked && (asked.endpoint ?? (await requirementsOf(asked, connection))),
+      sentFields: asked?.sentFields,
+      verifyCommand: this.#writes.findLast(isSame)?.verifyCommand,
       baseUrl: connection?.platform.baseUrl,
       loginCommand: connection?.loginCommand,
       profile: connection?.profile,
@@ -261,8 +267,8 @@ export class Session {
   }
 }
 
-/** What the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */
-async function requirementsOf({ method, path }: RawRequest, connection: Connection | undefined) {
+/** Returns what the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */
+async function requirementsOf({ method, path }: Asked, connection: Connection | undefined) {
   const { requirementsFor } = await import('../../platform/permissions.ts');
   return requirementsFor(method, path, connection?.platform);
 }

@@ -16,7 +16,7 @@ import {
 import { isRead } from '../../client/http.ts';
 import { isLoopback } from '../../client/platform.ts';
 import { counted } from '../../output/amounts.ts';
-import type { AnyInput, Declaration, TokenKind } from '../../platform/endpoint.ts';
+import type { Declaration, TokenKind } from '../../platform/endpoint.ts';
 import { tokenKinds } from '../../platform/endpoint.ts';
 import { holdsScope } from '../../platform/scopes.ts';
 import { InterruptedError } from '../errors.ts';
@@ -27,7 +27,8 @@ type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'e
 /** What was being done when it failed, as far as it is known. */
 export interface AdviceContext {
   readonly endpoint?: Access | undefined;
-  readonly input?: AnyInput | undefined;
+  /** The names of the fields in the request's body. */
+  readonly sentFields?: readonly string[] | undefined;
   readonly baseUrl?: string | undefined;
   readonly profile?: string | undefined;
   /** The command that logs in to the platform in use. */
@@ -38,7 +39,7 @@ export interface AdviceContext {
   /** The environment variable that it came from. */
   readonly tokenVariable?: string | undefined;
   /** The command that shows whether a write happened. */
-  readonly look?: string | undefined;
+  readonly verifyCommand?: string | undefined;
 }
 
 const kindNames: Readonly<Record<TokenKind, string>> = {
@@ -77,6 +78,7 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
 const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
 
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
+  if (error instanceof InterruptedError) return verifyAdvice(error.pendingWrites);
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
@@ -88,9 +90,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
     ];
   return [
     ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
-    ...(leavesUnknown(error)
-      ? [`Before you repeat it, see what is there: ${context.look ?? 'the matching get or list command shows it'}.`]
-      : []),
+    ...(leavesUnknown(error) ? verifyAdvice([context]) : []),
   ];
 }
 
@@ -122,15 +122,22 @@ const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined
 /** True where a write was sent and nothing tells whether it happened. */
 function leavesUnknown(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
-  if (error instanceof InterruptedError) return error.underWay !== undefined;
   return (error instanceof ServerError || error instanceof BadAnswerError) && !isRead(error.asked.method);
 }
 
+/** Says how to find out whether writes happened. */
+function verifyAdvice(writes: readonly Pick<AdviceContext, 'verifyCommand'>[]): string[] {
+  if (writes.length === 0) return [];
+  const commands = new Set(writes.flatMap(({ verifyCommand }) => verifyCommand ?? []));
+  const how = commands.size > 0 ? [...commands].join('; ') : 'the matching get or list command shows it';
+  return [`Before you repeat ${writes.length > 1 ? 'them' : 'it'}, see what is there: ${how}.`];
+}
+
 /** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
-function knownRefusals({ status }: Refusal, { endpoint, input }: AdviceContext): string[] {
+function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceContext): string[] {
   return (endpoint?.refusals ?? [])
     .filter((refusal) => refusal.status === status)
-    .filter(({ field }) => field === undefined || input?.body?.[field] !== undefined)
+    .filter(({ field }) => field === undefined || sentFields?.includes(field))
     .map(({ advice }) => advice);
 }
 

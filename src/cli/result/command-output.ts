@@ -7,7 +7,7 @@ import { outputSetting } from '../account/settings.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
 import type { OutputFlags } from './output-flags.ts';
-import { PlainText, type Printing, printPreview, printResult, type ResultShape, showsChanges } from './result.ts';
+import { PlainText, type Printing, printDryRun, printResult, type ResultShape, showsChanges } from './result.ts';
 
 export interface PrintingFlags extends OutputFlags {
   readonly 'csv-safe'?: boolean;
@@ -100,9 +100,9 @@ export class CommandOutput {
     return printResult(result, shape, format ? this.#printing({ ...this.#options, format }) : this.#printing());
   }
 
-  /** Prints a request that is not sent. */
-  printPreview(request: HttpRequest): Promise<void> {
-    return printPreview(request, this.#printing());
+  /** Prints requests that are not sent. */
+  printDryRun(planned: HttpRequest | readonly HttpRequest[]): Promise<void> {
+    return printDryRun(planned, this.#printing());
   }
 
   /** Prints the fields that there are, as `printFields` does. */

@@ -198,22 +198,29 @@ export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
   readonly body?: unknown;
 }
 
-/** Prints the request that a dry run would have sent: as HTTP has it where people or pipes read, else as a record. */
-export async function printPreview(request: HttpRequest, { options, terminal, notice }: Printing): Promise<void> {
-  const body = request.body === undefined ? {} : { body: parseJson(request.body) };
-  const isRecord = options.jq !== undefined || options.fields !== undefined || !rowFormats.includes(options.format);
-  const record: PreviewedRequest = { ...request, ...body };
-  if (isRecord) await renderRecord(record, [], options, terminal);
-  else {
-    const text = safeLines(`${requestText(request, body, options)}\n`);
+/** The requests of a dry run: one, or a list from a command that may send several. */
+export type DryRun = PreviewedRequest | readonly PreviewedRequest[];
+
+/** Prints the requests that a dry run would have sent: as HTTP has them where people or pipes read, else as records. */
+export async function printDryRun(
+  planned: HttpRequest | readonly HttpRequest[],
+  { options, terminal, notice }: Printing,
+): Promise<void> {
+  const requests = [planned].flat().map(previewed);
+  const [only] = requests;
+  if (options.jq === undefined && options.fields === undefined && rowFormats.includes(options.format)) {
+    const text = safeLines(requests.map((request) => `${requestText(request, options)}\n`).join('\n'));
     await write(terminal.stdout, options.inWorkflow ? withoutCommands(text) : text);
-  }
+  } else if (Array.isArray(planned)) await renderList(Listing.of(requests).pages(), [], options, terminal);
+  else await renderRecord(only, [], options, terminal);
   notice('Nothing was sent: --dry-run.');
 }
 
+const previewed = ({ body, ...request }: HttpRequest): PreviewedRequest =>
+  body === undefined ? request : { ...request, body: parseJson(body) };
+
 function requestText(
-  { method, url, headers }: HttpRequest,
-  { body }: { readonly body?: unknown },
+  { method, url, headers, body }: PreviewedRequest,
   { showSecrets, mask = (text) => text }: RenderOptions,
 ): string {
   const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];

@@ -1,5 +1,6 @@
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { createEnterpriseBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
@@ -51,7 +52,7 @@ a budget of one user never alerts, every other budget says whether it does, and 
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
     const owner = await this.budgetOwner(flags);
-    const look = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
+    const verifyCommand = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
     const { create } = budgets.of(owner);
     const input = await this.inputFor(create, flags, {
       resource: budgets,
@@ -59,7 +60,8 @@ a budget of one user never alerts, every other budget says whether it does, and 
       fromInput: withoutSilentAlerting,
       prompts: budgetPrompts,
     });
-    return this.told(await this.write(create, { path: owner, ...input }, { look }));
+    const answer = await this.write(create, { path: owner, ...input }, { verifyCommand });
+    return answer instanceof PlannedRequest ? answer : this.told(answer);
   }
 }
 

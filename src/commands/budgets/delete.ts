@@ -39,7 +39,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     const options = {
       name: id,
       effect: `deletes budget ${id} of ${ownerName}`,
-      look: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
+      verifyCommand: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
     const operations = budgets.of(owner);
     const input = { path: { ...owner, budget_id: id } };

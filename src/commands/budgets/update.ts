@@ -1,5 +1,6 @@
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import { updateEnterpriseBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
@@ -61,8 +62,9 @@ budgets of one user.`;
       current,
     });
     const path = await pathTo();
-    const look = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(owner)}`;
-    return this.toldOf(body, await this.write(update, { path, body }, { look }));
+    const verifyCommand = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(owner)}`;
+    const answer = await this.write(update, { path, body }, { verifyCommand });
+    return answer instanceof PlannedRequest ? answer : this.toldOf(body, answer);
   }
 
   protected override changedRecord({ budget }: BudgetChange) {

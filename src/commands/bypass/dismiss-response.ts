@@ -21,12 +21,12 @@ export default class BypassDismissResponse extends ForgectlCommand<Record<string
   async run() {
     const { args } = await this.parse(BypassDismissResponse);
     const { owner, repo } = args.repo;
-    const look = `forgectl bypass list ${owner}/${repo} --time-period month`;
+    const verifyCommand = `forgectl bypass list ${owner}/${repo} --time-period month`;
     const effect = `takes back response ${args.id} in ${owner}/${repo}`;
     return this.remove(
       dismissBypassResponse,
       { path: { owner, repo, bypass_response_id: args.id } },
-      { name: String(args.id), effect, look, done: `Took back response ${args.id} in ${owner}/${repo}.` },
+      { name: String(args.id), effect, verifyCommand, done: `Took back response ${args.id} in ${owner}/${repo}.` },
     );
   }
 }

@@ -71,7 +71,7 @@ rejected or skipped.`;
     bypass_request_number: number,
     body: { status: Decision; message: string },
   ) {
-    const look = `forgectl bypass get ${owner}/${repo} ${bypass_request_number}`;
-    return this.write(reviewBypassRequest, { path: { owner, repo, bypass_request_number }, body }, { look });
+    const verifyCommand = `forgectl bypass get ${owner}/${repo} ${bypass_request_number}`;
+    return this.write(reviewBypassRequest, { path: { owner, repo, bypass_request_number }, body }, { verifyCommand });
   }
 }

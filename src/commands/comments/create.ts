@@ -37,7 +37,7 @@ standard input.`;
     const { args, flags } = await this.collect(CommentsCreate);
     const { body } = await this.inputFor(createComment, flags, { resource: commitComments });
     const { owner, repo } = args.repo;
-    const look = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
-    return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { look });
+    const verifyCommand = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
+    return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { verifyCommand });
   }
 }

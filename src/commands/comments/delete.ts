@@ -18,11 +18,11 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
   async run() {
     const { args } = await this.parse(CommentsDelete);
     const { owner, repo } = args.repo;
-    const look = `forgectl comments get ${owner}/${repo} ${args.id}`;
+    const verifyCommand = `forgectl comments get ${owner}/${repo} ${args.id}`;
     const effect = `deletes comment ${args.id} of ${owner}/${repo}`;
     const input = { path: { owner, repo, comment_id: args.id } };
     const going = async () => ({ record: await this.call(getComment, input), columns: commentDetails });
     const done = `Deleted comment ${args.id} of ${owner}/${repo}.`;
-    return this.remove(deleteComment, input, { name: String(args.id), effect, look, done, going });
+    return this.remove(deleteComment, input, { name: String(args.id), effect, verifyCommand, done, going });
   }
 }

@@ -44,7 +44,7 @@ export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
     return this.write(
       updateComment,
       { path, body },
-      { look: `forgectl comments get ${owner}/${repo} ${args.id}`, format: flags.format },
+      { verifyCommand: `forgectl comments get ${owner}/${repo} ${args.id}`, format: flags.format },
     );
   }
 }

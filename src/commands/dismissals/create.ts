@@ -36,7 +36,7 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
     const { args, flags } = await this.collect(DismissalsCreate);
     const { body } = await this.inputFor(createDismissal, flags);
     const { owner, repo } = args.repo;
-    const look = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
-    return this.write(createDismissal, { path: { owner, repo, alert_number: args.alert }, body }, { look });
+    const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
+    return this.write(createDismissal, { path: { owner, repo, alert_number: args.alert }, body }, { verifyCommand });
   }
 }

@@ -72,7 +72,7 @@ skipped.`;
     alert_number: number,
     body: { status: Decision; message: string },
   ) {
-    const look = `forgectl dismissals get ${owner}/${repo} ${alert_number}`;
-    return this.write(reviewDismissal, { path: { owner, repo, alert_number }, body }, { look });
+    const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${alert_number}`;
+    return this.write(reviewDismissal, { path: { owner, repo, alert_number }, body }, { verifyCommand });
   }
 }

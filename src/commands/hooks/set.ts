@@ -35,13 +35,13 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   async run() {
     const { args, flags } = await this.collect(HooksSet);
     const { target, id: pre_receive_hook_id } = args;
-    const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
+    const verifyCommand = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
     if (isRepo(target) && flags['allow-downstream-configuration'] !== undefined)
       this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
     const { get, update } = preReceiveHooks.of(target);
     const path = { ...target, pre_receive_hook_id };
     const current = () => this.call(get, { path });
     const { body } = await this.inputFor(update, flags, { resource: preReceiveHooks, changes: true, current });
-    return this.write(update, { path, body }, { look });
+    return this.write(update, { path, body }, { verifyCommand });
   }
 }

@@ -29,8 +29,8 @@ not ask for confirmation.`;
   async run() {
     const { args } = await this.parse(HooksUnset);
     const { target, id: pre_receive_hook_id } = args;
-    const look = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
+    const verifyCommand = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
     const { unset } = preReceiveHooks.of(target);
-    return this.write(unset, { path: { ...target, pre_receive_hook_id } }, { look });
+    return this.write(unset, { path: { ...target, pre_receive_hook_id } }, { verifyCommand });
   }
 }

@@ -17,9 +17,9 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
     await this.parse(InstallationsRevokeToken);
     const effect = 'revokes the installation token in use';
     const done = 'Revoked the installation token; nothing can be asked with it any more.';
-    const look = 'forgectl installations repos';
+    const verifyCommand = 'forgectl installations repos';
     const going = async () => ({ record: { reaches: await this.reached() } });
-    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, look, done, going });
+    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, verifyCommand, done, going });
   }
 
   /** The names of the first repositories that the token reaches. */

@@ -23,10 +23,10 @@ stay locked.`;
     const { args } = await this.parse(MigrationsDelete);
     const { id } = args;
     const effect = `deletes the archive of migration ${id}`;
-    const look = `forgectl migrations get ${id}`;
+    const verifyCommand = `forgectl migrations get ${id}`;
     const input = { path: { migration_id: id } };
     const going = async () => ({ record: await this.call(getMigration, input), columns: migrationColumns });
     const done = `Deleted the archive of migration ${id}.`;
-    return this.remove(deleteMigrationArchive, input, { name: String(id), effect, look, done, going });
+    return this.remove(deleteMigrationArchive, input, { name: String(id), effect, verifyCommand, done, going });
   }
 }

@@ -2,6 +2,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { type RepoName, reposArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
@@ -52,7 +53,8 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const ownerless = body.repositories.filter((name) => !name.includes('/'));
     if (ownerless.length)
       this.notice(`No owner given for ${ownerless.join(', ')}: the platform looks among your own repositories.`);
-    const migration = await this.write(startMigration, { body }, { look: 'forgectl migrations list' });
+    const migration = await this.write(startMigration, { body }, { verifyCommand: 'forgectl migrations list' });
+    if (migration instanceof PlannedRequest) return migration;
     const { id } = migration;
     if (body.lock_repositories && body.repositories.length)
       this.notice(

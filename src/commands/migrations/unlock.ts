@@ -4,9 +4,9 @@ import type { PickList } from '../../cli/command/picking.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { idArg, optionalRepoNameArg } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import { describeFailure, failureText } from '../../cli/report/report.ts';
 import { Listing } from '../../cli/result/listing.ts';
-import { ApiError, AuthenticationError, NotFoundError, RateLimitError, ServerError } from '../../client/errors.ts';
+import { NotFoundError } from '../../client/errors.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import type { Column } from '../../output/table/columns.ts';
 import {
   getMigration,
@@ -28,9 +28,6 @@ const unlockingColumns: readonly Column<Unlocking>[] = [
   { header: 'Repository', get: 'repository', as: 'name' },
   { header: 'Result', get: 'result', as: 'state' },
 ];
-
-/** Errors of one request that every further one would meet. */
-const fatal = [AuthenticationError, RateLimitError, ServerError];
 
 /** The repositories of a migration. */
 const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList<Repository> => ({
@@ -68,7 +65,7 @@ repository if it is no longer needed. With --all every repository of the migrati
     const { args, flags } = await this.collect(MigrationsUnlock);
     if (flags.all && args.repo_name !== undefined)
       this.problems.push(invalid('REPO_NAME and --all', 'do not go together'));
-    if (flags.all) return this.unlockAll(args.id, flags['dry-run']);
+    if (flags.all) return this.unlockAll(args.id);
     const repo_name = args.repo_name ?? (await this.input.missingArgument<string>('repo_name', { given: args }));
     this.input.refuseProblems();
     const effect = `unlocks ${repo_name}, so that people can push to it again`;
@@ -84,38 +81,45 @@ repository if it is no longer needed. With --all every repository of the migrati
   }
 
   private unlock(migration_id: number, repo_name: string) {
-    const look = `forgectl migrations repos ${migration_id}`;
+    const verifyCommand = `forgectl migrations repos ${migration_id}`;
     const done = `Unlocked ${repo_name}: people can push to it again.`;
-    return this.write(unlockMigrationRepository, { path: { migration_id, repo_name } }, { look, done });
+    return this.write(unlockMigrationRepository, { path: { migration_id, repo_name } }, { verifyCommand, done });
   }
 
-  private async unlockAll(migration_id: number, dryRun: boolean): Promise<Listing<Unlocking>> {
+  private async unlockAll(migration_id: number): Promise<Listing<Unlocking> | PlannedRequest[]> {
     this.input.refuseProblems();
     const effect = `unlocks every repository of migration ${migration_id}, so that people can push to them again`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });
     const repositories: Repository[] = [];
     for await (const page of (await list(this.session, { all: true })).pages()) repositories.push(...page);
-    if (dryRun && repositories.length > 1) this.notice(`Showing the first of ${repositories.length} requests.`);
     const unlocked: Unlocking[] = [];
-    for (const { name, full_name } of repositories)
-      unlocked.push({ repository: full_name, result: await this.tryUnlock(migration_id, name) });
+    const planned: PlannedRequest[] = [];
+    try {
+      for (const { name, full_name: repository } of repositories) {
+        const result = await this.tryUnlock(migration_id, name);
+        if (result instanceof PlannedRequest) planned.push(result);
+        else unlocked.push({ repository, result });
+      }
+    } catch (error) {
+      this.failAfter([...unlocked, ...planned], error);
+    }
+    if (planned.length > 0) return planned;
     const failed = unlocked.filter(({ result }) => result === 'failed').length;
     if (failed > 0)
-      this.failure = new SomeFailedError(`${failed} of ${unlocked.length} repositories could not be unlocked.`);
+      this.failure ??= new SomeFailedError(`${failed} of ${unlocked.length} repositories could not be unlocked.`);
     this.columns = unlockingColumns;
     return Listing.of(unlocked);
   }
 
   /** A lock that is gone already is what was asked for; any other refusal says nothing about the next repository. */
-  private async tryUnlock(migration_id: number, name: string): Promise<Unlocking['result']> {
+  private async tryUnlock(migration_id: number, name: string): Promise<Unlocking['result'] | PlannedRequest> {
     try {
-      await this.unlock(migration_id, name);
-      return 'unlocked';
+      const answer = await this.unlock(migration_id, name);
+      return answer instanceof PlannedRequest ? answer : 'unlocked';
     } catch (error) {
       if (error instanceof NotFoundError) return 'not_locked';
-      if (!(error instanceof ApiError) || fatal.some((type) => error instanceof type)) throw error;
-      this.notice(failureText(describeFailure(error, {})));
+      this.tellRefusal(error);
       return 'failed';
     }
   }

@@ -43,6 +43,6 @@ The answer is the organization as it is afterwards.`;
     const { members_can_create_repositories: may, members_allowed_repository_creation_type: type } = body;
     if (may !== undefined && type !== undefined)
       this.notice('members_allowed_repository_creation_type overrides members_can_create_repositories.');
-    return this.write(updateOrganization, { path: { org }, body }, { look: `forgectl orgs get ${org}` });
+    return this.write(updateOrganization, { path: { org }, body }, { verifyCommand: `forgectl orgs get ${org}` });
   }
 }

@@ -80,7 +80,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
     });
     const selected = await selection.body(this.session);
     const sealed = body.encrypted_value === pendingSecret.encrypted_value ? await this.sealSecret(org, flags) : {};
-    const look = `forgectl registries list ${org}`;
-    return this.write(createRegistry, { path: { org }, body: { ...body, ...selected, ...sealed } }, { look });
+    const verifyCommand = `forgectl registries list ${org}`;
+    return this.write(createRegistry, { path: { org }, body: { ...body, ...selected, ...sealed } }, { verifyCommand });
   }
 }

@@ -61,8 +61,8 @@ given, must be what it is already.`;
     const selected = await selection.body(this.session);
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Changed registry ${secret_name} of ${org}.`;
-    const look = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(updateRegistry, { path, body: { ...body, ...selected, ...sealed } }, { look, done });
+    const verifyCommand = `forgectl registries get ${org} ${secret_name}`;
+    return this.write(updateRegistry, { path, body: { ...body, ...selected, ...sealed } }, { verifyCommand, done });
   }
 
   /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */

@@ -53,7 +53,7 @@ everything else defaults to the platform’s or the organization’s settings.`;
     });
     if (visibilityChosen(body).length > 0)
       this.notice('No visibility given: the platform creates a public repository unless its settings say otherwise.');
-    const look = `forgectl repos get ${org}/${name}`;
-    return this.write(createOrganizationRepository, { path: { org }, body }, { look });
+    const verifyCommand = `forgectl repos get ${org}/${name}`;
+    return this.write(createOrganizationRepository, { path: { org }, body }, { verifyCommand });
   }
 }

@@ -30,7 +30,7 @@ whether anything listened.`;
     const { body } = await this.inputFor(dispatchRepositoryEvent, flags, { body: { event_type: args.event_type } });
     const { owner, repo } = args.repo;
     const done = `Sent the event ${args.event_type} to ${owner}/${repo}.`;
-    const look = `forgectl repos activity ${owner}/${repo}`;
-    return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { look, done });
+    const verifyCommand = `forgectl repos activity ${owner}/${repo}`;
+    return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { verifyCommand, done });
   }
 }

@@ -37,12 +37,12 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
   async run() {
     const { args, flags } = await this.collect(RulesetsCreate);
     const { target } = args;
-    const look = `forgectl rulesets list ${targetName(target)} --all`;
+    const verifyCommand = `forgectl rulesets list ${targetName(target)} --all`;
     const { create } = rulesets.of(target);
     const { body } = await this.inputFor(create, flags, {
       resource: rulesets,
       prompts: rulesetPrompts(!isRepo(target)),
     });
-    return this.write(create, { path: { ...target }, body }, { look });
+    return this.write(create, { path: { ...target }, body }, { verifyCommand });
   }
 }

@@ -27,7 +27,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
       name: String(ruleset_id),
       effect: `deletes ruleset ${ruleset_id} of ${owner}`,
       done: `Deleted ruleset ${ruleset_id} of ${owner}.`,
-      look: `forgectl rulesets list ${owner} --all`,
+      verifyCommand: `forgectl rulesets list ${owner} --all`,
     };
     const input = { path: { ...target, ruleset_id } };
     const going = async () => {

@@ -35,11 +35,11 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
   async run() {
     const { args, flags } = await this.collect(RulesetsUpdate);
     const { target, id: ruleset_id } = args;
-    const look = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
+    const verifyCommand = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
     const { get, update } = rulesets.of(target);
     const path = { ...target, ruleset_id };
     const current = () => this.call(get, { path });
     const { body } = await this.inputFor(update, flags, { resource: rulesets, changes: true, current });
-    return this.write(update, { path, body }, { look });
+    return this.write(update, { path, body }, { verifyCommand });
   }
 }

@@ -4,6 +4,7 @@ import { repoArg } from '../../cli/input/args.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
@@ -55,8 +56,9 @@ The platform may take a snapshot and still not accept it: then the command fails
     const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { owner, repo } = args.repo;
-    const look = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
-    const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { look });
+    const verifyCommand = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
+    const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { verifyCommand });
+    if (answer instanceof PlannedRequest) return answer;
     if (!accepted.includes(answer.result))
       throw new RefusedResultError(
         `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,

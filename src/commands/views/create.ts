@@ -3,6 +3,7 @@ import { idArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { createOrganizationView, viewIn } from '../../platform/endpoints/views.ts';
 import type { ProjectView } from '../../platform/records.ts';
@@ -71,10 +72,10 @@ tokens only.`;
     const { project_number } = args;
     const owner = user_id === undefined ? { org: org as string } : { user_id };
     const ownerPath = user_id === undefined ? `/orgs/${org}` : `/users/${user_id}`;
-    const look = `forgectl api GET ${ownerPath}/projectsV2/${project_number}`;
-    return viewIn(
-      await this.write(projectViews.of(owner).create, { path: { ...owner, project_number }, body }, { look }),
-    );
+    const verifyCommand = `forgectl api GET ${ownerPath}/projectsV2/${project_number}`;
+    const input = { path: { ...owner, project_number }, body };
+    const answer = await this.write(projectViews.of(owner).create, input, { verifyCommand });
+    return answer instanceof PlannedRequest ? answer : viewIn(answer);
   }
 }
 

@@ -38,8 +38,8 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
   }
 
   private removeFrom(org: string, repository_id: number, name: string) {
-    const look = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;
+    const verifyCommand = `forgectl api GET /orgs/${org}/settings/immutable-releases/repositories`;
     const done = `Immutable releases are no longer enforced for ${name}.`;
-    return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { look, done });
+    return this.write(removeImmutableReleasesRepository, { path: { org, repository_id } }, { verifyCommand, done });
   }
 }
