@@ -39,8 +39,10 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 }
 
 rmSync('build', { recursive: true, force: true });
-/** What is started in other ways is left out. */
-const modules = globSync('dist/**/*.js', { exclude: ['dist/start.js', 'dist/cli/run/keyring-process.js'] });
+/** What is started in other ways, and the library, are left out. */
+const modules = globSync('dist/**/*.js', {
+  exclude: ['dist/start.js', 'dist/cli/run/keyring-process.js', 'dist/library/**'],
+});
 for (const path of [
   'package.json',
   'oclif.manifest.json',
