@@ -41,6 +41,8 @@ export interface ResourceDeclaration {
   readonly readOnly?: readonly string[];
   /** Null in a record that has none, and left out of a body then. Text is cleared instead, where it may be empty. */
   readonly nullable?: readonly string[];
+  /** Gives the members that a record has in another form than a body theirs. What is a body already stays as it is. */
+  readonly toBody?: (record: Given) => Given;
   /** Sent, but missing from responses. */
   readonly writeOnly?: readonly string[];
   /** Missing from responses to those who may read the record, but not change it: missing does not mean empty. */
@@ -88,7 +90,7 @@ export const isSetEverywhere = (name: string): boolean => /^(?:id|node_id|url|_l
  * `ignored` names the members that are left out.
  */
 export function bodyOfRecord(
-  { owners, readOnly = [], nullable = [] }: ResourceDeclaration,
+  { owners, readOnly = [], nullable = [], toBody = (given) => given }: ResourceDeclaration,
   { route, body }: Pick<Endpoint, 'route' | 'body'>,
   record: Given,
 ): { readonly body: Given; readonly ignored: readonly string[] } {
@@ -102,7 +104,7 @@ export function bodyOfRecord(
     ]),
   );
   const ignored: string[] = [];
-  const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+  const members = Object.entries(toBody(record)).flatMap(([name, value]): [string, unknown][] => {
     const schema = fields.get(name);
     const isCleared = value === null && schema !== undefined && !v.is(schema, null) && v.is(schema, '');
     if (isCleared) return route.startsWith('POST ') ? [] : [[name, '']];

@@ -70,11 +70,11 @@ describe('the body of a record', () => {
     });
   });
 
-  test('leaves out null where the record has none, and cannot clear a text that is created', () => {
-    const budget = { budget_amount: 5, budget_entity_name: null, consumed_amount: 3 };
+  test('leaves out the null of a text that is created, of which there is nothing to clear', () => {
+    const budget = { id: 'b-1', budget_amount: 5, budget_entity_name: null, consumed_amount: 3 };
     expect(bodyOfRecord(budgets, createEnterpriseBudget, budget)).toEqual({
       body: { budget_amount: 5 },
-      ignored: ['consumed_amount'],
+      ignored: ['id', 'consumed_amount'],
     });
   });
 });

@@ -28,8 +28,6 @@ export interface BodyOptions {
   /** What the body creates or updates: `--input` may hold a record of it, as the platform returns it. */
   readonly resource?: ResourceDeclaration;
   readonly body?: Fixed;
-  /** Takes the body out of what `--input` holds, where that may be more than a body. */
-  readonly fromInput?: (input: Given) => Given;
   /** The members of fields that have flags of their own, so that nobody has to write JSON. */
   readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
   /** The largest `--input`, in bytes, where it may be larger than other input. */
@@ -71,7 +69,7 @@ export interface GivenBody extends TypedFields {
 export async function givenBody(
   endpoint: Endpoint,
   flags: Given,
-  { resource, parts = {}, fromInput = (input) => input, largestInput }: BodyOptions,
+  { resource, parts = {}, largestInput }: BodyOptions,
   { stdin }: Pick<Runtime, 'stdin'>,
 ): Promise<GivenBody> {
   const { values, problems } = await typedFields(endpoint.body?.entries ?? {}, flags, stdin);
@@ -87,8 +85,8 @@ export async function givenBody(
   }
   const input =
     typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
-  const record = input ? fromInput(input) : {};
-  const { body, ignored } = resource ? bodyOfRecord(resource, endpoint, record) : { body: record, ignored: [] };
+  const { body, ignored } =
+    resource && input ? bodyOfRecord(resource, endpoint, input) : { body: input ?? {}, ignored: [] };
   found.push(...maskedMembers(body));
   return {
     values,

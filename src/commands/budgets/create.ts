@@ -1,11 +1,9 @@
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
-import { isObject } from '../../json/exact-json.ts';
 import { createEnterpriseBudget } from '../../platform/endpoints/budgets.ts';
 import type { BudgetChange } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
-import type { Given } from '../../platform/validate.ts';
 import {
   alertingFlags,
   alertingParts,
@@ -57,17 +55,9 @@ a budget of one user never alerts, every other budget says whether it does, and 
     const input = await this.inputFor(create, flags, {
       resource: budgets,
       ...alertingParts,
-      fromInput: withoutSilentAlerting,
       prompts: budgetPrompts,
     });
     const answer = await this.write(create, { path: owner, ...input }, { verifyCommand });
     return answer instanceof PlannedRequest ? answer : this.told(answer);
   }
-}
-
-/** A budget of one user never alerts: the platform answers that it does not, and refuses to be told so. */
-function withoutSilentAlerting(input: Given): Given {
-  const { budget_alerting: alerting, ...budget } = input;
-  const isSilent = isObject(alerting) && alerting.will_alert === false;
-  return budget.budget_scope === 'user' && isSilent ? budget : input;
 }

@@ -3,7 +3,6 @@ import { type RepoName, reposArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
-import { isObject } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 import { migrations } from '../../platform/resources/migrations.ts';
@@ -44,7 +43,6 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
     const { body } = await this.inputFor(startMigration, flags, {
       resource: migrations,
-      fromInput: withNames,
       rules: [repositoryNames],
       body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
     });
@@ -79,12 +77,6 @@ function repositoryNames({ repositories }: Given): Problem[] {
     return [];
   });
 }
-
-/** A migration as the platform answers it names its repositories by their records. */
-const withNames = (input: Given): Given =>
-  Array.isArray(input.repositories)
-    ? { ...input, repositories: input.repositories.map((each) => (isObject(each) ? each.full_name : each)) }
-    : input;
 
 /** When org_metadata_only is true, other flags are ignored. Specification, POST /user/migrations. */
 function ignoredFields({ org_metadata_only: metadataOnly, ...body }: Given): string[] {

@@ -1,3 +1,4 @@
+import { isObject } from '../../json/exact-json.ts';
 import {
   createEnterpriseBudget,
   createOrganizationBudget,
@@ -11,10 +12,12 @@ import {
   updateOrganizationBudget,
 } from '../endpoints/budgets.ts';
 import { resource } from '../resource.ts';
+import type { Given } from '../validate.ts';
 
 export const budgets = resource({
   key: ['budget_scope', 'budget_entity_name', 'budget_type', 'budget_product_sku', 'user'],
   readOnly: ['budget_product_skus', 'consumed_amount', 'effective_budget'],
+  toBody: withoutSilentAlerting,
   sets: ['budget_alerting.alert_recipients'],
   owners: {
     enterprise: {
@@ -33,3 +36,10 @@ export const budgets = resource({
     },
   },
 });
+
+/** A budget of one user never alerts: the platform answers that it does not, and refuses to be told so. */
+function withoutSilentAlerting(record: Given): Given {
+  const { budget_alerting: alerting, ...budget } = record;
+  const isSilent = isObject(alerting) && alerting.will_alert === false;
+  return budget.budget_scope === 'user' && isSilent ? budget : record;
+}

@@ -1,7 +1,16 @@
+import { isObject } from '../../json/exact-json.ts';
 import { getMigration, listMigrations, startMigration } from '../endpoints/migrations.ts';
 import { resource } from '../resource.ts';
+import type { Given } from '../validate.ts';
+
+/** A migration as the platform answers it names its repositories by their records. */
+const withNames = (record: Given): Given =>
+  Array.isArray(record.repositories)
+    ? { ...record, repositories: record.repositories.map((each) => (isObject(each) ? each.full_name : each)) }
+    : record;
 
 export const migrations = resource({
   readOnly: ['owner', 'guid', 'state'],
+  toBody: withNames,
   owners: { caller: { list: listMigrations, get: getMigration, create: startMigration } },
 });
