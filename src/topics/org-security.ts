@@ -41,12 +41,12 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
     const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];
     const done = `${security_product} is being ${switched} in the repositories of ${org}; this continues in the background.`;
     const effect = `${switches} ${security_product} in all repositories of ${org}`;
-    const going = async () => {
+    const preview = async () => {
       const record = await this.call(getOrganization, { path: { org } });
       return { record, columns, effect: `${switches} ${security_product} in ${repositoriesOf(record)}` };
     };
     const input = { path: { org, security_product, enablement }, body };
-    return this.remove(setSecurityFeature, input, { name: org, effect, going, verifyCommand, done });
+    return this.remove(setSecurityFeature, input, { name: org, effect, preview, verifyCommand, done });
   }
 }
 

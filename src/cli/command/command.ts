@@ -18,7 +18,7 @@ import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
-import type { Askable, Going } from '../input/prompts/questions.ts';
+import type { Askable, DeletionPreview } from '../input/prompts/questions.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
@@ -56,8 +56,8 @@ interface RemoveOptions extends WriteOptions {
   readonly name: string;
   /** What happens, where it is not that something of this name is removed: `unlocks acme/site`. */
   readonly effect?: string;
-  /** Reads what is about to go, to show it to the person who is asked. */
-  readonly going?: () => Promise<Going>;
+  /** Reads the record that is shown before the person is asked to confirm. */
+  readonly preview?: () => Promise<DeletionPreview>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
@@ -314,9 +314,9 @@ export abstract class ForgectlCommand<T> extends Command {
   protected async remove<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    { name, effect, going, ...options }: RemoveOptions & Success<E>,
+    { name, effect, preview, ...options }: RemoveOptions & Success<E>,
   ): Promise<AnswerOf<E> | PlannedRequest> {
-    await this.input.confirm(name, effect, going);
+    await this.input.confirm(name, effect, preview);
     return this.write(endpoint, input, options as WriteOptions & Success<E>);
   }
 

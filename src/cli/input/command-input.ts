@@ -8,7 +8,7 @@ import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown }
 import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Askable, Going, Questions } from './prompts/questions.ts';
+import type { Askable, DeletionPreview, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
 import type { ParsedCommand } from './usage.ts';
@@ -190,18 +190,18 @@ export class CommandInput {
    * Shows what is about to go and asks the person to type `name`, unless nothing will be sent. Where nobody can be asked,
    * `--yes` must have been given.
    */
-  async confirm(name: string, effect = `removes ${name}`, going?: () => Promise<Going>): Promise<void> {
+  async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
     if (this.#goesUnasked()) return;
     if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
-    const shown = await going?.();
+    const shown = await preview?.();
     if (shown) await this.showRecord(shown);
     await (await this.#ask()).confirm(name, effect, shown);
   }
 
   /** Shows a record to the person who is about to decide on it. */
-  async showRecord(going: Going): Promise<void> {
+  async showRecord(preview: DeletionPreview): Promise<void> {
     const { recordShown } = await import('./prompts/questions.ts');
-    this.#messages.write(await recordShown(going, this.#runtime));
+    this.#messages.write(await recordShown(preview, this.#runtime));
   }
 
   /** Takes note of flags that would have made a question unnecessary that the command has asked itself. */

@@ -43,10 +43,10 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     };
     const operations = budgets.of(owner);
     const input = { path: { ...owner, budget_id: id } };
-    const going = async () => {
+    const preview = async () => {
       const record = await this.call(operations.get, input);
       return { record, columns: budgetColumns };
     };
-    return this.remove(operations.delete, input, { ...options, going });
+    return this.remove(operations.delete, input, { ...options, preview });
   }
 }

@@ -21,8 +21,8 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
     const verifyCommand = `forgectl comments get ${owner}/${repo} ${args.id}`;
     const effect = `deletes comment ${args.id} of ${owner}/${repo}`;
     const input = { path: { owner, repo, comment_id: args.id } };
-    const going = async () => ({ record: await this.call(getComment, input), columns: commentDetails });
+    const preview = async () => ({ record: await this.call(getComment, input), columns: commentDetails });
     const done = `Deleted comment ${args.id} of ${owner}/${repo}.`;
-    return this.remove(deleteComment, input, { name: String(args.id), effect, verifyCommand, done, going });
+    return this.remove(deleteComment, input, { name: String(args.id), effect, verifyCommand, done, preview });
   }
 }

@@ -22,8 +22,8 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
     const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
     const effect = `takes back the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
     const input = { path: { owner, repo, alert_number: args.alert } };
-    const going = async () => ({ record: await this.call(getDismissal, input), columns: dismissalColumns });
+    const preview = async () => ({ record: await this.call(getDismissal, input), columns: dismissalColumns });
     const done = `Took back the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
-    return this.remove(cancelDismissal, input, { name: String(args.alert), effect, verifyCommand, done, going });
+    return this.remove(cancelDismissal, input, { name: String(args.alert), effect, verifyCommand, done, preview });
   }
 }

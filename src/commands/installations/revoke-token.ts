@@ -18,8 +18,8 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
     const effect = 'revokes the installation token in use';
     const done = 'Revoked the installation token; nothing can be asked with it any more.';
     const verifyCommand = 'forgectl installations repos';
-    const going = async () => ({ record: { reaches: await this.reached() } });
-    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, verifyCommand, done, going });
+    const preview = async () => ({ record: { reaches: await this.reached() } });
+    return this.remove(revokeInstallationToken, {}, { name: 'token', effect, verifyCommand, done, preview });
   }
 
   /** The names of the first repositories that the token reaches. */

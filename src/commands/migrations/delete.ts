@@ -25,8 +25,8 @@ stay locked.`;
     const effect = `deletes the archive of migration ${id}`;
     const verifyCommand = `forgectl migrations get ${id}`;
     const input = { path: { migration_id: id } };
-    const going = async () => ({ record: await this.call(getMigration, input), columns: migrationColumns });
+    const preview = async () => ({ record: await this.call(getMigration, input), columns: migrationColumns });
     const done = `Deleted the archive of migration ${id}.`;
-    return this.remove(deleteMigrationArchive, input, { name: String(id), effect, verifyCommand, done, going });
+    return this.remove(deleteMigrationArchive, input, { name: String(id), effect, verifyCommand, done, preview });
   }
 }

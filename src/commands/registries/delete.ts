@@ -27,8 +27,8 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const verifyCommand = `forgectl registries list ${org}`;
     const effect = `deletes registry ${name} of ${org}, and the secret that it holds`;
     const input = { path: { org, secret_name: name } };
-    const going = async () => ({ record: await this.call(getRegistry, input) });
+    const preview = async () => ({ record: await this.call(getRegistry, input) });
     const done = `Deleted registry ${name} of ${org}.`;
-    return this.remove(deleteRegistry, input, { name, effect, verifyCommand, done, going });
+    return this.remove(deleteRegistry, input, { name, effect, verifyCommand, done, preview });
   }
 }

@@ -30,10 +30,10 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
       verifyCommand: `forgectl rulesets list ${owner} --all`,
     };
     const input = { path: { ...target, ruleset_id } };
-    const going = async () => {
+    const preview = async () => {
       const record = await this.call(operations.get, input);
       return { record, columns: rulesetColumns, name: record.name };
     };
-    return this.remove(operations.delete, input, { ...options, going });
+    return this.remove(operations.delete, input, { ...options, preview });
   }
 }

@@ -30,8 +30,8 @@ interface Declared {
   readonly flags: object;
 }
 
-/** The record of what is about to go. */
-export interface Going {
+/** The record that is shown before it is deleted. */
+export interface DeletionPreview {
   readonly record: object;
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   readonly columns?: readonly Column<any>[];
@@ -91,9 +91,9 @@ export class Questions {
   }
 
   /** Has the person type the name of what is about to go. Throws UsageError for another one. */
-  async confirm(given: string, effect: string, going: Going | undefined): Promise<void> {
-    const name = going?.name || given;
-    if (!(await typeName(`This ${going?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
+  async confirm(given: string, effect: string, preview: DeletionPreview | undefined): Promise<void> {
+    const name = preview?.name || given;
+    if (!(await typeName(`This ${preview?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
       throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
     this.#confirmed = true;
   }
@@ -118,7 +118,7 @@ export class Questions {
 }
 
 /** A record in full, as people read it on stderr, without what is secret in it. It is safe for a terminal. */
-export async function recordShown({ record, columns = [] }: Going, { terminal }: Asking): Promise<string> {
+export async function recordShown({ record, columns = [] }: DeletionPreview, { terminal }: Asking): Promise<string> {
   const { color, plain, now, stderrColumns } = terminal;
   const screen = { color, plain, now, columns: stderrColumns, links: false };
   return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
