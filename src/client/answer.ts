@@ -81,7 +81,7 @@ export function listIn(value: unknown, member: string | undefined, asked: Asked)
 /** The list of a list answer as its text; undefined where it must be read. */
 export function recordTextOf<T>({ headers, body }: HttpAnswer): RecordText<T> | undefined {
   const type = headers['content-type'];
-  return (type === undefined || isJson(type)) && !hasTooManyValues(body) ? RecordText.of<T>(body) : undefined;
+  return (type === undefined || isJson(type)) && !excessOf(body) ? RecordText.of<T>(body) : undefined;
 }
 
 /**
@@ -95,18 +95,22 @@ export function envelopedList(data: unknown, goesOn: boolean): string | undefine
   return others.length === 0 && isEnvelope ? member : undefined;
 }
 
+/**
+ * In bytes. jq, a table or a search for secrets takes 15 times as much memory. The largest answer known, a Git tree of
+ * 100,000 entries, has about 23 MB.
+ */
+const mostJsonBytes = 24 * 1024 * 1024;
+
 /** Bodies below it are not worth a count: no page of records comes near it. */
 const countedFrom = 1024 * 1024;
 
-/**
- * Of small values a body makes dozens of times its size in memory. The largest answer known, a Git tree of 100,000 entries,
- * has 700,000.
- */
+/** Of small values a body makes dozens of times its size in memory. The Git tree has 700,000. */
 const mostValues = 720_000;
 
-/** Whether a body holds more objects, lists and elements than the memory should. */
-function hasTooManyValues(body: Buffer): boolean {
-  if (body.length < countedFrom) return false;
+/** What a body of JSON has more of than the memory should hold: bytes, or objects, lists and elements. */
+function excessOf(body: Buffer): string | undefined {
+  if (body.length > mostJsonBytes) return '24 MiB of JSON';
+  if (body.length < countedFrom) return undefined;
   let count = 0;
   let inText = false;
   for (let at = 0; at < body.length && count <= mostValues; at++) {
@@ -116,7 +120,7 @@ function hasTooManyValues(body: Buffer): boolean {
       if (byte === backslash) at++;
     } else if (byte === comma || byte === bracket || byte === brace) count++;
   }
-  return count > mostValues;
+  return count > mostValues ? `${mostValues.toLocaleString('en-US')} values` : undefined;
 }
 
 const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{');
@@ -124,8 +128,8 @@ const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{');
 /** The body of an answer that must be JSON. */
 export function parse(answer: HttpAnswer, asked: Asked): unknown {
   if (answer.body.length === 0) throw bad(asked, `${answer.status} with an empty body`);
-  if (hasTooManyValues(answer.body))
-    throw bad(asked, `${answer.status} with more than ${mostValues.toLocaleString('en-US')} values`);
+  const excess = excessOf(answer.body);
+  if (excess !== undefined) throw bad(asked, `${answer.status} with more than ${excess}`);
   const type = answer.headers['content-type'];
   const other = type === undefined || isJson(type) ? undefined : mediaType(type);
   const json = other === undefined ? jsonOf(answer.body) : undefined;

@@ -224,11 +224,11 @@ describe('pages of dozens of megabytes, all at once', () => {
 
   // Of another letter than the token: what looks like it all along takes the search for it twenty seconds.
   const text = Buffer.from(`[{"id":1,"description":"${'a'.repeat(60_000_000)}"}]`);
-  const records = Buffer.from(`[${'{},'.repeat(20_000_000)}{}]`);
+  const records = Buffer.from(`[${'{},'.repeat(7_000_000)}{}]`);
 
   it.each<[what: string, page: Buffer, headers: Record<string, string>, said: RegExp]>([
-    ['of text', text, {}, /more than 128 MiB/],
-    ['of packed text', gzipSync(text), { 'content-encoding': 'gzip' }, /more than 128 MiB|same page twice/],
+    ['of text', text, {}, /more than (24 MiB of JSON|128 MiB)/],
+    ['of packed text', gzipSync(text), { 'content-encoding': 'gzip' }, /more than (24 MiB of JSON|128 MiB)/],
     ['of empty records', records, {}, /with more than (720,000 values|128 MiB)/],
     ['of packed empty records', gzipSync(records), { 'content-encoding': 'gzip' }, /with more than 720,000 values/],
   ])(
@@ -322,6 +322,33 @@ describe('a list of values beyond all use', () => {
     expect(JSON.parse(stdout).text).toHaveLength(text.length);
   });
 
+  it('is refused where it is larger than 24 MiB, which other text may be', async () => {
+    const text = 'x'.repeat(24 * 1024 * 1024);
+    const platform = await scriptedPlatform({
+      'GET /json': { body: [text] },
+      'GET /text': { body: text, headers: { 'content-type': 'text/plain' } },
+    });
+    const refused = await run(['api', 'GET', '/json', ...quick], { env: platform.env });
+    expect(refused).toMatchObject({ stdout: '', code: 8 });
+    expect(refused.stderr).toContain('GET /json was answered 200 with more than 24 MiB of JSON.');
+    expect((await run(['api', 'GET', '/text', ...quick], { env: platform.env })).code).toBe(0);
+  });
+
+  it.each(['csv', 'tsv', 'table'])('is refused as %s where a record has too many fields', async (format) => {
+    const record = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, n]));
+    const platform = await scriptedPlatform(() => ({ body: record }));
+    const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(/^forgectl: (The answer has too many different fields|The record is too large for a sheet)/);
+  });
+
+  it('is refused as a sheet where a record has too much text', async () => {
+    const platform = await scriptedPlatform(() => ({ body: { text: '\u009b'.repeat(2 * 1024 * 1024) } }));
+    const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', 'table', ...quick], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(/^forgectl: The record is too large for a sheet\. Ask/);
+  });
+
   it.each(['csv', 'tsv', 'table', 'yaml'])(
     'is refused as %s where it would be laid out for minutes',
     async (format) => {
@@ -330,7 +357,7 @@ describe('a list of values beyond all use', () => {
       const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
       expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
       expect(stderr).toMatch(
-        /^forgectl: (The list has too many different fields|The answer is too large for YAML)\. Ask/,
+        /^forgectl: (The answer has too many different fields|The answer is too large for YAML)\. Ask/,
       );
     },
   );
@@ -352,7 +379,7 @@ describe('a record beyond all use', () => {
     const platform = await scriptedPlatform(() => ({ body }));
     const result = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
     expect(result.code).toBe(code);
-    expect(result.stderr).toMatch(code === 0 ? /^$/ : /too (deep|large)/);
+    expect(result.stderr).toMatch(code === 0 ? /^$/ : /too (deep|large|many)/);
     expect(result.stdout.length).toBeLessThan(5e6);
   });
 
@@ -365,7 +392,7 @@ describe('a record beyond all use', () => {
   });
 
   it.each([
-    ['a secret', 'x'.repeat(3e7)],
+    ['a secret', 'x'.repeat(2e7)],
     ['a secret that is escaped', '\n'.repeat(1e7)],
   ])('of %s of megabytes is masked by --debug', async (_what, token) => {
     const platform = await scriptedPlatform(() => ({ body: { token, id: 7 } }));

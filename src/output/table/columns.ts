@@ -128,6 +128,9 @@ export const appearanceOf = ({ as }: Pick<ShownColumn, 'as'>, record: unknown): 
 /** Whether a column is a picture of what another one says. */
 export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'bar' || as === 'meter';
 
+/** No record has as many; each costs a kilobyte. */
+const mostColumns = 10_000;
+
 /** Records that differ in their members have, of thousands, a table of millions of empty cells. */
 const mostCells = 10_000_000;
 
@@ -139,7 +142,8 @@ export function memberColumns(records: readonly unknown[]): readonly ShownColumn
   const names = new Set<string>();
   for (const record of records) {
     if (isObject(record)) for (const name of Object.keys(record)) names.add(name);
-    if (names.size * records.length > mostCells) throw new TooLargeError('The list has too many different fields');
+    if (names.size > mostColumns || names.size * records.length > mostCells)
+      throw new TooLargeError('The answer has too many different fields');
   }
   if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];
   return [...names].map((name, index) => memberColumn(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));

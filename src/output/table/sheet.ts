@@ -21,10 +21,15 @@ export async function sheet(record: unknown, columns: readonly ShownColumn[], sc
   const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
     (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
   );
-  const width = await widthOf([JSON.stringify(record) ?? '']);
+  const json = JSON.stringify(record) ?? '';
+  if (json.length > mostJson) throw new TooLargeError('The record is too large for a sheet');
+  const width = await widthOf([json]);
   const lines = new Sheet(screen, width, await loadGrid()).block(record, shown, screen.columns);
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
+
+/** In characters of its JSON; the lines, measured and escaped, take a hundred times as much memory. */
+const mostJson = 2 * 1024 * 1024;
 
 /** What a sheet may cost in all: the library's time grows with the square of the rows, and of the length of a cell. */
 const mostCost = 20_000_000;

@@ -112,7 +112,7 @@ function textOf(column: ShownColumn, records: readonly unknown[], screen: Screen
   const { as, value } = column;
   if (!isDrawn(column)) {
     const now = screen.now();
-    return (record) => humanText(value(record), now, appearanceOf(column, record));
+    return (record) => humanText(legible(value(record)), now, appearanceOf(column, record));
   }
   const drawing = drawingOn(screen);
   const numberOf = (record: unknown) => Number(value(record)) || 0;
@@ -155,3 +155,10 @@ function layOut(column: ShownColumn, columns: number, width: Width): Layout {
     },
   };
 }
+
+/** In characters. Escaping and measuring a cell takes a hundred times as much memory. */
+const mostCellText = 100_000;
+
+/** Returns the value, or the beginning of a text that is beyond reading. */
+const legible = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > mostCellText ? `${value.slice(0, mostCellText).toWellFormed()}…` : value;
