@@ -92,9 +92,14 @@ API version and the media type are added as for every command. The response is p
     if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));
     if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'does not go with --paginate'));
     if (reads && flags.input !== undefined) this.problems.push(invalid('--input', `is a body, and ${method} has none`));
-    this.input.refuseProblems();
+    const { path } = this.valid(args);
     const body = reads ? undefined : await this.body(flags.input, fields.values);
-    const raw: RawRequest = { method, path: args.path, headers, ...(reads ? { query: fields.values } : { body }) };
+    const raw: RawRequest = {
+      ...this.valid({ method }),
+      path,
+      headers,
+      ...(reads ? { query: fields.values } : { body }),
+    };
     return flags.paginate ? this.shown(await this.session.sendForAll(raw)) : this.send(raw, flags.include);
   }
 

@@ -55,8 +55,8 @@ type KindOf<P> = { [K in OwnerKind]: P extends OwnerPaths[K] ? K : never }[Owner
 
 export interface Resource<O extends Owners> extends ResourceDeclaration {
   readonly owners: O;
-  /** Returns what can be done with the resources of this owner. */
-  of<P extends OwnerPaths[OwnerKind & keyof O]>(owner: P): O[KindOf<P> & keyof O];
+  /** Returns what can be done with the resources of this owner; of one that is not known (null), of an organization. */
+  of<P extends OwnerPaths[OwnerKind & keyof O] | null>(owner: P): O[KindOf<NonNullable<P>> & keyof O];
   /** Returns the routes of an operation, one for each kind of owner that has it. */
   routes(operation: keyof Operations): readonly Route[];
 }
@@ -72,9 +72,8 @@ export function resource<const O extends Owners>(
   };
 }
 
-function kindOf(owner: OwnerPaths[OwnerKind]): OwnerKind {
-  // A target that could not be read is still text, until the command stops over it.
-  if (typeof owner !== 'object') return 'organization';
+function kindOf(owner: OwnerPaths[OwnerKind] | null): OwnerKind {
+  if (owner === null) return 'organization';
   if ('repo' in owner) return 'repository';
   if ('enterprise' in owner) return 'enterprise';
   if ('user_id' in owner) return 'user';

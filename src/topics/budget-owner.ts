@@ -3,7 +3,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import type { PickList } from '../cli/command/picking.ts';
 import { UsageError } from '../cli/errors.ts';
-import { nameArg } from '../cli/input/args.ts';
+import { nameArg, type Unread, unread } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { valueFlag } from '../cli/input/flags.ts';
 import { plainName } from '../cli/input/values.ts';
@@ -31,7 +31,8 @@ type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefi
 /** The path parameter that stands for the owner of budgets. */
 type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
 
-export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise: string } => 'enterprise' in owner;
+export const isEnterprise = (owner: BudgetOwner | Unread): owner is { readonly enterprise: string } =>
+  owner !== unread && 'enterprise' in owner;
 
 /** The owner as flags, for the commands that messages name. */
 export const ownerAsFlags = (owner: BudgetOwner): string =>
@@ -45,22 +46,26 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 
 /** A command about the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
-  #owner: Promise<BudgetOwner> | undefined;
+  #owner: Promise<BudgetOwner | Unread> | undefined;
   #id: Promise<string> | undefined;
 
   protected override readonly picks = {
-    id: async (_given: object, flags: OwnerFlags) => budgetsOf(await this.budgetOwner(flags)),
+    id: async (_given: object, flags: OwnerFlags) => {
+      const owner = await this.budgetOwner(flags);
+      return owner === unread ? undefined : budgetsOf(owner);
+    },
   };
 
   /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem; once. */
-  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner> {
+  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | Unread> {
     this.#owner ??= this.#findOwner(flags);
     return this.#owner;
   }
 
-  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner> {
+  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner | Unread> {
     const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
-    return org === undefined ? { enterprise: enterprise ?? '' } : { org };
+    if (org !== undefined) return { org };
+    return enterprise === undefined ? unread : { enterprise };
   }
 
   /** Returns the id of the one budget whose id begins with `given`; asks once. Throws UsageError where several do. */

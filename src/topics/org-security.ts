@@ -1,6 +1,6 @@
 /** What switching a security feature on and switching it off share. */
 import { ForgectlCommand } from '../cli/command/command.ts';
-import { orgArg, wordArg } from '../cli/input/args.ts';
+import { orgArg, type Unread, unread, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { writeFlags } from '../cli/input/flags.ts';
 import { count } from '../output/amounts.ts';
@@ -16,8 +16,8 @@ export const securityArgs = { org: orgArg(), product: wordArg('PRODUCT', product
 export const securityFlags = { ...fieldFlags(setSecurityFeature.body.entries), ...writeFlags };
 
 interface SecurityArgs {
-  readonly org: string;
-  readonly product: (typeof products)[number];
+  readonly org: string | Unread;
+  readonly product: (typeof products)[number] | Unread;
 }
 
 const columns: readonly Column<Organization>[] = [
@@ -29,14 +29,14 @@ const columns: readonly Column<Organization>[] = [
 export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, never>> {
   protected async switchTo(
     enablement: 'enable_all' | 'disable_all',
-    { org, product: security_product }: SecurityArgs,
+    args: SecurityArgs,
     flags: Readonly<Record<string, unknown>>,
   ) {
-    if (flags['query-suite'] !== undefined && security_product !== 'code_scanning_default_setup')
-      this.problems.push(
-        invalid('--query-suite', `goes only with code_scanning_default_setup, not with ${security_product}`),
-      );
+    const { product } = args;
+    if (flags['query-suite'] !== undefined && product !== unread && product !== 'code_scanning_default_setup')
+      this.problems.push(invalid('--query-suite', `goes only with code_scanning_default_setup, not with ${product}`));
     const { body } = await this.inputFor(setSecurityFeature, flags);
+    const { org, product: security_product } = this.valid(args);
     const verifyCommand = `forgectl orgs get ${org}`;
     const [switches, switched] = enablement === 'enable_all' ? ['enables', 'enabled'] : ['disables', 'disabled'];
     const done = `${security_product} is being ${switched} in the repositories of ${org}; this continues in the background.`;

@@ -2,7 +2,7 @@
 
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { SomeFailedError } from '../cli/errors.ts';
-import { isRepo, optionalTargetArg, type RepoName, type Target } from '../cli/input/args.ts';
+import { isRepo, optionalTargetArg, type RepoName, type Target, type Unread, unread } from '../cli/input/args.ts';
 import { fieldShape } from '../cli/input/field-shape.ts';
 import { flagWords, shellLine } from '../cli/input/prompts/command-line.ts';
 import type { Askable } from '../cli/input/prompts/questions.ts';
@@ -74,19 +74,25 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 
   /** The repository and the number that the command line names; what is missing or wrong is noted. */
   protected async named(
-    target: Target | undefined,
-    number: number | undefined,
+    target: Target | Unread | undefined,
+    number: number | Unread | undefined,
     numberArgument: string,
-  ): Promise<{ readonly repo: RepoName; readonly number: number }> {
+  ): Promise<{ readonly repo: RepoName | Unread; readonly number: number | Unread }> {
     const repo = target ?? (await this.input.missingArgument<Target>('repo'));
-    if (typeof repo === 'object' && !isRepo(repo)) this.problems.push(invalid('REPO', 'must be written OWNER/NAME'));
-    return { repo: repo as RepoName, number: number ?? (await this.input.missingArgument<number>(numberArgument)) };
+    if (repo !== unread && !isRepo(repo)) this.problems.push(invalid('REPO', 'must be written OWNER/NAME'));
+    return {
+      repo: isRepo(repo) ? repo : unread,
+      number: number ?? (await this.input.missingArgument<number>(numberArgument)),
+    };
   }
 
   /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
-  protected async workThrough(target: Target | undefined, flags: Given): Promise<Listing<Reviewed> | PlannedRequest[]> {
+  protected async workThrough(
+    target: Target | Unread | undefined,
+    flags: Given,
+  ): Promise<Listing<Reviewed> | PlannedRequest[]> {
     const given = await this.#given(flags);
-    const reviewed = target ?? (await this.#askTarget());
+    const reviewed = this.valid({ target }).target ?? (await this.#askTarget());
     const listing = await this.open(reviewed);
     const open: R[] = [];
     for await (const page of listing.pages()) open.push(...page);

@@ -13,7 +13,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import type { Given, Problem } from '../../platform/validate.ts';
 import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { lenient } from '../input/args.ts';
+import { lenient, type Valid } from '../input/args.ts';
 import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
@@ -166,10 +166,15 @@ export abstract class ForgectlCommand<T> extends Command {
   protected override async parse<F extends Bag, B extends Bag, A extends Bag>(
     command?: Input<F, B, A>,
     argv?: string[],
-  ): Promise<ParserOutput<F, B, A>> {
+  ): Promise<ParserOutput<F, B, A & Valid<A>>> {
     const parsed = await this.collect(command, argv);
+    return { ...parsed, args: this.valid(parsed.args) as A & Valid<A> };
+  }
+
+  /** Returns arguments once nothing is wrong with the command line. Throws one error that names everything noted so far. */
+  protected valid<A>(args: A): Valid<A> {
     this.input.refuseProblems();
-    return parsed;
+    return args as Valid<A>;
   }
 
   /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */

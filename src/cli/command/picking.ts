@@ -17,7 +17,9 @@ export interface PickList<R> {
 
 /** The lists for arguments by their names, each by what else is given. */
 // biome-ignore lint/suspicious/noExplicitAny: arguments, flags and records of any command; each narrows them to its own
-export type PickLists = Readonly<Record<string, (given: any, flags: any) => PickList<any> | Promise<PickList<any>>>>;
+type ListToPickFrom = (given: any, flags: any) => PickList<any> | Promise<PickList<any> | undefined>;
+
+export type PickLists = Readonly<Record<string, ListToPickFrom>>;
 
 /** One page at most: in a longer list nobody looks for anything. */
 const limit = 100;

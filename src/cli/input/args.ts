@@ -13,8 +13,21 @@ export interface RepoName {
 /** An organization, or one of its repositories. */
 export type Target = { readonly org: string } | RepoName;
 
-/** Also false for a target that could not be read, which is still text until the command stops over it. */
-export const isRepo = (target: Target): target is RepoName => typeof target === 'object' && 'repo' in target;
+/**
+ * Stands for an argument that is required and missing, or cannot be read. The problem is noted; no request takes it before
+ * `valid` has refused the problems. An argument that is optional and missing is undefined.
+ */
+export const unread = null;
+
+export type Unread = typeof unread;
+
+/** Arguments of which each could be read. */
+export type Valid<A> = { [K in keyof A]: ValidValue<A[K]> };
+
+type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, Unread>[] : Exclude<T, Unread>;
+
+/** False for what could not be read. */
+export const isRepo = (target: Target | Unread): target is RepoName => target !== unread && 'repo' in target;
 
 /** A target as people write it. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
@@ -25,28 +38,30 @@ export interface ProblemCollector {
 }
 
 /**
- * Makes a parser that never throws for a bad value: it notes the problem and hands on the text, which nothing reads,
- * because the command stops before it runs.
+ * Makes a parser that never throws for a bad value: it notes the problem.
  */
 export function collecting<T>(name: string, convert: (text: string) => T) {
-  return async (text: string, context: unknown): Promise<T> => {
+  return async (text: string, context: unknown): Promise<T | Unread> => {
     try {
       return convert(text);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       (context as ProblemCollector).problems.push(invalid(name, error.message));
-      return text as T;
+      return unread;
     }
   };
 }
 
 /** A required argument. oclif would wait for standard input when one is missing; these never do. */
-function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T> {
-  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ required: true, description });
+function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T | Unread> {
+  return Args.custom<T | Unread>({ parse: collecting(name, convert), ignoreStdin: true })({
+    required: true,
+    description,
+  });
 }
 
-function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | undefined> {
-  return Args.custom<T>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
+function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | Unread | undefined> {
+  return Args.custom<T | Unread>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
 }
 
 /** Reads a repository written OWNER/NAME. Throws BadValue. */
@@ -76,8 +91,8 @@ export const targetArg = () => required('TARGET', target, 'Organization (acme) o
 export const optionalTargetArg = (name: string, description: string) => optionalArg(name, target, description);
 
 /** Any number of repositories, none included. */
-export const reposArg = (): Arg<RepoName[] | undefined> =>
-  Args.custom<RepoName>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
+export const reposArg = (): Arg<(RepoName | Unread)[] | undefined> =>
+  Args.custom<RepoName | Unread>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
     description: 'Repositories, written OWNER/NAME',
     multiple: true,
   });

@@ -8,6 +8,7 @@ import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown }
 import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
+import { type Unread, unread } from './args.ts';
 import type { Askable, DeletionPreview, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
@@ -91,14 +92,13 @@ export class CommandInput {
   async missingArgument<T>(
     name: string,
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
-  ): Promise<T> {
+  ): Promise<T | Unread> {
     if (this.asks()) return (await this.#ask()).argument<T>(name, await this.#askable(name, given));
     const { usageAdvice } = await import('./usage.ts');
     this.#usage = usageAdvice(this.#command);
     const { description } = this.#command.args[name] as Askable;
     this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
-    // Nothing reads it, as nothing reads the text of a bad value, because the command stops before it runs.
-    return '' as T;
+    return unread;
   }
 
   /** The one of several flags that was given. Where none was, it is asked for as a missing argument is. */
@@ -107,7 +107,8 @@ export class CommandInput {
     const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
     if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'do not go together'));
     if (given.length === 0 && this.asks()) return (await this.#ask()).oneOfFlags(names);
-    if (given.length === 0) this.#problems.push(missing(labels(names, 'or'), 'is required'));
+    const isNoted = this.#problems.some(({ field }) => names.some((name) => field === `--${name}`));
+    if (given.length === 0 && !isNoted) this.#problems.push(missing(labels(names, 'or'), 'is required'));
     return Object.fromEntries(given.map((name) => [name, flags[name]])) as Partial<Record<N, string>>;
   }
 

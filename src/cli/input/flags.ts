@@ -23,10 +23,18 @@ interface Shown {
   readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F';
 }
 
-/** A flag with a value; a bad one is collected, so that one message can name all of them. */
+/** A flag with a value; a bad one is noted, so that one message can name all of them, and the flag has none. */
 export function valueFlag<T>(name: string, convert: (text: string) => T, shown: Shown): OptionFlag<T | undefined> {
-  const parse = collecting(name, convert) as OptionFlag<T | undefined>['parse'];
-  return { ...shown, name: name.replace(/^--/, ''), type: 'option', input: [], multiple: false, parse };
+  const collect = collecting(name, convert);
+  const parse = async (text: string, context: unknown) => (await collect(text, context)) ?? undefined;
+  return {
+    ...shown,
+    name: name.replace(/^--/, ''),
+    type: 'option',
+    input: [],
+    multiple: false,
+    parse: parse as OptionFlag<T | undefined>['parse'],
+  };
 }
 
 /** A flag that takes text. An empty one comes from a variable that is not set. */

@@ -15,6 +15,7 @@ import {
   refuseUnknown,
 } from '../../platform/validate.ts';
 import type { Runtime } from '../runtime.ts';
+import { unread } from './args.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
 import type { FieldQuestion } from './prompts/field-question.ts';
@@ -116,17 +117,15 @@ export function requestBody(
   { values: typed, problems: unreadable, input, parts, allowsUnknown, asked = [] }: GivenBody,
   { body: fixed = {}, rules = [], prompts }: BodyOptions,
 ): Findings & { readonly values: Given } {
-  const values: Record<string, unknown> = {
-    ...input,
-    ...(typeof fixed === 'function' ? fixed(input) : fixed),
-    ...typed,
-  };
+  const known = typeof fixed === 'function' ? fixed(input) : fixed;
+  const values: Record<string, unknown> = { ...input, ...known, ...typed };
   for (const [field, members] of Object.entries(parts))
     if (Object.keys(members).length > 0) values[field] = { ...(values[field] as object | undefined), ...members };
   const checked = checkBody({ ...endpoint, rules: [...(endpoint.rules ?? []), ...rules] }, values);
   const { problems, unknown } = refuseUnknown(checked, allowsUnknown);
   const lacking = asked.length > 0 ? (prompts?.lacks(values) ?? []) : [];
-  const told = new Set(unreadable.map(({ field }) => field));
+  const unreadFields = Object.keys(known).filter((name) => known[name] === unread);
+  const told = new Set([...unreadable.map(({ field }) => field), ...unreadFields]);
   return {
     values,
     problems: [

@@ -49,14 +49,15 @@ a budget of one user never alerts, every other budget says whether it does, and 
 
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
-    const owner = await this.budgetOwner(flags);
-    const verifyCommand = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
-    const { create } = budgets.of(owner);
+    const given = await this.budgetOwner(flags);
+    const { create } = budgets.of(given);
     const input = await this.inputFor(create, flags, {
       resource: budgets,
       ...alertingParts,
       prompts: budgetPrompts,
     });
+    const { owner } = this.valid({ owner: given });
+    const verifyCommand = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
     const answer = await this.write(create, { path: owner, ...input }, { verifyCommand });
     return answer instanceof PlannedRequest ? answer : this.told(answer);
   }

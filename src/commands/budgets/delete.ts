@@ -32,10 +32,9 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
 
   async run() {
     const { args, flags } = await this.collect(BudgetsDelete);
-    const owner = await this.budgetOwner(flags);
-    this.input.refuseProblems();
+    const { owner, id: given } = this.valid({ owner: await this.budgetOwner(flags), ...args });
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
-    const id = this.input.mayConfirm() ? await this.budgetId(owner, args.id) : args.id;
+    const id = this.input.mayConfirm() ? await this.budgetId(owner, given) : given;
     const options = {
       name: id,
       effect: `deletes budget ${id} of ${ownerName}`,

@@ -26,8 +26,7 @@ export default class BudgetsGet extends BudgetCommand<Budget> {
 
   async run() {
     const { args, flags } = await this.collect(BudgetsGet);
-    const owner = await this.budgetOwner(flags);
-    this.input.refuseProblems();
-    return this.call(budgets.of(owner).get, { path: { ...owner, budget_id: await this.budgetId(owner, args.id) } });
+    const { owner, id } = this.valid({ owner: await this.budgetOwner(flags), ...args });
+    return this.call(budgets.of(owner).get, { path: { ...owner, budget_id: await this.budgetId(owner, id) } });
   }
 }

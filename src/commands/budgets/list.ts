@@ -35,7 +35,7 @@ stderr says which budget holds for that user.`;
     const remark = flags.user === undefined ? undefined : effectiveBudget;
     const { list } = budgets.of(owner);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: owner, ...input }, flags, { remark });
+    return this.list(list, { path: this.valid({ owner }).owner, ...input }, flags, { remark });
   }
 }
 

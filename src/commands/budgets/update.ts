@@ -47,9 +47,12 @@ budgets of one user.`;
 
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
-    const owner = await this.budgetOwner(flags);
-    const { get, update } = budgets.of(owner);
-    const pathTo = async () => ({ ...owner, budget_id: await this.budgetId(owner, args.id) });
+    const given = { ...args, owner: await this.budgetOwner(flags) };
+    const { get, update } = budgets.of(given.owner);
+    const pathTo = async () => {
+      const { owner, id } = this.valid(given);
+      return { ...owner, budget_id: await this.budgetId(owner, id) };
+    };
     const current = async () => {
       const path = await pathTo();
       const record = await this.call(get, { path });
@@ -62,7 +65,7 @@ budgets of one user.`;
       current,
     });
     const path = await pathTo();
-    const verifyCommand = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(owner)}`;
+    const verifyCommand = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(path)}`;
     const answer = await this.write(update, { path, body }, { verifyCommand });
     return answer instanceof PlannedRequest ? answer : this.toldOf(body, answer);
   }

@@ -49,15 +49,16 @@ organization forbid. The platform shows those of the last day unless --time-peri
 
   async run() {
     const { args, flags } = await this.collect(BypassList);
-    const { target } = args;
     const pushRules = flags.kind === 'push-rules';
-    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-    this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, target));
-    if (!isRepo(target)) this.idField = withRepository(({ number }: Numbered) => number);
+    this.problems.push(
+      ...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, args.target),
+    );
+    this.problems.push(...onlyForOrganizations('--kind push-rules', pushRules, args.target));
+    if (!isRepo(args.target)) this.idField = withRepository(({ number }: Numbered) => number);
     if (pushRules) this.columns = pushRuleBypassColumns;
-    const requests = pushRules ? listPushRuleBypassRequests : bypassRequests.of(target).list;
+    const requests = pushRules ? listPushRuleBypassRequests : bypassRequests.of(args.target).list;
     const input = await this.inputFor(requests, flags);
     const remark = timeCovered(requests, flags['time-period']);
-    return this.list(requests, { path: { ...target }, ...input }, flags, { remark });
+    return this.list(requests, { path: this.valid(args).target, ...input }, flags, { remark });
   }
 }

@@ -40,8 +40,9 @@ rejected or skipped.`;
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
     if (args.number === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
-    const { repo, number } = await this.named(args.repo, args.number, 'number');
+    const named = await this.named(args.repo, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
+    const { repo, number } = this.valid(named);
     return this.review(repo, number, body);
   }
 

@@ -36,8 +36,11 @@ standard input.`;
   async run() {
     const { args, flags } = await this.collect(CommentsCreate);
     const { body } = await this.inputFor(createComment, flags, { resource: commitComments });
-    const { owner, repo } = args.repo;
-    const verifyCommand = `forgectl comments list ${owner}/${repo} --commit ${args.sha}`;
-    return this.write(createComment, { path: { owner, repo, commit_sha: args.sha }, body }, { verifyCommand });
+    const {
+      repo: { owner, repo },
+      sha,
+    } = this.valid(args);
+    const verifyCommand = `forgectl comments list ${owner}/${repo} --commit ${sha}`;
+    return this.write(createComment, { path: { owner, repo, commit_sha: sha }, body }, { verifyCommand });
   }
 }

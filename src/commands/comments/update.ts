@@ -35,16 +35,16 @@ export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
 
   async run() {
     const { args, flags } = await this.collect(CommentsUpdate);
-    const { owner, repo } = args.repo;
-    const path = { owner, repo, comment_id: args.id };
+    const path = () => {
+      const { repo, id } = this.valid(args);
+      return { ...repo, comment_id: id };
+    };
     const { body } = await this.inputFor(updateComment, flags, {
       resource: commitComments,
-      current: () => this.call(getComment, { path }),
+      current: () => this.call(getComment, { path: path() }),
     });
-    return this.write(
-      updateComment,
-      { path, body },
-      { verifyCommand: `forgectl comments get ${owner}/${repo} ${args.id}`, format: flags.format },
-    );
+    const { owner, repo, comment_id } = path();
+    const verifyCommand = `forgectl comments get ${owner}/${repo} ${comment_id}`;
+    return this.write(updateComment, { path: path(), body }, { verifyCommand, format: flags.format });
   }
 }

@@ -35,8 +35,11 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   async run() {
     const { args, flags } = await this.collect(DismissalsCreate);
     const { body } = await this.inputFor(createDismissal, flags);
-    const { owner, repo } = args.repo;
-    const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
-    return this.write(createDismissal, { path: { owner, repo, alert_number: args.alert }, body }, { verifyCommand });
+    const {
+      repo: { owner, repo },
+      alert,
+    } = this.valid(args);
+    const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${alert}`;
+    return this.write(createDismissal, { path: { owner, repo, alert_number: alert }, body }, { verifyCommand });
   }
 }

@@ -32,12 +32,13 @@ month for a repository unless --time-period says otherwise; which time was shown
 
   async run() {
     const { args, flags } = await this.collect(DismissalsList);
-    const { target } = args;
-    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-    const { list } = dismissalRequests.of(target);
-    if (!isRepo(target)) this.idField = withRepository(alertNumber);
+    this.problems.push(
+      ...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, args.target),
+    );
+    const { list } = dismissalRequests.of(args.target);
+    if (!isRepo(args.target)) this.idField = withRepository(alertNumber);
     const input = await this.inputFor(list, flags);
     const remark = timeCovered(list, flags['time-period']);
-    return this.list(list, { path: { ...target }, ...input }, flags, { remark });
+    return this.list(list, { path: this.valid(args).target, ...input }, flags, { remark });
   }
 }

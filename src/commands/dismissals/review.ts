@@ -41,8 +41,9 @@ skipped.`;
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
     if (args.alert === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
-    const { repo, number } = await this.named(args.repo, args.alert, 'alert');
+    const named = await this.named(args.repo, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
+    const { repo, number } = this.valid(named);
     return this.review(repo, number, body);
   }
 

@@ -56,7 +56,7 @@ to all repositories, and on the source with access to it.`;
     if (flags['wait-timeout'] !== undefined && !flags.wait)
       this.problems.push(invalid('--wait-timeout', 'goes only with --wait'));
     const { body } = await this.inputFor(createFork, flags);
-    const { owner, repo } = args.repo;
+    const { owner, repo } = this.valid(args).repo;
     const verifyCommand = `forgectl forks list ${owner}/${repo}`;
     const fork = await this.write(createFork, { path: { owner, repo }, body }, { verifyCommand });
     if (fork instanceof PlannedRequest) return fork;

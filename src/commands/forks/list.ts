@@ -28,6 +28,6 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   async run() {
     const { args, flags } = await this.collect(ForksList);
     const input = await this.inputFor(listForks, flags);
-    return this.list(listForks, { path: { ...args.repo }, ...input }, flags);
+    return this.list(listForks, { path: { ...this.valid(args).repo }, ...input }, flags);
   }
 }

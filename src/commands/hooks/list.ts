@@ -42,17 +42,18 @@ the platform, with their scripts and environments. Works only with classic token
   async run() {
     const { args, flags } = await this.collect(HooksList);
     if (flags.installation && args.target) this.problems.push(invalid('TARGET', 'does not go with --installation'));
-    const target =
-      args.target || flags.installation
+    const given =
+      args.target !== undefined || flags.installation
         ? args.target
         : await this.input.missingArgument<Target>('target', {
             problem: 'is required, or --installation for the whole platform',
           });
     const input = await this.inputFor(listInstallationHooks, flags);
+    const { target } = this.valid({ target: given });
     if (!target) {
       this.columns = installationHookColumns;
       return this.list(listInstallationHooks, input, flags);
     }
-    return this.list(preReceiveHooks.of(target).list, { path: { ...target }, ...input }, flags);
+    return this.list(preReceiveHooks.of(target).list, { path: target, ...input }, flags);
   }
 }

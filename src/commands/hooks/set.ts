@@ -34,14 +34,17 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
 
   async run() {
     const { args, flags } = await this.collect(HooksSet);
-    const { target, id: pre_receive_hook_id } = args;
-    const verifyCommand = `forgectl hooks get ${targetName(target)} ${pre_receive_hook_id}`;
-    if (isRepo(target) && flags['allow-downstream-configuration'] !== undefined)
+    if (isRepo(args.target) && flags['allow-downstream-configuration'] !== undefined)
       this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
-    const { get, update } = preReceiveHooks.of(target);
-    const path = { ...target, pre_receive_hook_id };
-    const current = () => this.call(get, { path });
+    const { get, update } = preReceiveHooks.of(args.target);
+    const path = () => {
+      const { target, id: pre_receive_hook_id } = this.valid(args);
+      return { ...target, pre_receive_hook_id };
+    };
+    const current = () => this.call(get, { path: path() });
     const { body } = await this.inputFor(update, flags, { resource: preReceiveHooks, changes: true, current });
-    return this.write(update, { path, body }, { verifyCommand });
+    const { target, id } = this.valid(args);
+    const verifyCommand = `forgectl hooks get ${targetName(target)} ${id}`;
+    return this.write(update, { path: path(), body }, { verifyCommand });
   }
 }

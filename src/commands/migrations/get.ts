@@ -29,6 +29,6 @@ asks until it is one of the last two.`;
   async run() {
     const { args, flags } = await this.collect(MigrationsGet);
     const input = await this.inputFor(getMigration, flags);
-    return this.call(getMigration, { path: { migration_id: args.id }, ...input });
+    return this.call(getMigration, { path: { migration_id: this.valid(args).id }, ...input });
   }
 }

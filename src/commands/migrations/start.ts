@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { type RepoName, reposArg } from '../../cli/input/args.ts';
+import { isRepo, type RepoName, reposArg, targetName, unread } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -40,11 +40,12 @@ repository is named. Works only with classic and OAuth app tokens.`;
     const needed =
       !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.input.mayAsk();
     const repos = needed ? await this.input.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
-    const named = repos.map(({ owner, repo }) => `${owner}/${repo}`);
+    const named = repos?.every(isRepo) ? repos.map(targetName) : unread;
     const { body } = await this.inputFor(startMigration, flags, {
       resource: migrations,
       rules: [repositoryNames],
-      body: (input) => (named.length || input.repositories === undefined ? { repositories: named } : {}),
+      body: (input) =>
+        named === unread || named.length > 0 || input.repositories === undefined ? { repositories: named } : {},
     });
     const ignored = ignoredFields(body);
     if (ignored.length) this.notice(`With --org-metadata-only the platform ignores ${ignored.join(', ')}.`);

@@ -65,12 +65,14 @@ repository if it is no longer needed. With --all every repository of the migrati
     const { args, flags } = await this.collect(MigrationsUnlock);
     if (flags.all && args.repo_name !== undefined)
       this.problems.push(invalid('REPO_NAME and --all', 'do not go together'));
-    if (flags.all) return this.unlockAll(args.id);
-    const repo_name = args.repo_name ?? (await this.input.missingArgument<string>('repo_name', { given: args }));
-    this.input.refuseProblems();
+    if (flags.all) return this.unlockAll(this.valid(args).id);
+    const { id, repo_name } = this.valid({
+      id: args.id,
+      repo_name: args.repo_name ?? (await this.input.missingArgument<string>('repo_name', { given: args })),
+    });
     const effect = `unlocks ${repo_name}, so that people can push to it again`;
-    await this.input.confirm(repo_name, effect, this.migration(args.id));
-    return this.unlock(args.id, repo_name);
+    await this.input.confirm(repo_name, effect, this.migration(id));
+    return this.unlock(id, repo_name);
   }
 
   private migration(migration_id: number) {
@@ -87,7 +89,6 @@ repository if it is no longer needed. With --all every repository of the migrati
   }
 
   private async unlockAll(migration_id: number): Promise<Listing<Unlocking> | PlannedRequest[]> {
-    this.input.refuseProblems();
     const effect = `unlocks every repository of migration ${migration_id}, so that people can push to them again`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });

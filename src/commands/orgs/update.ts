@@ -32,8 +32,7 @@ The answer is the organization as it is afterwards.`;
 
   async run() {
     const { args, flags } = await this.collect(OrgsUpdate);
-    const { org } = args;
-    const current = () => this.call(getOrganization, { path: { org } });
+    const current = () => this.call(getOrganization, { path: this.valid(args) });
     const { body } = await this.inputFor(updateOrganization, flags, {
       resource: organizationSettings,
       changes: true,
@@ -43,6 +42,7 @@ The answer is the organization as it is afterwards.`;
     const { members_can_create_repositories: may, members_allowed_repository_creation_type: type } = body;
     if (may !== undefined && type !== undefined)
       this.notice('members_allowed_repository_creation_type overrides members_can_create_repositories.');
+    const { org } = this.valid(args);
     return this.write(updateOrganization, { path: { org }, body }, { verifyCommand: `forgectl orgs get ${org}` });
   }
 }

@@ -63,7 +63,6 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
 
   async run() {
     const { args, flags } = await this.collect(RegistriesCreate);
-    const { org } = args;
     const named = this.namesSecret(flags);
     const selection = new RepositorySelection(flags, this.problems);
     const lacksSecret = ({ auth_type, encrypted_value }: Given) =>
@@ -78,6 +77,7 @@ OIDC registries store no secret: each --auth-type oidc_… has fields of its own
       made: sealedFields,
       prompts,
     });
+    const { org } = this.valid(args);
     const selected = await selection.body(this.session);
     const sealed = body.encrypted_value === pendingSecret.encrypted_value ? await this.sealSecret(org, flags) : {};
     const verifyCommand = `forgectl registries list ${org}`;

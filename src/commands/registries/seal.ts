@@ -29,7 +29,6 @@ export default class RegistriesSeal extends SecretSealingCommand<SealedSecret> {
   async run() {
     const { args, flags } = await this.collect(RegistriesSeal);
     if (!this.namesSecret(flags)) this.needsAskedSecret();
-    this.input.refuseProblems();
-    return this.sealSecret(args.org, flags);
+    return this.sealSecret(this.valid(args).org, flags);
   }
 }

@@ -46,23 +46,30 @@ given, must be what it is already.`;
 
   async run() {
     const { args, flags: given } = await this.collect(RegistriesUpdate);
-    const { org, name: secret_name } = args;
     const flags = (await this.#asksForSecret(given)) ? { ...given, 'secret-prompt': true } : given;
     const seals = this.namesSecret(flags);
-    const path = { org, secret_name };
+    const path = () => {
+      const { org, name: secret_name } = this.valid(args);
+      return { org, secret_name };
+    };
     const selection = new RepositorySelection(flags, this.problems);
     const { body } = await this.inputFor(updateRegistry, flags, {
       resource: registries,
       body: { ...selection.pending, ...(seals ? pendingSecret : {}) },
       made: sealedFields,
       changes: true,
-      current: () => this.call(getRegistry, { path }),
+      current: () => this.call(getRegistry, { path: path() }),
     });
+    const { org, secret_name } = path();
     const selected = await selection.body(this.session);
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Changed registry ${secret_name} of ${org}.`;
     const verifyCommand = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(updateRegistry, { path, body: { ...body, ...selected, ...sealed } }, { verifyCommand, done });
+    return this.write(
+      updateRegistry,
+      { path: { org, secret_name }, body: { ...body, ...selected, ...sealed } },
+      { verifyCommand, done },
+    );
   }
 
   /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */

@@ -40,6 +40,6 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   async run() {
     const { args, flags } = await this.collect(ReposActivity);
     const input = await this.inputFor(listRepositoryActivity, flags);
-    return this.list(listRepositoryActivity, { path: { ...args.repo }, ...input }, flags);
+    return this.list(listRepositoryActivity, { path: { ...this.valid(args).repo }, ...input }, flags);
   }
 }

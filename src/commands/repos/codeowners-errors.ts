@@ -30,6 +30,6 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
   async run() {
     const { args, flags } = await this.collect(ReposCodeownersErrors);
     const input = await this.inputFor(listCodeownersErrors, flags);
-    return this.call(listCodeownersErrors, { path: { ...args.repo }, ...input });
+    return this.call(listCodeownersErrors, { path: { ...this.valid(args).repo }, ...input });
   }
 }

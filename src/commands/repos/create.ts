@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { repoArg } from '../../cli/input/args.ts';
+import { repoArg, unread } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
@@ -44,15 +44,15 @@ everything else defaults to the platform’s or the organization’s settings.`;
 
   async run() {
     const { args, flags } = await this.collect(ReposCreate);
-    const { owner: org, repo: name } = args.repo;
     const { body } = await this.inputFor(createOrganizationRepository, flags, {
       resource: repositories,
-      body: { name },
+      body: { name: args.repo?.repo ?? unread },
       // --input is a whole body, as scripts send it to the platform itself.
       rules: flags.input === undefined ? [visibilityChosen] : [],
     });
     if (visibilityChosen(body).length > 0)
       this.notice('No visibility given: the platform creates a public repository unless its settings say otherwise.');
+    const { owner: org, repo: name } = this.valid(args).repo;
     const verifyCommand = `forgectl repos get ${org}/${name}`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { verifyCommand });
   }

@@ -28,8 +28,11 @@ whether anything listened.`;
   async run() {
     const { args, flags } = await this.collect(ReposDispatch);
     const { body } = await this.inputFor(dispatchRepositoryEvent, flags, { body: { event_type: args.event_type } });
-    const { owner, repo } = args.repo;
-    const done = `Sent the event ${args.event_type} to ${owner}/${repo}.`;
+    const {
+      repo: { owner, repo },
+      event_type,
+    } = this.valid(args);
+    const done = `Sent the event ${event_type} to ${owner}/${repo}.`;
     const verifyCommand = `forgectl repos activity ${owner}/${repo}`;
     return this.write(dispatchRepositoryEvent, { path: { owner, repo }, body }, { verifyCommand, done });
   }

@@ -36,6 +36,6 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
         'The platform does not list internal repositories for app installation tokens. Nothing was sent.',
         'Use another token, or leave --type internal out.',
       );
-    return this.list(listOrganizationRepositories, { path: { org: args.org }, ...input }, flags);
+    return this.list(listOrganizationRepositories, { path: { org: this.valid(args).org }, ...input }, flags);
   }
 }

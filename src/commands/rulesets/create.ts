@@ -36,13 +36,13 @@ printed. With --enforcement evaluate nothing is stopped: rulesets suites shows w
 
   async run() {
     const { args, flags } = await this.collect(RulesetsCreate);
-    const { target } = args;
-    const verifyCommand = `forgectl rulesets list ${targetName(target)} --all`;
-    const { create } = rulesets.of(target);
+    const { create } = rulesets.of(args.target);
     const { body } = await this.inputFor(create, flags, {
       resource: rulesets,
-      prompts: rulesetPrompts(!isRepo(target)),
+      prompts: rulesetPrompts(!isRepo(args.target)),
     });
+    const { target } = this.valid(args);
+    const verifyCommand = `forgectl rulesets list ${targetName(target)} --all`;
     return this.write(create, { path: { ...target }, body }, { verifyCommand });
   }
 }

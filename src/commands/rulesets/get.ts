@@ -33,10 +33,12 @@ change it. What --json prints can be checked with rulesets lint, and given back 
 
   async run() {
     const { args, flags } = await this.collect(RulesetsGet);
-    const { target, id: ruleset_id } = args;
-    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
-    const { get } = rulesets.of(target);
+    this.problems.push(
+      ...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, args.target),
+    );
+    const { get } = rulesets.of(args.target);
     const input = await this.inputFor(get, flags);
+    const { target, id: ruleset_id } = this.valid(args);
     return this.call(get, { path: { ...target, ruleset_id }, ...input });
   }
 }

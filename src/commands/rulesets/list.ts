@@ -34,10 +34,11 @@ and enterprise that apply to it, unless --no-includes-parents is given. What hol
 
   async run() {
     const { args, flags } = await this.collect(RulesetsList);
-    const { target } = args;
-    this.problems.push(...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, target));
-    const { list } = rulesets.of(target);
+    this.problems.push(
+      ...onlyForRepositories('--includes-parents', flags['includes-parents'] !== undefined, args.target),
+    );
+    const { list } = rulesets.of(args.target);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: { ...target }, ...input }, flags);
+    return this.list(list, { path: this.valid(args).target, ...input }, flags);
   }
 }

@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
+import { optionalIdArg, type Target, targetArg, type Unread } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { ListFlags, Listing } from '../../cli/result/listing.ts';
@@ -48,21 +48,23 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
 
   async run() {
     const { args, flags } = await this.collect(RulesetsSuites);
-    return args.id === undefined ? this.listSuites(args.target, flags) : this.showSuite(args.target, args.id, flags);
+    return args.id === undefined
+      ? this.listSuites(args.target, flags)
+      : this.showSuite({ ...args, id: args.id }, flags);
   }
 
-  private async listSuites(target: Target, flags: ListFlags & Given) {
+  private async listSuites(given: Target | Unread, flags: ListFlags & Given) {
     const remark = timeCovered(listOrganizationRuleSuites, flags['time-period']);
-    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, target));
-    const { list } = ruleSuites.of(target);
+    this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, given));
+    const { list } = ruleSuites.of(given);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: { ...target }, ...input }, flags, { remark });
+    return this.list(list, { path: this.valid({ target: given }).target, ...input }, flags, { remark });
   }
 
-  private async showSuite(target: Target, rule_suite_id: number, flags: Given) {
+  private async showSuite(given: { target: Target | Unread; id: number | Unread }, flags: Given) {
     for (const name of Object.keys(filters))
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
-    this.input.refuseProblems();
+    const { target, id: rule_suite_id } = this.valid(given);
     this.columns = [];
     this.sheet = ruleSuiteSheet;
     return this.call(ruleSuites.of(target).get, { path: { ...target, rule_suite_id } });

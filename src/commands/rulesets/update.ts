@@ -34,12 +34,15 @@ it back with --input. Bypass actors that are left out stay; --bypass-actors '[]'
 
   async run() {
     const { args, flags } = await this.collect(RulesetsUpdate);
-    const { target, id: ruleset_id } = args;
-    const verifyCommand = `forgectl rulesets get ${targetName(target)} ${ruleset_id}`;
-    const { get, update } = rulesets.of(target);
-    const path = { ...target, ruleset_id };
-    const current = () => this.call(get, { path });
+    const { get, update } = rulesets.of(args.target);
+    const path = () => {
+      const { target, id: ruleset_id } = this.valid(args);
+      return { ...target, ruleset_id };
+    };
+    const current = () => this.call(get, { path: path() });
     const { body } = await this.inputFor(update, flags, { resource: rulesets, changes: true, current });
-    return this.write(update, { path, body }, { verifyCommand });
+    const { target, id } = this.valid(args);
+    const verifyCommand = `forgectl rulesets get ${targetName(target)} ${id}`;
+    return this.write(update, { path: path(), body }, { verifyCommand });
   }
 }

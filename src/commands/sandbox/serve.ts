@@ -93,7 +93,7 @@ faults each time.`;
         'Requests an hour for each token; also limits to 100 at once, and 900 points a minute for each path (reads 1, writes 5)',
     }),
     fault: Flags.custom<Fault>({
-      parse: collecting('--fault', fault),
+      parse: async (text, context) => (await collecting('--fault', fault)(text, context)) ?? undefined,
       helpValue: 'KIND=RATE',
       multiple: true,
       multipleNonGreedy: true,
@@ -104,7 +104,7 @@ faults each time.`;
   async run() {
     const { flags } = await this.collect(SandboxServe);
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit } = flags;
-    const faults = this.faultRates(flags.fault);
+    const faults = this.faultRates(flags.fault?.filter((each) => each !== undefined));
     this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
     const interrupted = Promise.race([
@@ -147,7 +147,7 @@ faults each time.`;
   /** Rates by kind; those that could not be read are told already. */
   private faultRates(faults: readonly Fault[] = []): FaultRates {
     const rates: Partial<Record<FaultKind, number>> = {};
-    for (const [kind, rate] of faults.filter(Array.isArray)) {
+    for (const [kind, rate] of faults) {
       if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `says ${kind} twice`));
       rates[kind] = rate;
     }

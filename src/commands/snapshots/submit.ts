@@ -55,7 +55,7 @@ The platform may take a snapshot and still not accept it: then the command fails
     // A snapshot is nothing that anybody types: it is in a file.
     const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
-    const { owner, repo } = args.repo;
+    const { owner, repo } = this.valid(args).repo;
     const verifyCommand = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
     const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { verifyCommand });
     if (answer instanceof PlannedRequest) return answer;
