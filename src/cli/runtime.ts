@@ -20,10 +20,8 @@ export interface Runtime {
   readonly clock: Clock;
   /** Takes the exit code; the run ends by itself once everything is written, and at once where it was interrupted. */
   readonly exit: (code: number) => void;
-  /**
-   * Has `taker` told, instead of who was told until then, when somebody presses Ctrl-C. Gives what takes that back.
-   */
-  readonly onInterrupt: (taker: () => void) => () => void;
+  /** Installs the handler for Ctrl-C, ahead of earlier ones. Returns a function that removes it. */
+  readonly onInterrupt: (handler: () => void) => () => void;
   /** Opens a web address in the browser. False where that cannot be done. */
   readonly openPage: (url: string) => Promise<boolean>;
   /** Ends the run at once, with whatever is under way. */
@@ -63,20 +61,20 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Who is told of the process's Ctrl-C: the last who asked to be. A second one ends the process whatever is told. */
+/** Calls the handler that was installed last. A second Ctrl-C ends the process, whatever a handler does. */
 export function interruptions(): Runtime['onInterrupt'] {
-  const takers: (() => void)[] = [];
+  const handlers: (() => void)[] = [];
   let asked = false;
   const interrupt = () => {
     if (asked) end(exitCodes.interrupted);
     asked = true;
-    takers.at(-1)?.();
+    handlers.at(-1)?.();
   };
-  return (taker) => {
-    if (takers.push(taker) === 1) process.on('SIGINT', interrupt);
+  return (handler) => {
+    if (handlers.push(handler) === 1) process.on('SIGINT', interrupt);
     return () => {
-      takers.splice(takers.indexOf(taker), 1);
-      if (takers.length === 0) process.off('SIGINT', interrupt);
+      handlers.splice(handlers.indexOf(handler), 1);
+      if (handlers.length === 0) process.off('SIGINT', interrupt);
     };
   };
 }

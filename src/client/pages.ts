@@ -77,7 +77,7 @@ export async function* pagesOf<T>(
     answer.catch(() => {});
     underWay.push(answer);
   };
-  const trail = new Trail(source);
+  const trail = new PageWalk(source);
   let seen = 0;
   const askAhead = () => {
     const places = Math.min(concurrency, trail.places);
@@ -148,7 +148,7 @@ interface NumberedPages {
 }
 
 /** Where a list has been, and where it goes on. */
-class Trail<T> {
+class PageWalk<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
   #numbers: NumberedPages | undefined;

@@ -7,7 +7,7 @@ import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
 import type { ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
-import { type Column, type Misfit, type ShownColumn, shownColumns } from './table/columns.ts';
+import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, tsv } from './table/delimited.ts';
 import { sheet } from './table/sheet.ts';
 import { tableFormat } from './table/table.ts';
@@ -35,7 +35,7 @@ export interface RenderOptions {
   readonly csvSafe?: boolean;
   /** True in a workflow's job, whose runner would obey lines of the output; CSV and what jq gives stay exact. */
   readonly inWorkflow?: boolean;
-  readonly misfit?: Misfit;
+  readonly misfit?: ColumnErrorHandler;
 }
 
 const harmless = (text: string, { format, inWorkflow, jq }: RenderOptions): string =>

@@ -8,7 +8,7 @@ import type { Given } from '../platform/validate.ts';
 type Rule = { readonly type: string; readonly parameters?: object };
 
 /** Completes a rule by asking for its parameters. */
-type Ruling = (asking: Asking) => Promise<Rule>;
+type RuleQuestion = (asking: Asking) => Promise<Rule>;
 
 const names = (question: string, asking: Asking): Promise<string[]> =>
   promptText(`${question}, separated by commas:`, asking, checkWith(listOfNames)).then(listOfNames);
@@ -18,9 +18,17 @@ const number = (question: string, limits: readonly [least: number, most: number]
     Number,
   );
 
-const plain = (type: string, name: string): Choice<Ruling> => ({ name, short: type, value: async () => ({ type }) });
+const plain = (type: string, name: string): Choice<RuleQuestion> => ({
+  name,
+  short: type,
+  value: async () => ({ type }),
+});
 
-const withParameters = (type: string, name: string, ask: (asking: Asking) => Promise<object>): Choice<Ruling> => ({
+const withParameters = (
+  type: string,
+  name: string,
+  ask: (asking: Asking) => Promise<object>,
+): Choice<RuleQuestion> => ({
   name,
   short: type,
   value: async (asking) => ({ type, parameters: await ask(asking) }),

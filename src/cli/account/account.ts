@@ -27,14 +27,14 @@ export interface Account {
  * for a token that may ask neither, the refusal of the first.
  */
 export async function identify(client: Client, expected: TokenKind | undefined): Promise<Account> {
-  const { login, headers } = await whoIs(client, expected);
+  const { login, headers } = await fetchIdentity(client, expected);
   const scopes = scopesIn(headers);
   const tokenKind = expected ?? (login === null ? 'installation' : scopes ? 'classic' : null);
   const platformVersion = await releaseOf(client, headers);
   return { login, tokenKind, scopes, expiresAt: expiryIn(headers), vendor: vendorIn(headers), platformVersion };
 }
 
-async function whoIs(
+async function fetchIdentity(
   client: Client,
   expected: TokenKind | undefined,
 ): Promise<{ login: string | null; headers: Headers }> {

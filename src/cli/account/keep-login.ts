@@ -17,7 +17,7 @@ interface CheckedLogin {
 }
 
 /** How the person is spoken with while it is kept. */
-interface Keeping {
+interface KeepLoginOptions {
   /** Whether the token may be kept unencrypted in this file, now that there is no keyring. */
   readonly consents: (path: string) => Promise<boolean>;
   readonly notice: (text: string) => void;
@@ -31,7 +31,11 @@ interface Keeping {
  *
  * @returns where the token is
  */
-export async function keepLogin(directory: string, login: CheckedLogin, keeping: Keeping): Promise<TokenStorage> {
+export async function keepLogin(
+  directory: string,
+  login: CheckedLogin,
+  keeping: KeepLoginOptions,
+): Promise<TokenStorage> {
   const { target, baseUrl, token, account, given } = login;
   const owner = { profile: target.name, origin: new URL(baseUrl).origin };
   const credentials = new Credentials(directory);
@@ -58,7 +62,7 @@ async function store(
   owner: TokenOwner,
   token: string,
   path: string,
-  { insecurely, consents }: Keeping,
+  { insecurely, consents }: KeepLoginOptions,
 ): Promise<TokenStorage> {
   if (!insecurely) {
     if (await credentials.keepInKeyring(owner, token)) return 'keyring';
@@ -78,7 +82,7 @@ async function forgetReplaced(
   { name, profile: { token: old } }: LoginProfile,
   owner: TokenOwner,
   storage: TokenStorage,
-  { notice }: Keeping,
+  { notice }: KeepLoginOptions,
 ): Promise<void> {
   if (old?.storage !== 'keyring' || (storage === 'keyring' && old.origin === owner.origin)) return;
   try {

@@ -15,7 +15,7 @@ const usualWidth = 80;
 const widest = 100;
 
 /** What help is written from, and for which place. */
-interface Book extends Outline {
+interface HelpContext extends Outline {
   readonly width: number;
   readonly color: boolean;
 }
@@ -27,7 +27,7 @@ export async function showHelp(argv: readonly string[], { terminal }: Pick<Runti
   await write(stdout, await pageFor(argv, { ...outlineOf(await fullConfig()), width, color }));
 }
 
-async function pageFor(argv: readonly string[], book: Book): Promise<string> {
+async function pageFor(argv: readonly string[], book: HelpContext): Promise<string> {
   const [first = ''] = argv;
   const typed = (first.includes(':') ? first.split(':') : argv).filter((word) => word !== '--help' && word !== '-h');
   const command = longestNamed(typed, book.commands);
@@ -58,7 +58,7 @@ function longestNamed(words: readonly string[], commands: readonly ListedCommand
   return undefined;
 }
 
-function firstPage({ commands, topics, guides: pages, width, color }: Book): string {
+function firstPage({ commands, topics, guides: pages, width, color }: HelpContext): string {
   const room = within(width);
   const examples = [
     { description: 'Log in', command: 'forgectl auth login --base-url ghe.example.com' },
@@ -92,7 +92,7 @@ function firstPage({ commands, topics, guides: pages, width, color }: Book): str
   );
 }
 
-function topicText({ name, description }: Topic, { commands, width, color }: Book): string {
+function topicText({ name, description }: Topic, { commands, width, color }: HelpContext): string {
   const room = within(width);
   const below = commandsBelow(name, commands);
   const examples = below.flatMap((command) => commandPage(command).examples.slice(0, 1)).slice(0, 3);
@@ -120,7 +120,7 @@ function topicText({ name, description }: Topic, { commands, width, color }: Boo
   );
 }
 
-async function commandText(command: CommandPage, { width, color }: Book): Promise<string> {
+async function commandText(command: CommandPage, { width, color }: HelpContext): Promise<string> {
   const { summary, description, usage, examples, arguments: args, groups, common, requests } = command;
   const room = within(width);
   return page(
@@ -169,7 +169,7 @@ async function accessSection(requests: CommandPage['requests'], room: number): P
   };
 }
 
-function guideText({ summary, parts }: Guide, { width, color }: Book): string {
+function guideText({ summary, parts }: Guide, { width, color }: HelpContext): string {
   const room = within(width);
   const sections = parts.map(({ heading, texts = [], items = [], examples = [] }) => {
     const blocks = [paragraphs(texts, room), list(items, room), exampleLines(examples, room)];

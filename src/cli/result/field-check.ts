@@ -10,14 +10,14 @@ import type { ListedField } from './field-list.ts';
 export type KnownFields = (deepest: number) => Promise<readonly ListedField[]>;
 
 /** A record whose member is null may have what lies below it another time. */
-type Standing = 'there' | 'lacking' | 'unknown';
+type FieldStatus = 'there' | 'lacking' | 'unknown';
 
 /** Names are for suggestions; the first records have them all. */
 const mostNamed = 100;
 const deepestNamed = 3;
 
 export class FieldCheck {
-  readonly #standings: Map<FieldPath, Standing>;
+  readonly #standings: Map<FieldPath, FieldStatus>;
   readonly #knownFields: KnownFields;
   readonly #names = new Set<string>();
   #known: readonly ListedField[] | undefined;
@@ -32,7 +32,7 @@ export class FieldCheck {
     if (this.#seen++ < mostNamed) this.#name(record, '', deepestNamed);
     for (const [path, standing] of this.#standings) {
       if (standing === 'there') continue;
-      const here = standingOf(record, path);
+      const here = fieldStatus(record, path);
       if (here !== 'unknown') this.#standings.set(path, here);
     }
   }
@@ -90,12 +90,12 @@ export class FieldCheck {
   }
 }
 
-function standingOf(value: unknown, [name, ...rest]: FieldPath): Standing {
+function fieldStatus(value: unknown, [name, ...rest]: FieldPath): FieldStatus {
   if (name === undefined) return 'there';
   if (value === null || value === undefined) return 'unknown';
   if (Array.isArray(value)) {
-    const standings = value.map((element) => standingOf(element, [name, ...rest]));
+    const standings = value.map((element) => fieldStatus(element, [name, ...rest]));
     return standings.includes('there') ? 'there' : standings.includes('lacking') ? 'lacking' : 'unknown';
   }
-  return isObject(value) && Object.hasOwn(value, name) ? standingOf(value[name], rest) : 'lacking';
+  return isObject(value) && Object.hasOwn(value, name) ? fieldStatus(value[name], rest) : 'lacking';
 }

@@ -2,7 +2,7 @@
 import { count, counted } from '../../output/amounts.ts';
 
 /** How much of a list was shown. */
-export interface Extent {
+export interface ListRange {
   /** The place of the first record in the whole list, from 1. */
   readonly from: number;
   readonly shown: number;
@@ -15,7 +15,7 @@ export interface Extent {
 }
 
 /** How much of the list this is; nothing to say of all of it. */
-export function extentText({ from, shown, more, total, nextPage }: Extent, what: string): string | undefined {
+export function rangeText({ from, shown, more, total, nextPage }: ListRange, what: string): string | undefined {
   if (shown === 0 || (from === 1 && !more)) return undefined;
   const last = from + shown - 1;
   const told = total && total.count > last ? total : undefined;
@@ -40,14 +40,14 @@ export function hiddenColumnsText(hidden: number): string | undefined {
 /** The order of a list, and where it begins, leave nothing out. */
 const notFilters: readonly string[] = ['sort', 'direction', 'since', 'before', 'after', 'per_page', 'page'];
 
-interface Sought {
+interface ListRequest {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly page?: number | undefined;
 }
 
 /** What was looked for and not found: where, with which filters. */
-export function nothingFoundText(what: string, { path = {}, query = {}, page = 1 }: Sought): string {
+export function nothingFoundText(what: string, { path = {}, query = {}, page = 1 }: ListRequest): string {
   const { owner, repo, org, username, ...others } = path;
   const account = username === undefined ? undefined : `account ${username}`;
   const place = repo === undefined ? (org ?? account) : `${owner}/${repo}`;

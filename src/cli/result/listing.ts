@@ -4,7 +4,7 @@ import type { Records } from '../../json/record-text.ts';
 import type { PagedEndpoint } from '../../platform/endpoint.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { ValidationError } from '../errors.ts';
-import type { Extent } from './footer.ts';
+import type { ListRange } from './footer.ts';
 
 interface ListingOptions {
   /** Records at most; none means all. */
@@ -34,7 +34,7 @@ export class Listing<T> {
   readonly #onePage: boolean;
   readonly #perPage: number | undefined;
   #remark: Remark | undefined;
-  #total: Extent['total'];
+  #total: ListRange['total'];
   readonly nothingFound: ListingOptions['nothingFound'];
   /** Records handed on so far. */
   shown = 0;
@@ -64,7 +64,7 @@ export class Listing<T> {
   }
 
   /** How much of the list was shown. */
-  get extent(): Extent {
+  get extent(): ListRange {
     const { shown, more } = this;
     const perPage = this.#perPage ?? 0;
     const before = (this.#firstPage - 1) * perPage;
@@ -103,7 +103,7 @@ export class Listing<T> {
 }
 
 /** How many records there are in all, as the envelope tells, or about as the number of pages does. */
-function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): Extent['total'] {
+function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): ListRange['total'] {
   const told = envelope?.total_count;
   if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
   return lastPage !== undefined && perPage !== undefined

@@ -12,7 +12,7 @@ import { write } from '../../output/writer.ts';
 import type { Clock } from '../runtime.ts';
 import type { DoneChange } from './changes.ts';
 import { FieldCheck, type KnownFields } from './field-check.ts';
-import { brokenOffText, extentText, hiddenColumnsText } from './footer.ts';
+import { brokenOffText, hiddenColumnsText, rangeText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
 
@@ -152,7 +152,7 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   const remarks = [
     ...(timeline?.lines(view.recordsName, terminal) ?? []),
     hiddenColumnsText(hiddenColumns),
-    extentText(listing.extent, view.recordsName),
+    rangeText(listing.extent, view.recordsName),
     isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
     ...(check?.warnings() ?? []),
     listing.remark,

@@ -8,13 +8,13 @@ import { InterruptedError, UsageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { ProgressLine } from './progress-line.ts';
 
-interface Fetching {
+interface FetchOptions {
   /** The source, which is to stop at the signal. */
   readonly source: (signal: AbortSignal) => FileSource;
   readonly runtime: Pick<Runtime, 'clock' | 'terminal' | 'onInterrupt'>;
 }
 
-interface Saving extends Fetching {
+interface SaveOptions extends FetchOptions {
   readonly file: string;
   /** Whether an existing file may be replaced. */
   readonly force: boolean;
@@ -41,7 +41,7 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
  * says so when it fails or when somebody presses Ctrl-C. Throws UsageError before anything is sent, InterruptedError, and
  * what `download` throws.
  */
-export async function saveFile({ file, force, notice, ...fetching }: Saving): Promise<SavedFile> {
+export async function saveFile({ file, force, notice, ...fetching }: SaveOptions): Promise<SavedFile> {
   const part = await openPart(file);
   try {
     await fetchInto(part, fetching);
@@ -60,7 +60,7 @@ export async function saveFile({ file, force, notice, ...fetching }: Saving): Pr
  * Writes the whole file to standard output as it arrives. Throws UsageError, before anything is sent, where that is a
  * terminal; InterruptedError, what `write` throws, and what `download` throws.
  */
-export async function streamFile(fetching: Fetching): Promise<void> {
+export async function streamFile(fetching: FetchOptions): Promise<void> {
   const { stdout, stdoutIsTTY } = fetching.runtime.terminal;
   if (stdoutIsTTY)
     throw new UsageError(
@@ -71,7 +71,7 @@ export async function streamFile(fetching: Fetching): Promise<void> {
 }
 
 /** Downloads into `sink`, with the progress on a terminal, until the end or Ctrl-C. */
-async function fetchInto(sink: DownloadSink, { source, runtime }: Fetching): Promise<void> {
+async function fetchInto(sink: DownloadSink, { source, runtime }: FetchOptions): Promise<void> {
   const stop = new AbortController();
   const done = runtime.onInterrupt(() => stop.abort(new InterruptedError()));
   const line = new ProgressLine(runtime.terminal);

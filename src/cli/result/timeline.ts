@@ -1,6 +1,6 @@
 /** How the events of a list spread over time: in words, and drawn where that can be. */
 import { count } from '../../output/amounts.ts';
-import { drawingOn, sparkline } from '../../output/table/bars.ts';
+import { barStyle, sparkline } from '../../output/table/bars.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
 const day = 86_400_000;
@@ -30,7 +30,7 @@ export class Timeline {
     const [busiest, most] = [...this.#perDay].reduce((one, other) => (other[1] > one[1] ? other : one));
     const words = `${count(this.#events)} ${what} from ${dateOf(first)} to ${dateOf(last)}, most on ${dateOf(busiest)}: ${count(most)}.`;
     const daysInStep = Math.ceil((last - first + 1) / mostSteps);
-    const drawn = sparkline(this.#steps(first, last, daysInStep), drawingOn(terminal));
+    const drawn = sparkline(this.#steps(first, last, daysInStep), barStyle(terminal));
     return drawn === '' ? [words] : [`${daysInStep === 1 ? 'Each day' : `Every ${daysInStep} days`}: ${drawn}`, words];
   }
 

@@ -12,22 +12,22 @@ import { attachRuntime, processRuntime, type Runtime } from '../runtime.ts';
 /** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
 export async function main(argv: readonly string[], given?: Runtime): Promise<void> {
   const runtime = given ?? processRuntime();
-  if (!given) tellUncaught(argv, runtime);
+  if (!given) reportUncaught(argv, runtime);
   try {
     await dispatch(argv, runtime);
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    runtime.exit(tell(error, argv, runtime));
+    runtime.exit(reportFailure(error, argv, runtime));
   }
 }
 
 /** Of an error that nobody caught Node itself would print the stack, and all that the error carries along. */
-function tellUncaught(argv: readonly string[], runtime: Runtime): void {
-  process.on('uncaughtException', (error) => runtime.abandon(tell(error, argv, runtime)));
+function reportUncaught(argv: readonly string[], runtime: Runtime): void {
+  process.on('uncaughtException', (error) => runtime.abandon(reportFailure(error, argv, runtime)));
 }
 
 /** Tells of an error that no command took care of. Returns its exit code. */
-function tell(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
+function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
   const failure = describeFailure(error, {});
   new Messages(runtime).failure(failure, asksForJson(argv, runtime.terminal));
   return failure.exit;

@@ -1,7 +1,7 @@
 /** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
 import { isLoopback } from '../platform.ts';
 import { openNodeDispatcher } from './node-dispatcher.ts';
-import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
+import type { RequestDispatcher, RouteOptions, TlsOptions } from './route.ts';
 
 /** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
 export class RouteError extends Error {}
@@ -26,7 +26,7 @@ export type Use =
  * connection of its own: one that was kept while a person thought may have been given up at its other end, and then nobody
  * would know what became of the write.
  */
-export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<Dispatching> {
+export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<RequestDispatcher> {
   const { concurrency, timeoutMs, ca } = options;
   const tls = await tlsOptions(ca);
   const proxy = proxyFor(protocol, options)?.url;

@@ -6,7 +6,7 @@ import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
 import { ExchangeFailure, type Fault, ProxyConnectionError } from './failure.ts';
 import { Limiter } from './limiter.ts';
-import type { Dispatching } from './route.ts';
+import type { RequestDispatcher } from './route.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ const maxBodyBytes = 64 * 1024 * 1024;
 const maxBytesAtOnce = 2 * maxBodyBytes;
 
 /** The bytes that answers hold which have not come to their end. */
-export interface Intake {
+export interface BytesInFlight {
   bytes: number;
 }
 
@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Shared by the exchanges of one client. */
-  readonly intake?: Intake | undefined;
+  readonly intake?: BytesInFlight | undefined;
   /** What messages call the proxy, where the request may go through one. */
   readonly proxy?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface ExchangeOptions {
  * the request may have reached the platform, and why undici's `request` function would not do.
  */
 export async function exchange(
-  dispatcher: Dispatching,
+  dispatcher: RequestDispatcher,
   request: HttpRequest,
   { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
 ): Promise<HttpAnswer> {

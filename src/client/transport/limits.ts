@@ -12,14 +12,14 @@ export function isRateLimited(answer: HttpAnswer): boolean {
 
 const quotaIsSpent = ({ headers }: HttpAnswer) => headers['x-ratelimit-remaining']?.trim() === '0';
 
-export interface ComeBack {
+export interface RetryTime {
   /** How long to wait from now on, in milliseconds. */
   readonly ms: number;
   readonly at: Date;
 }
 
 /** When the limit ends: `retry-after`, else the reset of a spent quota; undefined where the platform does not say. */
-export function limitEnd(answer: HttpAnswer, now: number): ComeBack | undefined {
+export function limitEnd(answer: HttpAnswer, now: number): RetryTime | undefined {
   const after = retryAfter(answer, now);
   if (after) return after;
   const reset = answer.headers['x-ratelimit-reset'] ?? '';
@@ -45,19 +45,19 @@ export function quotaIn(answer: HttpAnswer, now: number): Quota | undefined {
 }
 
 /** The `retry-after` of an answer: seconds, or a date. */
-export function retryAfter(answer: HttpAnswer, now: number): ComeBack | undefined {
+export function retryAfter(answer: HttpAnswer, now: number): RetryTime | undefined {
   const value = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return comeBack(Number(value) * 1000, now + Number(value) * 1000);
   return at(Date.parse(value), answer, now);
 }
 
 /** Measured on the platform's clock where it tells it, so that a wrong clock here does not matter. */
-function at(time: number, { headers }: HttpAnswer, now: number): ComeBack | undefined {
+function at(time: number, { headers }: HttpAnswer, now: number): RetryTime | undefined {
   const date = Date.parse(headers.date ?? '');
   return comeBack(time - (Number.isNaN(date) ? now : date), time);
 }
 
-function comeBack(ms: number, time: number): ComeBack | undefined {
+function comeBack(ms: number, time: number): RetryTime | undefined {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? undefined : { ms: Math.max(ms, 0), at: date };
 }

@@ -1,7 +1,7 @@
 /** Connections of Node's own HTTP, behind the interface that undici has. */
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Dispatching, TlsOptions } from './route.ts';
+import type { RequestDispatcher, TlsOptions } from './route.ts';
 
 export interface NodeDispatcherOptions {
   /** Connections side by side. */
@@ -12,7 +12,10 @@ export interface NodeDispatcherOptions {
 }
 
 /** Connections for `http:` or `https:`, made when they are needed. */
-export function openNodeDispatcher(protocol: string, { concurrency, tls, kept }: NodeDispatcherOptions): Dispatching {
+export function openNodeDispatcher(
+  protocol: string,
+  { concurrency, tls, kept }: NodeDispatcherOptions,
+): RequestDispatcher {
   // Taken as an object: an import would read all that it exports, and load WebSocket and more with it.
   const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   const agent = new http.Agent({ ...(kept && { keepAlive: true, maxSockets: concurrency }), ...tls });
@@ -24,7 +27,7 @@ export function openNodeDispatcher(protocol: string, { concurrency, tls, kept }:
   );
 }
 
-type Requesting = (url: string, options: RequestOptions) => ClientRequest;
+type RequestFunction = (url: string, options: RequestOptions) => ClientRequest;
 
 /** Ends what is under way when the connections are closed. */
 class Closed extends Error {
@@ -36,14 +39,14 @@ class Upgraded extends Error {
   readonly code = 'HPE_PAUSED_UPGRADE';
 }
 
-class NodeDispatcher implements Dispatching {
-  readonly #request: Requesting;
+class NodeDispatcher implements RequestDispatcher {
+  readonly #request: RequestFunction;
   /** What a connection says when it stands. */
   readonly #connected: 'connect' | 'secureConnect';
   readonly #end: () => void;
   readonly #underWay = new Set<ClientRequest>();
 
-  constructor(request: Requesting, connected: 'connect' | 'secureConnect', end: () => void) {
+  constructor(request: RequestFunction, connected: 'connect' | 'secureConnect', end: () => void) {
     this.#request = request;
     this.#connected = connected;
     this.#end = end;

@@ -18,7 +18,7 @@ export interface RouteOptions {
 }
 
 /** How requests are handed over: undici's interface, as far as it is used. */
-export type Dispatching = Pick<Dispatcher, 'dispatch' | 'destroy'>;
+export type RequestDispatcher = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
 /** Which certificates count. */
 export interface TlsOptions {

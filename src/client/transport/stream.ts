@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { StreamedAnswer } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
-import type { Dispatching } from './route.ts';
+import type { RequestDispatcher } from './route.ts';
 
 /**
  * Sends a request that changes nothing, and resolves once the headers of its answer are there. The time-out is for them,
@@ -12,7 +12,7 @@ import type { Dispatching } from './route.ts';
  * signal's reason; so does reading the body, once what had come before is read.
  */
 export async function openStream(
-  dispatcher: Dispatching,
+  dispatcher: RequestDispatcher,
   request: HttpRequest,
   { timeoutMs, signal, proxy }: ExchangeOptions,
 ): Promise<StreamedAnswer> {

@@ -11,14 +11,14 @@ import type { HttpRequest } from '../request.ts';
 import { DebugLog } from './debug-log.ts';
 import { acceptEncoding } from './decompress.ts';
 import { openDispatcher, proxyName, RouteError, type Use } from './dispatcher.ts';
-import { type ExchangeOptions, exchange, type Intake } from './exchange.ts';
+import { type BytesInFlight, type ExchangeOptions, exchange } from './exchange.ts';
 import { ExchangeFailure, type FaultKind } from './failure.ts';
 import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
 import { betweenWritesMs, Pace } from './pace.ts';
 import { redirected } from './redirect.ts';
 import { backoff, type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
-import type { Dispatching, RouteOptions } from './route.ts';
+import type { RequestDispatcher, RouteOptions } from './route.ts';
 
 /** A token, and the one origin (scheme, host, port) that it may be sent to. */
 export interface Credential {
@@ -95,7 +95,7 @@ export interface Transport {
 type Delivery = SendOptions & { readonly asked: Asked; readonly use: Use };
 
 /** How one request is exchanged for its answer. */
-type Exchange<A> = (dispatcher: Dispatching, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
+type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
 
 /**
  * The published limits are 100 requests at once and 900 points a minute for one endpoint, a read counting one: 15 reads
@@ -115,7 +115,7 @@ class PooledTransport implements Transport {
   readonly #random: () => number;
   readonly #maxWaitMs: number;
   readonly #route: RouteOptions;
-  readonly #dispatchers = new Map<string, Promise<Dispatching>>();
+  readonly #dispatchers = new Map<string, Promise<RequestDispatcher>>();
   readonly #places: Limiter;
   /** Writes go one at a time. Published rules for clients. */
   readonly #writes = new Limiter(1);
@@ -126,7 +126,7 @@ class PooledTransport implements Transport {
   readonly #redactor: Redactor;
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
-  readonly #intake: Intake = { bytes: 0 };
+  readonly #intake: BytesInFlight = { bytes: 0 };
   /** False once an answer over a shared connection, HTTP/2, did not prove its end. */
   #sharesConnections = true;
   readonly concurrency: number;
@@ -260,7 +260,7 @@ class PooledTransport implements Transport {
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(url: URL, asked: Asked, use: Use): Promise<Dispatching> {
+  async #dispatcherFor(url: URL, asked: Asked, use: Use): Promise<RequestDispatcher> {
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,

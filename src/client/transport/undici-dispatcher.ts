@@ -5,7 +5,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { ProxyConnectionError } from './failure.ts';
-import type { Dispatching, RouteOptions, TlsOptions } from './route.ts';
+import type { RequestDispatcher, RouteOptions, TlsOptions } from './route.ts';
 
 type Connector = buildConnector.connector;
 
@@ -27,7 +27,7 @@ export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeout
 }
 
 /** Connections to the platform itself, made when they are needed. */
-export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): Dispatching {
+export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): RequestDispatcher {
   return new Agent({
     ...pool,
     connections: concurrency,
@@ -40,7 +40,7 @@ export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): D
 export async function openProxied(
   proxy: URL,
   { concurrency, timeoutMs, tls, kept, env = {} }: RouteOptions & { readonly tls: TlsOptions; readonly kept: boolean },
-): Promise<Dispatching> {
+): Promise<RequestDispatcher> {
   const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/env-http-proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),

@@ -2,10 +2,10 @@
 import type { Terminal } from '../terminal.ts';
 
 /** How a bar is drawn: in eighths of a character, in whole ones of ASCII, or not at all. */
-export type Drawing = 'blocks' | 'ascii' | 'none';
+export type BarStyle = 'blocks' | 'ascii' | 'none';
 
 /** What may be drawn: nothing in a pipe, nor where only plain text is wanted. */
-export function drawingOn({ stdoutIsTTY, plain, utf8 }: Pick<Terminal, 'stdoutIsTTY' | 'plain' | 'utf8'>): Drawing {
+export function barStyle({ stdoutIsTTY, plain, utf8 }: Pick<Terminal, 'stdoutIsTTY' | 'plain' | 'utf8'>): BarStyle {
   if (!stdoutIsTTY || plain) return 'none';
   return utf8 ? 'blocks' : 'ascii';
 }
@@ -15,7 +15,7 @@ export const barWidth = 12;
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
 /** A bar for a part of one; something is seen of everything above nothing. */
-export function bar(part: number, drawing: Drawing): string {
+export function bar(part: number, drawing: BarStyle): string {
   const share = Math.min(Math.max(part, 0), 1) || 0;
   if (drawing === 'none') return '';
   if (drawing === 'ascii') return '#'.repeat(share > 0 ? Math.max(1, Math.round(share * barWidth)) : 0);
@@ -24,7 +24,7 @@ export function bar(part: number, drawing: Drawing): string {
 }
 
 /** A bar with the rest that is still free: `███▌░░░░░░░░`. */
-export function meter(part: number, drawing: Drawing): string {
+export function meter(part: number, drawing: BarStyle): string {
   const rest = drawing === 'none' ? '' : drawing === 'blocks' ? '░' : '.';
   const filled = bar(part, drawing);
   return filled + rest.repeat(rest ? barWidth - filled.length : 0);
@@ -33,7 +33,7 @@ export function meter(part: number, drawing: Drawing): string {
 const steps = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
 /** One character for each number, as high as it is; a space for none. In ASCII there is no such thing. */
-export function sparkline(numbers: readonly number[], drawing: Drawing): string {
+export function sparkline(numbers: readonly number[], drawing: BarStyle): string {
   if (drawing !== 'blocks') return '';
   const most = numbers.reduce((one, other) => Math.max(one, other), 1);
   return numbers.map((number) => (number > 0 ? steps[Math.ceil((number / most) * steps.length) - 1] : ' ')).join('');

@@ -73,13 +73,13 @@ export interface ShownColumn {
 }
 
 /** Told of a record that lacks what a column's value is made of: with records as they should be, the column is wrong. */
-export type Misfit = (column: string, error: TypeError) => void;
+export type ColumnErrorHandler = (column: string, error: TypeError) => void;
 
 /** The command's columns, or in their stead those that `--fields` names. */
 export function shownColumns<T>(
   columns: readonly Column<T>[],
   fields?: readonly FieldPath[],
-  misfit?: Misfit,
+  misfit?: ColumnErrorHandler,
 ): readonly ShownColumn[] {
   if (fields) return fields.map((path) => fieldColumn(path, columns));
   return columns.map((column) => commandColumn(column, (error) => misfit?.(column.header, error)));

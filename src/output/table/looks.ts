@@ -5,23 +5,23 @@ import type { Terminal } from '../terminal.ts';
 import type { ShownColumn } from './columns.ts';
 import { colored, coloredByUse } from './tones.ts';
 
-/** Dresses a cell's text, which has its final length by then. */
-export type Dress = (text: string, record: unknown) => string;
+/** Returns a cell's text with colours and links; the text has its final length already. */
+export type CellStyle = (text: string, record: unknown) => string;
 
-const bare: Dress = (text) => text;
+const unstyled: CellStyle = (text) => text;
 
-/** How the cells of a column are dressed; not at all where the terminal has neither colours nor links. */
-export function dressOf(
+/** Returns the style of a column's cells; none where the terminal has neither colours nor links. */
+export function cellStyle(
   column: ShownColumn,
   { color, links, plain }: Pick<Terminal, 'color' | 'links' | 'plain'>,
-): Dress {
+): CellStyle {
   const { as, link, value } = column;
-  const paint: Dress =
+  const paint: CellStyle =
     color && as === 'state'
       ? colored
       : color && as === 'meter'
         ? (text, record) => coloredByUse(text, Number(value(record)))
-        : bare;
+        : unstyled;
   if (!link || !links || plain) return paint;
   return (text, record) => {
     const url = pageOf(record);

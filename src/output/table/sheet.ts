@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts';
 import { TooLargeError } from '../too-large.ts';
 import { humanText, isPlainList } from './cells.ts';
 import { appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
-import { type Dress, dressOf } from './looks.ts';
+import { type CellStyle, cellStyle } from './looks.ts';
 import { bold } from './tones.ts';
 import { type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
@@ -124,7 +124,7 @@ class Sheet {
   }
 
   #plain(value: unknown, column: ShownColumn | undefined, record: unknown, room: number): string[] {
-    const dress: Dress = column ? dressOf(column, this.#screen) : (text) => text;
+    const dress: CellStyle = column ? cellStyle(column, this.#screen) : (text) => text;
     return this.#lines(value, column, record).flatMap((line) =>
       wrapped(line, Math.max(room, leastRoom), this.#width).map((part) => dress(part, record)),
     );

@@ -3,11 +3,11 @@
 import { collected, type ListFormat } from '../list-format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { bar, barWidth, drawingOn, meter } from './bars.ts';
+import { bar, barStyle, barWidth, meter } from './bars.ts';
 import { humanText } from './cells.ts';
 import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
 import { fittingColumns, type Wanted } from './fit.ts';
-import { type Dress, dressOf } from './looks.ts';
+import { type CellStyle, cellStyle } from './looks.ts';
 import { stacked } from './stack.ts';
 import { bold } from './tones.ts';
 import { cut, type Width, widthOf } from './width.ts';
@@ -54,14 +54,14 @@ export function tableFormat(columns: readonly ShownColumn[], screen: Screen): Li
  */
 async function table(records: readonly unknown[], columns: readonly ShownColumn[], screen: Screen): Promise<Table> {
   if (records.length === 0) return { text: '', hiddenColumns: 0 };
-  const drawing = drawingOn(screen);
+  const drawing = barStyle(screen);
   const all = columns.length > 0 ? columns : memberColumns(records);
   const shown = drawing === 'none' ? all.filter((column) => !isDrawn(column)) : all;
   const header = shown.map((column) => (isDrawn(column) ? '' : safeText(column.header.toUpperCase())));
   const texts = shown.map((column) => textOf(column, records, screen));
   const rows = records.map((record) => texts.map((text) => text(record)));
   const width = await widthOf([header, ...rows].flat());
-  const dresses = shown.map((column) => dressOf(column, screen));
+  const dresses = shown.map((column) => cellStyle(column, screen));
   const natural = naturalWidths([header, ...rows], width);
   const wanted = shown.map((column, index) => wantedBy(column, natural[index] as number, screen.columns));
   const fitted = fittingColumns(wanted, screen.columns, gap.length);
@@ -71,14 +71,14 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
       written.map((index) => ({
         name: header[index] as string,
         text: row[index] as string,
-        dress: (line: string) => (dresses[index] as Dress)(line, records[place]),
+        dress: (line: string) => (dresses[index] as CellStyle)(line, records[place]),
       })),
     );
     return { text: stacked(labelled, screen.columns, width), hiddenColumns: 0 };
   }
   const cells = fitted.map(({ index, width: columns }) => ({
     index,
-    dress: dresses[index] as Dress,
+    dress: dresses[index] as CellStyle,
     ...layOut(shown[index] as ShownColumn, columns, width),
   }));
   const lines = (row: Row, record: unknown) => {
@@ -114,7 +114,7 @@ function textOf(column: ShownColumn, records: readonly unknown[], screen: Screen
     const now = screen.now();
     return (record) => humanText(legible(value(record)), now, appearanceOf(column, record));
   }
-  const drawing = drawingOn(screen);
+  const drawing = barStyle(screen);
   const numberOf = (record: unknown) => Number(value(record)) || 0;
   if (as === 'meter') return (record) => (value(record) === undefined ? '' : meter(numberOf(record), drawing));
   const largest = records.reduce<number>((most, record) => Math.max(most, numberOf(record)), 0);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
   brokenOffText,
-  type Extent,
-  extentText,
   hiddenColumnsText,
+  type ListRange,
   nothingFoundText,
+  rangeText,
 } from '../../../src/cli/result/footer.ts';
 
 describe('how much of a list is shown', () => {
-  const thirty: Extent = { from: 1, shown: 30, more: true };
+  const thirty: ListRange = { from: 1, shown: 30, more: true };
 
-  it.each<[Extent, string | undefined]>([
+  it.each<[ListRange, string | undefined]>([
     [{ ...thirty, total: { count: 3907, about: false } }, 'Showing 30 of 3,907 repositories; --all shows the rest.'],
     [
       { ...thirty, total: { count: 3930, about: true } },
@@ -29,7 +29,7 @@ describe('how much of a list is shown', () => {
     // The platform counts what it does not list.
     [{ ...thirty, total: { count: 12, about: false } }, 'Showing the first 30 repositories; --all shows the rest.'],
   ])('%j: %s', (extent, text) => {
-    expect(extentText(extent, 'repositories')).toBe(text);
+    expect(rangeText(extent, 'repositories')).toBe(text);
   });
 });
 

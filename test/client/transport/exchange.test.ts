@@ -2,14 +2,14 @@
 import type { Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../src/client/transport/exchange.ts';
-import type { Dispatching } from '../../../src/client/transport/route.ts';
+import type { RequestDispatcher } from '../../../src/client/transport/route.ts';
 import { rejection } from '../../support/client.ts';
 
 const request = { method: 'GET', url: 'https://ghe.example.com/api/v3/x', headers: {} } as const;
 const mebibyte = 1024 * 1024;
 
 /** A connection that does with each request what the test says. */
-const connection = (happens: (handler: Required<Dispatcher.DispatchHandler>) => void): Dispatching => ({
+const connection = (happens: (handler: Required<Dispatcher.DispatchHandler>) => void): RequestDispatcher => ({
   dispatch: (_options, handler) => {
     happens(handler as Required<Dispatcher.DispatchHandler>);
     return true;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderList } from '../../../src/output/render.ts';
-import { type Column, type Misfit, shownColumns } from '../../../src/output/table/columns.ts';
+import { type Column, type ColumnErrorHandler, shownColumns } from '../../../src/output/table/columns.ts';
 import { pagesOf, screen } from '../screen.ts';
 
 interface Repository {
@@ -37,7 +37,8 @@ describe('a column whose value is made by a function', () => {
     readonly owner: { readonly login: string };
   }
   const columns: readonly Column<Person>[] = [{ header: 'Owner', get: ({ owner }) => owner.login.toUpperCase() }];
-  const value = (record: unknown, misfit?: Misfit) => shownColumns(columns, undefined, misfit)[0]?.value(record);
+  const value = (record: unknown, misfit?: ColumnErrorHandler) =>
+    shownColumns(columns, undefined, misfit)[0]?.value(record);
 
   it.each([{}, { owner: null }, { owner: { login: 7 } }, 7])('has none for a record of another shape: %j', (record) => {
     const told: string[] = [];

@@ -7,32 +7,33 @@ import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 /** Prompts for a terminal that is read line by line. */
 export function plainPrompts(asking: Asking): Prompts {
   return {
-    text: (message, check, current) => until(asking, message, (answer) => right(answer, check), { current }),
-    secret: (message, check) => until(asking, message, (answer) => right(answer, check), { echo: hidden }),
+    text: (message, check, current) =>
+      askUntilValid(asking, message, (answer) => validated(answer, check), { current }),
+    secret: (message, check) => askUntilValid(asking, message, (answer) => validated(answer, check), { echo: hidden }),
     choice: (message, choices, current) => {
       tell(asking, [message, ...numbered(choices)]);
       const place = current === undefined ? 0 : choices.findIndex(({ value }) => value === current) + 1;
       const question = `Type a number from 1 to ${choices.length}${place > 0 ? `, Enter for ${place}` : ''}:`;
-      return until(asking, question, (answer) => {
+      return askUntilValid(asking, question, (answer) => {
         const choice = pick(choices, answer.trim() === '' ? String(place) : answer);
-        return choice ? choice.value : new Wrong('That is none of the numbers.');
+        return choice ? choice.value : new InvalidAnswer('That is none of the numbers.');
       });
     },
     several: (message, choices) => {
       tell(asking, [message, ...numbered(choices)]);
       const question = `Type numbers from 1 to ${choices.length}, with commas between them:`;
-      return until(asking, question, (answer) => {
+      return askUntilValid(asking, question, (answer) => {
         const picked = answer.split(',').map((number) => pick(choices, number));
         const known = picked.filter((choice) => choice !== undefined);
-        if (known.length < picked.length) return new Wrong('Not all of that is one of the numbers.');
+        if (known.length < picked.length) return new InvalidAnswer('Not all of that is one of the numbers.');
         return [...new Set(known)].map(({ value }) => value);
       });
     },
     confirm: (message, current) =>
-      until(asking, `${message} Type y or n${current ? ', Enter for y' : ''}:`, (answer) => {
+      askUntilValid(asking, `${message} Type y or n${current ? ', Enter for y' : ''}:`, (answer) => {
         if (answer.trim() === '') return current;
         if (/^(n|no)$/i.test(answer.trim())) return false;
-        return /^(y|yes)$/i.test(answer.trim()) || new Wrong('That is neither y nor n.');
+        return /^(y|yes)$/i.test(answer.trim()) || new InvalidAnswer('That is neither y nor n.');
       }),
   };
 }
@@ -43,7 +44,7 @@ const pick = <T>(choices: readonly Choice<T>[], number: string): Choice<T> | und
   /^\d+$/.test(number.trim()) ? choices[Number(number) - 1] : undefined;
 
 /** What is wrong with an answer, as it is told. */
-class Wrong {
+class InvalidAnswer {
   readonly text: string;
 
   constructor(text: string) {
@@ -51,27 +52,27 @@ class Wrong {
   }
 }
 
-function right(answer: string, check: Check): string | Wrong {
+function validated(answer: string, check: Check): string | InvalidAnswer {
   const wrong = check(answer);
-  return wrong === undefined ? answer : new Wrong(`That does not fit: ${wrong}`);
+  return wrong === undefined ? answer : new InvalidAnswer(`That does not fit: ${wrong}`);
 }
 
-interface Typing {
+interface LineOptions {
   /** What stands in the line already. */
   readonly current?: string;
   readonly echo?: NodeJS.WritableStream;
 }
 
 /** Asks until the answer is one. */
-async function until<T>(
+async function askUntilValid<T>(
   asking: Asking,
   question: string,
-  judge: (answer: string) => T | Wrong,
-  typing: Typing = {},
+  judge: (answer: string) => T | InvalidAnswer,
+  typing: LineOptions = {},
 ): Promise<T> {
   for (;;) {
     const judged = judge(await line(asking, question, typing));
-    if (!(judged instanceof Wrong)) return judged;
+    if (!(judged instanceof InvalidAnswer)) return judged;
     tell(asking, [judged.text]);
   }
 }
@@ -86,7 +87,7 @@ const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, 
 function line(
   { stdin, terminal }: Asking,
   question: string,
-  { current = '', echo = terminal.stderr }: Typing,
+  { current = '', echo = terminal.stderr }: LineOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input: stdin, output: echo, terminal: true, historySize: 0 });
