@@ -131,7 +131,7 @@ const { output } = await bundle.generate({
       { name: 'http2-late', test: /client-h2\.js$/, priority: 33, includeDependenciesRecursively: false },
       { name: 'undici-late', test: undiciOfSomeRuns, priority: 31, includeDependenciesRecursively: false },
       { name: 'oclif-late', test: /node_modules[\\/]@oclif[\\/]/, priority: 30 },
-      { name: 'main', test: /src[\\/]cli[\\/](run[\\/]main|command[\\/]v8-flags)\.ts$/, priority: 20 },
+      { name: 'main', test: /src[\\/]cli[\\/]run[\\/]main\.ts$/, priority: 20 },
       {
         name: 'command',
         test: /src[\\/]cli[\\/](command[\\/]command|input[\\/](flags|args|fields))\.ts$/,

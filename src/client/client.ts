@@ -190,12 +190,9 @@ export class Client {
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
-    const read = (answer: HttpAnswer) => {
-      return readPage(answer);
-    };
     const done = raw ? ({ body }: HttpAnswer) => release(body) : undefined;
     return pagesOf(
-      { first, paging, asked, fetch, read, done },
+      { first, paging, asked, fetch, read: readPage, done },
       { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
     );
   }

@@ -83,6 +83,19 @@ it('the help of a topic loads no command, no endpoints and no client', async () 
   ]);
 });
 
+it('all pages of a list over HTTP/1.1 load neither undici nor its WebAssembly', async () => {
+  const { origin, requests } = await startServer((response, { url }) => {
+    const page = Number(new URL(url, origin).searchParams.get('page') ?? 1);
+    const at = (to: number) => `<${origin}/api/v3/user/orgs?per_page=100&page=${to}>`;
+    json(response, [{ id: page }], page < 3 ? { link: `${at(page + 1)}; rel="next", ${at(3)}; rel="last"` } : {});
+  });
+  const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: 'ghp_000000000000000000000000000000000000' };
+  const { files } = await loadedBy(['orgs', 'list', '--mine', '--all', '-o', 'ndjson'], env);
+  expect(requests).toHaveLength(3);
+  expect(files).toContain('dist/cli/run/client.js');
+  expect(files.filter((file) => file.includes('undici'))).toEqual([]);
+});
+
 it('what is loaded late is there when it is needed: a proxy', async () => {
   const { origin } = await startServer((response) => response.writeHead(502).end());
   const HOME = await temporaryDirectory();

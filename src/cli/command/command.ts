@@ -35,7 +35,6 @@ import {
   type SessionListOptions,
   type WriteOptions,
 } from './session.ts';
-import { keepYoungGenerationSmall } from './v8-flags.ts';
 
 /** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
 class FieldsAsked {}
@@ -299,7 +298,6 @@ export abstract class ForgectlCommand<T> extends Command {
     options: Omit<SessionListOptions, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
     const raw = this.output.takesText;
-    if (raw) keepYoungGenerationSmall();
     return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 

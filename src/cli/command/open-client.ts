@@ -11,7 +11,6 @@ import { expiryNotice } from '../account/expiry.ts';
 import { UsageError } from '../errors.ts';
 import { WaitingLine } from '../result/waiting-line.ts';
 import type { Runtime } from '../runtime.ts';
-import { keepParserAsItIs } from './v8-flags.ts';
 
 interface ClientSurroundings {
   readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
@@ -44,7 +43,6 @@ export async function openClient(
     proxy,
     ca: caFile === undefined ? undefined : await trusted(caFile, profile),
     env,
-    beforeUndici: keepParserAsItIs,
     redactor,
     onDebug: debug,
     onNotice: (text, asked) =>

@@ -1,6 +1,9 @@
 /** The body of an answer, while it comes and when it has been used. */
 
-/** Collects a body in memory of its own. Chunks are copied as they come: kept, they would outlive collections of garbage. */
+/**
+ * Collects a body in memory of its own. Chunks are copied as they arrive, and released: kept, they would outlive collections of
+ * garbage.
+ */
 export class Body {
   #bytes: Buffer = Buffer.alloc(0);
   /** In bytes, of what has come. */
@@ -11,7 +14,7 @@ export class Body {
     this.#bytes = Buffer.allocUnsafeSlow(length);
   }
 
-  add(chunk: Uint8Array): void {
+  add(chunk: Buffer): void {
     const needed = this.length + chunk.length;
     if (needed > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
@@ -20,6 +23,7 @@ export class Body {
     }
     this.#bytes.set(chunk, this.length);
     this.length = needed;
+    release(chunk);
   }
 
   /** What has come. */

@@ -6,43 +6,36 @@ import type { RequestDispatcher, RouteOptions, TlsOptions } from './route.ts';
 /** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
 export class RouteError extends Error {}
 
-/** What requests are like that a dispatcher is for. */
+/** What a dispatcher is used for. */
 export type Use =
-  /** Reads, few, one after the other. */
-  | 'single'
-  /** What changes something. */
+  | 'read'
   | 'write'
-  /** Reads at the same time. */
-  | 'side by side'
-  /** Answers that are read as they come. */
+  /** Reads at the same time over TLS, which may share a connection. */
+  | 'shared'
+  /** Reads whose bodies are consumed as they arrive. */
   | 'streamed';
 
 /**
- * Connections for one scheme.
+ * Returns the connections for one scheme.
  *
- * Single requests go over Node's own HTTP: its parser is part of Node, which saves a run 12 ms. All else is undici's. Reads
- * side by side share one connection where the platform offers HTTP/2. A write never goes that way: over HTTP/2 undici sends
- * requests again by itself when the server goes away, and a write must never be sent twice without the client knowing. It has a
- * connection of its own: one that was kept while a person thought may have been given up at its other end, and then nobody
- * would know what became of the write.
+ * Reads and writes go over Node's own HTTP/1.1: its parser is part of Node, while undici's is WebAssembly, which V8 optimizes
+ * in a thread that the end of the process waits for. undici serves the rest. Over HTTP/2, where the platform offers it, shared
+ * reads take one connection. Of a download that breaks off, undici hands on all that arrived, while Node drops what it has
+ * buffered. A write never goes over HTTP/2: undici repeats requests by itself when the server goes away, and a write must never
+ * be sent twice without the client knowing. Each write has a connection of its own: one that was kept while a person thought
+ * may be closed at its other end, and then the outcome of the write would be unknown.
  */
 export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<RequestDispatcher> {
   const { concurrency, timeoutMs, ca } = options;
   const tls = await tlsOptions(ca);
   const proxy = proxyFor(protocol, options)?.url;
   if (proxy) {
-    const { openProxied } = await loadUndici(options);
+    const { openProxied } = await import('./undici-dispatcher.ts');
     return openProxied(proxy, { ...options, tls, kept: use !== 'write' });
   }
-  if (use === 'single' || use === 'write')
-    return openNodeDispatcher(protocol, { concurrency, tls, kept: use === 'single' });
-  const { openPool } = await loadUndici(options);
-  return openPool({ concurrency, timeoutMs, tls, http2: use === 'side by side' && protocol === 'https:' });
-}
-
-async function loadUndici({ beforeUndici }: RouteOptions): Promise<typeof import('./undici-dispatcher.ts')> {
-  beforeUndici?.();
-  return import('./undici-dispatcher.ts');
+  if (use === 'read' || use === 'write') return openNodeDispatcher(protocol, { tls, kept: use === 'read' });
+  const { openPool } = await import('./undici-dispatcher.ts');
+  return openPool({ concurrency, timeoutMs, tls, http2: use === 'shared' });
 }
 
 /** What messages call the proxy for requests of a scheme: its address without a password, and where that comes from. */

@@ -4,21 +4,16 @@ import type { Dispatcher } from 'undici';
 import type { RequestDispatcher, TlsOptions } from './route.ts';
 
 export interface NodeDispatcherOptions {
-  /** Connections side by side. */
-  readonly concurrency: number;
   readonly tls: TlsOptions;
   /** Whether connections are kept for the next request. */
   readonly kept: boolean;
 }
 
-/** Connections for `http:` or `https:`, made when they are needed. */
-export function openNodeDispatcher(
-  protocol: string,
-  { concurrency, tls, kept }: NodeDispatcherOptions,
-): RequestDispatcher {
+/** Returns connections for `http:` or `https:`, made when they are needed: as many as there are requests at once. */
+export function openNodeDispatcher(protocol: string, { tls, kept }: NodeDispatcherOptions): RequestDispatcher {
   // Taken as an object: an import would read all that it exports, and load WebSocket and more with it.
   const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  const agent = new http.Agent({ ...(kept && { keepAlive: true, maxSockets: concurrency }), ...tls });
+  const agent = new http.Agent({ keepAlive: kept, ...tls });
   const connected = protocol === 'https:' ? 'secureConnect' : 'connect';
   return new NodeDispatcher(
     (url, how) => http.request(url, { ...how, agent }),

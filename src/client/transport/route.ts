@@ -13,8 +13,6 @@ export interface RouteOptions {
   readonly ca?: string | undefined;
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; lower case wins, as with curl. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called before undici is loaded, whose parser is WebAssembly. */
-  readonly beforeUndici?: (() => void) | undefined;
 }
 
 /** How requests are handed over: undici's interface, as far as it is used. */

@@ -148,7 +148,7 @@ class PooledTransport implements Transport {
 
   async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
-    const readUse = options.sideBySide ? 'side by side' : 'single';
+    const readUse = options.sideBySide ? 'shared' : 'read';
     const use = isRead(request.method) ? readUse : 'write';
     const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use }));
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
@@ -236,7 +236,9 @@ class PooledTransport implements Transport {
       ...this.#authorization(url, options.token),
     };
     const sent = { ...request, headers };
-    const use = options.use === 'side by side' && !this.#sharesConnections ? 'single' : options.use;
+    // Only over TLS is HTTP/2 offered.
+    const mayShare = this.#sharesConnections && url.protocol === 'https:';
+    const use = options.use === 'shared' && !mayShare ? 'read' : options.use;
     const dispatcher = await this.#dispatcherFor(url, options.asked, use);
     const report = this.#log?.sent(sent);
     try {
@@ -244,7 +246,7 @@ class PooledTransport implements Transport {
       const { timeoutMs } = this.#route;
       const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(answer);
-      if (use !== 'side by side' || provesItsEnd(answer)) return answer;
+      if (use !== 'shared' || provesItsEnd(answer)) return answer;
       this.#sharesConnections = false;
     } catch (error) {
       report?.failed(error as Error);

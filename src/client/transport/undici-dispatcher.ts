@@ -1,4 +1,4 @@
-/** Connections of undici: for many requests at the same time, and through proxies. */
+/** undici's connections: over HTTP/2, for downloads, and through proxies. */
 import type { buildConnector } from 'undici';
 // The part of undici that is used; its index takes twice as long to load.
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -22,7 +22,7 @@ const pool = {
 
 export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeoutMs'> {
   readonly tls: TlsOptions;
-  /** Whether HTTP/2 is spoken where the platform offers it: for reads only. */
+  /** Whether HTTP/2 is spoken where the platform offers it: for shared reads only. */
   readonly http2: boolean;
 }
 

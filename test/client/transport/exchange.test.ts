@@ -36,6 +36,20 @@ test('a request that undici is about to send a second time is not sent', async (
   expect(second.aborted[0]).toBe('closed the connection before it answered');
 });
 
+test('the memory of what has been received is released before the garbage collector finds it', async () => {
+  const received = Buffer.from(new ArrayBuffer(4)).fill('x');
+  const part = Buffer.from(new ArrayBuffer(4)).fill('y').subarray(1);
+  const dispatcher = connection((handler) => {
+    handler.onRequestStart(plain(), undefined);
+    handler.onResponseStart(plain(), 200, {}, '');
+    for (const chunk of [received, part]) handler.onResponseData(plain(), chunk);
+    handler.onResponseEnd(plain(), {});
+  });
+  expect((await exchange(dispatcher, request, { timeoutMs: 1000 })).body.toString()).toBe('xxxxyyy');
+  // A part of other memory stays.
+  expect([received.length, part.length]).toEqual([0, 3]);
+});
+
 describe('answers that come at the same time', () => {
   /** An answer of 60 MiB, which ends when the test says. */
   const large = (ends: (() => void)[]) =>
