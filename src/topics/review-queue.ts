@@ -90,7 +90,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   protected async workThrough(
     target: Target | Unread | undefined,
     flags: Given,
-  ): Promise<Listing<Reviewed> | PlannedRequest[]> {
+  ): Promise<Listing<Reviewed> | readonly PlannedRequest[]> {
     const given = await this.#given(flags);
     const reviewed = this.valid({ target }).target ?? (await this.#askTarget());
     const listing = await this.open(reviewed);

@@ -88,7 +88,7 @@ repository if it is no longer needed. With --all every repository of the migrati
     return this.write(unlockMigrationRepository, { path: { migration_id, repo_name } }, { verifyCommand, done });
   }
 
-  private async unlockAll(migration_id: number): Promise<Listing<Unlocking> | PlannedRequest[]> {
+  private async unlockAll(migration_id: number): Promise<Listing<Unlocking> | readonly PlannedRequest[]> {
     const effect = `unlocks every repository of migration ${migration_id}, so that people can push to them again`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });
