@@ -369,7 +369,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     );
   });
 
-  test('a body over 64 MiB, which a small answer can hold compressed', async () => {
+  test('a body over 48 MiB, which a small answer can hold compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20));
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
@@ -377,12 +377,12 @@ describe('an answer that cannot be right is an error of one line', () => {
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
     expect(error).toBeInstanceOf(BadAnswerError);
     expect(error.message).toBe(
-      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with more than 64 MiB.`,
+      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with more than 48 MiB.`,
     );
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a body over 64 MiB that never ends', async () => {
+  test('a body over 48 MiB that never ends', async () => {
     const server = await startServer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
@@ -394,7 +394,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     });
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error.message).toContain('answered with more than 64 MiB');
+    expect(error.message).toContain('answered with more than 48 MiB');
   });
 
   test.each([

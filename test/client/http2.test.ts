@@ -241,5 +241,5 @@ test('a page without end is given up', async () => {
   });
   const error = await rejection(idsFrom(clientFor(origin)));
   expect(error).toBeInstanceOf(BadAnswerError);
-  expect(error.message).toContain('answered with more than 64 MiB');
+  expect(error.message).toContain('answered with more than 48 MiB');
 });

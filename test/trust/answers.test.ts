@@ -138,14 +138,14 @@ describe('what is no answer', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('a compressed bomb is not unpacked beyond 64 MiB', async () => {
+  it('a compressed bomb is not unpacked beyond 48 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
     );
     const { stderr, code } = await run(['api', 'GET', '/x', ...quick], { env: { FORGECTL_BASE_URL: server.origin } });
     expect(code).toBe(8);
-    expect(stderr).toContain('answered with more than 64 MiB');
+    expect(stderr).toContain('answered with more than 48 MiB');
   });
 });
 

@@ -9,10 +9,10 @@ import { Limiter } from './limiter.ts';
 import type { RequestDispatcher } from './route.ts';
 
 /** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
-const maxBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 48 * 1024 * 1024;
 
 /** Answers that come at the same time may have this much together, in bytes. */
-const maxBytesAtOnce = 2 * maxBodyBytes;
+const maxBytesAtOnce = 128 * 1024 * 1024;
 
 /** The bytes that answers hold which have not come to their end. */
 export interface BytesInFlight {
