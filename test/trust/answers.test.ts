@@ -223,8 +223,8 @@ describe('pages of dozens of megabytes, all at once', () => {
   }
 
   // Of another letter than the token: what looks like it all along takes the search for it twenty seconds.
-  const text = Buffer.from(`[{"id":1,"description":"${'a'.repeat(60_000_000)}"}]`);
-  const records = Buffer.from(`[${'{},'.repeat(20_000_000)}{}]`);
+  const text = Buffer.from(`[{"id":1,"description":"${'a'.repeat(45_000_000)}"}]`);
+  const records = Buffer.from(`[${'{},'.repeat(15_000_000)}{}]`);
   const fewerRecords = Buffer.from(`[${'{},'.repeat(7_000_000)}{}]`);
 
   it.each<[what: string, page: Buffer, headers: Record<string, string>, said: RegExp]>([
@@ -298,7 +298,7 @@ describe('a refusal beyond all use', () => {
   });
 
   it('is not read when it is larger than a mebibyte', async () => {
-    const { stderr, code } = await refusedWith(`{"message":"x","errors":[${'{},'.repeat(20_000_000)}{}]}`);
+    const { stderr, code } = await refusedWith(`{"message":"x","errors":[${'{},'.repeat(15_000_000)}{}]}`);
     expect(code).toBe(6);
     expect(stderr).toBe(
       'forgectl: GET /x was answered 422: The response is larger than 1 MiB, so its reason was not read.\n',
