@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const steps: readonly (readonly [name: string, command: string])[] = [
   ['types', 'npm run --silent types'],
   ['lint, format and architecture', 'npm run --silent lint'],
+  ['spelling', 'npm run --silent spell'],
   ['build', 'node scripts/build.ts'],
   ['manifest is current', 'node scripts/manifest.ts --check'],
   ['schemas are current', 'node scripts/schemas.ts --check'],

@@ -151,11 +151,11 @@ export function failureOf(error: Error, { sent, answering, proxy }: Circumstance
   }
   const fault = faultOf(error, { sent, answering });
   // Only a proxy has its time measured by undici, and before the request was sent only the proxy can have answered.
-  const isProxys =
+  const isFromProxy =
     fault.kind === 'proxy' ||
     (!sent && codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT') ||
     (!sent && proxy !== undefined && fault.kind === 'not http');
-  return new ExchangeFailure(fault, { sent, proxy: isProxys ? named : undefined, cause: error });
+  return new ExchangeFailure(fault, { sent, proxy: isFromProxy ? named : undefined, cause: error });
 }
 
 const codeOf = (error: Error & { code?: unknown }) => String(error.code ?? '');
