@@ -10,9 +10,7 @@ if (major < 22 || (major === 22 && minor < 20)) {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.on('error', ({ code, message }) => {
     if (code === 'EPIPE') return;
-    process.stderr.write(
-      `forgectl: The result cannot be written: ${code === 'ENOSPC' ? 'the disk is full' : message}.\n`,
-    );
+    process.stderr.write(`forgectl: Cannot write the output: ${code === 'ENOSPC' ? 'the disk is full' : message}.\n`);
     process.exitCode = 1;
   });
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);

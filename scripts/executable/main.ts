@@ -83,9 +83,7 @@ if (words[0] === '--version' || words[0] === '-v') {
   const { name, version } = JSON.parse(String(contentOf('package.json'))) as { name: string; version: string };
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
-    process.stderr.write(
-      `forgectl: The result cannot be written: ${code === 'ENOSPC' ? 'the disk is full' : message}.\n`,
-    );
+    process.stderr.write(`forgectl: Cannot write the output: ${code === 'ENOSPC' ? 'the disk is full' : message}.\n`);
     process.exitCode = 1;
   });
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);

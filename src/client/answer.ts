@@ -58,7 +58,7 @@ export function dataOf(endpoint: Endpoint<Declaration>, answer: HttpAnswer, aske
   }
   const value = parse(answer, asked);
   if (kind === 'list') return listIn(value, endpoint.items, asked);
-  if (!isObject(value)) throw bad(asked, Array.isArray(value) ? 'with a list instead of a record' : 'with no record');
+  if (!isObject(value)) throw bad(asked, Array.isArray(value) ? 'a list instead of a record' : 'no record');
   return value;
 }
 
@@ -72,10 +72,10 @@ export function looseDataOf(answer: HttpAnswer, asked: Asked): unknown {
 export function listIn(value: unknown, member: string | undefined, asked: Asked): unknown[] {
   const items = member === undefined ? value : isObject(value) ? value[member] : undefined;
   if (Array.isArray(items)) {
-    if (items.some((item) => item === null)) throw bad(asked, 'with a list that holds null in the place of a record');
+    if (items.some((item) => item === null)) throw bad(asked, 'a list that contains null instead of a record');
     return items;
   }
-  throw bad(asked, member === undefined ? 'with something else than a list' : `without the list “${member}”`);
+  throw bad(asked, member === undefined ? 'something other than a list' : `no list “${member}”`);
 }
 
 /** The list of a list answer as its text; undefined where it must be read. */
@@ -137,7 +137,7 @@ export function parse(answer: HttpAnswer, asked: Asked): unknown {
   if (isWebPage(answer))
     throw bad(asked, `${answer.status} with ${other ?? 'a web page'} instead of JSON`, WebPageError);
   if (other !== undefined) throw bad(asked, `${answer.status} with ${other} instead of JSON`);
-  throw bad(asked, `${answer.status} with JSON that is cut short or broken`);
+  throw bad(asked, `${answer.status} with truncated or invalid JSON`);
 }
 
 export const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim() || 'no media type';
@@ -147,8 +147,8 @@ const isWebPage = ({ headers, body }: HttpAnswer) =>
   /^text\/html\b/i.test(headers['content-type'] ?? '') ||
   /^\s*<(?:!doctype|html)\b/i.test(body.toString('utf8', 0, 200));
 
-/** A one-line BadAnswerError; `how` goes on from “was answered”. */
+/** A one-line BadAnswerError; `how` follows “returned”. */
 export function bad(asked: Asked, how: string, type: typeof BadAnswerError = BadAnswerError): BadAnswerError {
-  const effect = isRead(asked.method) ? '' : ' Whether the change was made is not known.';
-  return new type(asked, `${asked.method} ${asked.path} was answered ${how}.${effect}`);
+  const effect = isRead(asked.method) ? '' : ' The change may or may not have been made.';
+  return new type(asked, `${asked.method} ${asked.path} returned ${how}.${effect}`);
 }

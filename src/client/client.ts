@@ -171,7 +171,7 @@ export class Client {
         const options = { asked, signal, headers: { accept: '*/*', 'user-agent': userAgent, ...headers } };
         return openStorage(this.#transport, redirect, options);
       },
-      waitAfterBreak: (breaks) => this.#transport.backOff(breaks, 'The download broke off', signal),
+      waitAfterBreak: (breaks) => this.#transport.backOff(breaks, 'The download was interrupted', signal),
     };
   }
 
@@ -217,7 +217,7 @@ export class Client {
     const answer = await this.#unlessRefused(request, asked, { signal, sideBySide });
     const { status } = answer;
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
-    if (!success) throw bad(asked, `${status}, which is no answer to it`);
+    if (!success) throw bad(asked, `unexpected status ${status}`);
     return answer;
   }
 

@@ -32,9 +32,7 @@ export class BaseUrlError extends Error {
 /** A public key from the platform that nothing can be sealed with. Nothing was sent. */
 export class PublicKeyError extends Error {
   constructor(keyId: string) {
-    super(
-      `The platform’s public key ${keyId} is not 32 bytes in base64, so the secret cannot be sealed. Nothing was sent.`,
-    );
+    super(`The platform’s public key ${keyId} is invalid: expected 32 bytes in base64. Nothing was sent.`);
     this.name = 'PublicKeyError';
   }
 }
@@ -94,7 +92,10 @@ export class ApiVersionError extends ApiError {
   readonly apiVersion: string;
 
   constructor(asked: Asked, refusal: Refusal, apiVersion: string) {
-    super(asked, { ...refusal, message: `The platform does not take API version ${apiVersion}: ${refusal.message}` });
+    super(asked, {
+      ...refusal,
+      message: `The platform does not support API version ${apiVersion}: ${refusal.message}`,
+    });
     this.apiVersion = apiVersion;
   }
 }
@@ -127,7 +128,7 @@ export class ServerError extends ApiError {
   constructor(asked: Asked, refusal: Refusal) {
     super(asked, refusal);
     if (asked.method !== 'GET' && asked.method !== 'HEAD')
-      this.message = `${refusal.message.replace(/\.$/, '')}. Whether the change was made is not known.`;
+      this.message = `${refusal.message.replace(/\.$/, '')}. The change may or may not have been made.`;
   }
 }
 

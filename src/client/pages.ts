@@ -68,7 +68,7 @@ export async function* pagesOf<T>(
     const { length } = answer.body;
     held += length;
     if (held > mostHeld && held > length)
-      throw bad(source.asked, `with pages of more than ${mostHeld / 1024 / 1024} MiB side by side`);
+      throw bad(source.asked, `more than ${mostHeld / 1024 / 1024} MiB of pages at the same time`);
     return answer;
   };
   const ask = (url: string, sideBySide: boolean) => {
@@ -176,11 +176,10 @@ class PageWalk<T> {
   requireProgress(answer: HttpAnswer, records: number, more: boolean): void {
     this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
     if (this.#emptyInARow > mostEmptyPages)
-      throw bad(this.#source.asked, `with more than ${mostEmptyPages} empty pages in a row`);
-    if (records > 0 && this.#previous?.body.equals(answer.body))
-      throw bad(this.#source.asked, 'with the same page twice');
+      throw bad(this.#source.asked, `more than ${mostEmptyPages} empty pages in a row`);
+    if (records > 0 && this.#previous?.body.equals(answer.body)) throw bad(this.#source.asked, 'the same page twice');
     if (more && ++this.#pages >= mostPages)
-      throw bad(this.#source.asked, `with ${mostPages} pages, and names a next one still`);
+      throw bad(this.#source.asked, `${mostPages} pages and still links to a next page`);
     if (!this.#previous) this.pageSize = Math.max(records, 1);
     if (this.#previous) this.#source.done?.(this.#previous);
     this.#previous = answer;
@@ -204,9 +203,9 @@ class PageWalk<T> {
     if (links.next === undefined) return undefined;
     const here = new URL(answer.url);
     const next = URL.parse(links.next, here.href);
-    if (next?.origin !== here.origin) throw bad(this.#source.asked, 'with a next page on another origin');
-    if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'with a next page that was there before');
-    if (goesBack(here, next)) throw bad(this.#source.asked, 'with a next page that comes before it');
+    if (next?.origin !== here.origin) throw bad(this.#source.asked, 'a next-page link to another origin');
+    if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'a next-page link to a page already visited');
+    if (goesBack(here, next)) throw bad(this.#source.asked, 'a next-page link to an earlier page');
     if (!this.#previous && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
     return next.href;
   }

@@ -27,9 +27,9 @@ export function normalizeBaseUrl(text: string): string {
   const url = parse(text.trim());
   if (url.username || url.password)
     throw new BaseUrlError(
-      `The base URL for ${url.host} must not hold a user name or password; a token is set at login.`,
+      `The base URL for ${url.host} must not contain a user name or password; tokens are set at login.`,
     );
-  if (/[?#]/.test(text)) throw new BaseUrlError(`The base URL for ${url.host} must not hold a query or a fragment.`);
+  if (/[?#]/.test(text)) throw new BaseUrlError(`The base URL for ${url.host} must not contain a query or fragment.`);
   requireSafeScheme(url);
   const prefix = url.pathname.replace(/\/+$/, '');
   const hosted = hostedApiHost(url.hostname);
@@ -45,7 +45,7 @@ export function normalizeBaseUrl(text: string): string {
 
 function parse(text: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url?.hostname) throw new BaseUrlError('The base URL is not a URL. Write it like https://ghe.example.com.');
+  if (!url?.hostname) throw new BaseUrlError('The base URL is not a valid URL. Example: https://ghe.example.com');
   return url;
 }
 
@@ -53,8 +53,8 @@ function requireSafeScheme(url: URL): void {
   if (url.protocol === 'https:' || isPlainLoopback(url)) return;
   throw new BaseUrlError(
     url.protocol === 'http:'
-      ? `The base URL for ${url.host} must begin with https://; plain http is allowed only to this machine itself.`
-      : `The base URL for ${url.host} must begin with https://.`,
+      ? `The base URL for ${url.host} must start with https:// (plain http is only allowed for this machine).`
+      : `The base URL for ${url.host} must start with https://.`,
   );
 }
 

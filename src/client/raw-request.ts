@@ -49,7 +49,7 @@ export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
   const refuse = (reason: string) =>
     new UnsafeRequestError({ method, path: path.split('?')[0] ?? '' }, `Nothing was sent: ${reason}.`);
   const reserved = Object.keys(headers).find((name) => reservedHeaders.includes(name.toLowerCase()));
-  if (reserved !== undefined) throw refuse(`the header ${reserved} cannot be given`);
+  if (reserved !== undefined) throw refuse(`the ${reserved} header cannot be set`);
   const url = targetOf(platform, path, refuse);
   const search = searchOf(query);
   if (search) url.search = url.search ? `${url.search}&${search.slice(1)}` : search;
@@ -66,11 +66,11 @@ function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) 
   if (unsafe) throw refuse(`the path ${unsafe}`);
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
   const url = URL.parse(full ? path : `${baseUrl}/${path.replace(/^\//, '')}`);
-  if (!url) throw refuse('the path cannot be part of a URL');
+  if (!url) throw refuse('the path is not valid in a URL');
   if (url.origin !== new URL(baseUrl).origin || url.username || url.password)
-    throw refuse(`${url.origin} is not where the platform is, ${new URL(baseUrl).origin}`);
+    throw refuse(`${url.origin} is not the platform’s origin, ${new URL(baseUrl).origin}`);
   if (!full && !`${url.origin}${url.pathname}`.startsWith(`${baseUrl}/`))
-    throw refuse(`the path leads out of ${baseUrl}`);
+    throw refuse(`the path is outside ${baseUrl}`);
   url.hash = '';
   return url;
 }

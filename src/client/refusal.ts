@@ -75,8 +75,8 @@ function wordless({ headers, body }: HttpAnswer): string {
     return `The response is larger than ${mostErrorBytes / 1024 / 1024} MiB, so its reason was not read.`;
   if (body.length === 0 || type === undefined) return 'The platform gave no reason.';
   return /json/i.test(type)
-    ? 'The platform gave no reason that can be read.'
-    : `The answer was ${mediaType(type)}, so it may not come from the platform but from something in between.`;
+    ? 'The platform gave no readable reason.'
+    : `The response was ${mediaType(type)}, so it may come from a proxy and not from the platform.`;
 }
 
 const shortened = (message: string) =>

@@ -104,14 +104,14 @@ function segment(asked: Asked, name: string, value: string | number | undefined)
   if (reason)
     throw new UnsafeRequestError(
       asked,
-      `Nothing was sent: ${name} ${reason}, and ${asked.method} ${asked.path} needs a name or number there.`,
+      `Nothing was sent: ${name} ${reason}, but ${asked.method} ${asked.path} requires a name or number.`,
     );
   return encodeURIComponent(text);
 }
 
 /** Says what is wrong with a text that is to become part of a URL; undefined when nothing is. */
 export function unsafeCharacters(text: string): string | undefined {
-  if (/\p{Cc}/u.test(text)) return 'holds control characters';
+  if (/\p{Cc}/u.test(text)) return 'contains control characters';
   return text.isWellFormed() ? undefined : 'is not valid Unicode';
 }
 

@@ -6,12 +6,12 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EISDIR: 'it is a directory',
   ELOOP: 'it is a symbolic link',
-  ENAMETOOLONG: 'its name is too long',
+  ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file system takes no file of this size',
-  EMFILE: 'too many files are open',
-  EIO: 'the disk does not answer as it should',
+  EDQUOT: 'disk quota exceeded',
+  EFBIG: 'the file is too large for the file system',
+  EMFILE: 'too many open files',
+  EIO: 'I/O error',
 };
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
@@ -20,13 +20,13 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 /** Why a file cannot be read; undefined where the error is not the system's. */
 export function whyUnreadable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'there is no such file';
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'no such file';
   return reasons[error.code ?? ''] ?? error.message;
 }
 
 /** Why a file cannot be written; undefined where the error is not the system's. */
 export function whyUnwritable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'its directory does not exist';
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'the directory does not exist';
   return reasons[error.code ?? ''] ?? error.message;
 }

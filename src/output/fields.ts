@@ -5,7 +5,7 @@ export class FieldPathError extends Error {
   override readonly name = 'FieldPathError';
   readonly path: string;
   constructor(path: string) {
-    super(`“${path}” is not a field path. Write names with single dots between them, for example owner.login.`);
+    super(`“${path}” is not a valid field path. Separate names with single dots, for example owner.login.`);
     this.path = path;
   }
 }

@@ -95,7 +95,8 @@ async function run(program: string, json: string): Promise<Run> {
     return await raw(json, program, ['-c', '--']);
   } catch {
     // It has 256 MB of memory and aborts when they are used up, by some 60 MB of JSON or by the filter itself.
-    const stderr = 'jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.';
+    const stderr =
+      'jq ran out of memory. Select fewer fields or records, or filter one record at a time with -o ndjson.';
     return { stdout: '', stderr, exitCode: 1 };
   } finally {
     console.error = error;
@@ -120,5 +121,5 @@ function reasonIn(stderr: string): string {
   const reasons = [...stderr.matchAll(/^jq: (?:parse )?error(?: \(at [^)]*\))?:? (.+?):?$/gm)].map(
     ([, reason]) => reason,
   );
-  return reasons.join('; ') || stderr || 'it gave no reason';
+  return reasons.join('; ') || stderr || 'no reason given';
 }

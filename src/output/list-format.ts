@@ -25,7 +25,7 @@ export function collected(render: (records: readonly unknown[]) => string | Prom
     page(page) {
       if (records.length + page.length > mostCollected)
         throw new TooLargeError(
-          `The list has more than ${mostCollected} records, too many for a format that shows them all at once`,
+          `The list has more than ${mostCollected} records, too many for a format that needs all of them at once`,
         );
       for (const record of page) records.push(record);
       return '';

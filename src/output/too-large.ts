@@ -4,7 +4,7 @@
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
   constructor(what: string) {
-    super(`${what}. Ask for less, with --fields or --limit, or for another format, such as -o ndjson.`);
+    super(`${what}. Reduce it with --fields or --limit, or use another format, such as -o ndjson.`);
   }
 }
 
@@ -17,7 +17,7 @@ export async function withinLimits<T>(lay: () => T | Promise<T>): Promise<T> {
     return await lay();
   } catch (error) {
     if (error instanceof RangeError)
-      throw new TooLargeError('The answer is nested too deep, or too large, to be shown like this');
+      throw new TooLargeError('The response is too large or too deeply nested for this format');
     throw error;
   }
 }

@@ -8,16 +8,16 @@
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
   constructor() {
-    super('The output was closed by its reader.');
+    super('The reader closed the output.');
   }
 }
 
 /** The system's own words are for programmers. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'no file may be as large as that',
-  EIO: 'the device does not answer as it should',
+  EDQUOT: 'disk quota exceeded',
+  EFBIG: 'the file is too large',
+  EIO: 'I/O error',
 };
 
 /** Says that standard output does not take the result: a full disk, a device that fails. */
@@ -25,7 +25,7 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
   constructor(cause: Error) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    super(`The result cannot be written: ${reasons[code] ?? cause.message}.`, { cause });
+    super(`Cannot write the output: ${reasons[code] ?? cause.message}.`, { cause });
   }
 }
 

@@ -30,7 +30,7 @@ const mostNodes = 300_000;
 function requireRoom(value: unknown): void {
   let nodes = 0;
   const visit = (part: unknown): void => {
-    if (++nodes > mostNodes) throw new TooLargeError('The answer is too large for YAML');
+    if (++nodes > mostNodes) throw new TooLargeError('The response is too large for YAML');
     if (Array.isArray(part)) for (const element of part) visit(element);
     else if (isObject(part))
       for (const member of Object.values(part)) {

@@ -64,7 +64,7 @@ export function createApp(platform: SandboxPlatform): Hono<Env> {
 /** Refuses a request that was meant for another host, before it is told anything. */
 const ownHost: MiddlewareHandler = async (c, next) => {
   if (isLoopbackHost(c.req.header('host'))) return next();
-  throw forbidden('The sandbox only answers requests to this machine: localhost, 127.0.0.1 or [::1].');
+  throw forbidden('The sandbox only accepts requests to localhost, 127.0.0.1 or [::1].');
 };
 
 /** Refuses a body that is larger than 20 MiB, without reading on. */

@@ -104,7 +104,7 @@ export function demandsOf({ route, role, permission }: Declaration): readonly De
   const words = role !== undefined ? [role] : permission !== undefined ? onlySet(permission) : [];
   return words.map((word) => {
     const demand = role !== undefined ? byRole[word] : byPermission[word];
-    if (!demand) throw new Error(`Nothing says who has “${word}”, which ${route} needs.`);
+    if (!demand) throw new Error(`No role or permission is defined for “${word}”, which ${route} requires.`);
     return demand;
   });
 }

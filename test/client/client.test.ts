@@ -244,7 +244,7 @@ describe('a refusal', () => {
     expect(await rejection(testClient(server.origin, { maxWaitMs: 0 }).call(getOrganization, acme))).toMatchObject({
       refusal: {
         status: 502,
-        message: 'The answer was text/html, so it may not come from the platform but from something in between.',
+        message: 'The response was text/html, so it may come from a proxy and not from the platform.',
       },
     });
   });
@@ -261,13 +261,13 @@ describe('a refusal', () => {
     );
     const error = (await rejection(testClient(server.origin).call(getOrganization, acme))) as NotFoundError;
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.refusal.message).toMatch(/^The platform gave no reason/);
+    expect(error.refusal.message).toMatch(/^The platform gave no (readable )?reason/);
   });
 
   test('of the API version names the version', async () => {
     const error = await refusedWith(400, { message: 'API version is not supported.' });
     expect(error).toBeInstanceOf(ApiVersionError);
-    expect(error.message).toBe('The platform does not take API version 2022-11-28: API version is not supported.');
+    expect(error.message).toBe('The platform does not support API version 2022-11-28: API version is not supported.');
   });
 
   test('of another kind is not taken for one of the API version', async () => {
@@ -281,7 +281,7 @@ describe('a refusal', () => {
     );
     const error = await rejection(testClient(server.origin).call(updateOrganization, { ...acme, body: {} }));
     expect(error).toBeInstanceOf(ServerError);
-    expect(error.message).toBe('Server Error. Whether the change was made is not known.');
+    expect(error.message).toBe('Server Error. The change may or may not have been made.');
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -301,36 +301,36 @@ describe('an answer that cannot be right is an error of one line', () => {
   >([
     ['HTML', 'record', 200, 'text/html; charset=utf-8', '<html>', '200 with text/html instead of JSON'],
     ['text that looks like JSON', 'record', 200, 'text/plain', '{}', '200 with text/plain instead of JSON'],
-    ['JSON cut short', 'record', 200, 'application/json', '{"login":"ac', '200 with JSON that is cut short or broken'],
+    ['JSON cut short', 'record', 200, 'application/json', '{"login":"ac', '200 with truncated or invalid JSON'],
     [
       'JSON that is not UTF-8',
       'record',
       200,
       'application/json',
       '{"login":"\xff"}',
-      '200 with JSON that is cut short or broken',
+      '200 with truncated or invalid JSON',
     ],
     ['an empty body', 'record', 200, 'application/json', '', '200 with an empty body'],
     ['an empty body for a list', 'list', 200, undefined, '', '200 with an empty body'],
-    ['a list for a record', 'record', 200, 'application/json', '[]', 'with a list instead of a record'],
-    ['null for a record', 'record', 200, 'application/json', 'null', 'with no record'],
-    ['a record for a list', 'list', 200, 'application/json', '{"id":1}', 'with something else than a list'],
+    ['a list for a record', 'record', 200, 'application/json', '[]', 'a list instead of a record'],
+    ['null for a record', 'record', 200, 'application/json', 'null', 'no record'],
+    ['a record for a list', 'list', 200, 'application/json', '{"id":1}', 'something other than a list'],
     [
       'a list with nothing in the place of a record',
       'list',
       200,
       'application/json',
       '[{"id":1},null]',
-      'with a list that holds null in the place of a record',
+      'a list that contains null instead of a record',
     ],
-    ['no envelope', 'envelope', 200, 'application/json', '[]', 'without the list “installations”'],
+    ['no envelope', 'envelope', 200, 'application/json', '[]', 'no list “installations”'],
     [
       'an envelope without its list',
       'envelope',
       200,
       'application/json',
       '{"total_count":0}',
-      'without the list “installations”',
+      'no list “installations”',
     ],
     [
       'an envelope whose list is none',
@@ -338,9 +338,9 @@ describe('an answer that cannot be right is an error of one line', () => {
       200,
       'application/json',
       '{"installations":{}}',
-      'without the list “installations”',
+      'no list “installations”',
     ],
-    ['a 304 that nobody asked for', 'record', 304, undefined, '', '304, which is no answer to it'],
+    ['a 304 that nobody asked for', 'record', 304, undefined, '', 'unexpected status 304'],
   ])('%s', async (_what, endpoint, status, type, body, how) => {
     const server = await startServer((response) =>
       response.writeHead(status, type ? { 'content-type': type } : {}).end(Buffer.from(body, 'latin1')),
@@ -354,7 +354,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     const paths = { record: '/orgs/acme', list: '/user/orgs', envelope: '/user/installations' };
     const error = await rejection(calls[endpoint]());
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error.message).toBe(`GET ${paths[endpoint]} was answered ${how}.`);
+    expect(error.message).toBe(`GET ${paths[endpoint]} returned ${how}.`);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -365,7 +365,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     const error = await rejection(testClient(server.origin).call(revokeInstallationToken, {}));
     expect(error).toBeInstanceOf(BadAnswerError);
     expect(error.message).toBe(
-      'DELETE /installation/token was answered 200 with text/html instead of JSON. Whether the change was made is not known.',
+      'DELETE /installation/token returned 200 with text/html instead of JSON. The change may or may not have been made.',
     );
   });
 

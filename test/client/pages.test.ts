@@ -313,9 +313,7 @@ describe('a list that says itself whether there is more', () => {
     const server = await startServer((response) => json(response, { budgets: [{ id: 1 }], has_next_page: true }));
     const error = await rejection(collect(budgets(testClient(server.origin))));
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error.message).toBe(
-      'GET /enterprises/initech/settings/billing/budgets was answered with the same page twice.',
-    );
+    expect(error.message).toBe('GET /enterprises/initech/settings/billing/budgets returned the same page twice.');
   });
 });
 
@@ -331,7 +329,7 @@ describe('pages of dozens of megabytes that nobody could foresee', () => {
   test('are an error beyond 128 MiB side by side', async () => {
     const error = await rejection(collect(pagesOf(largePages(4, 45 * mebibyte), { concurrency: 3 })));
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error.message).toBe('GET /user/orgs was answered with pages of more than 128 MiB side by side.');
+    expect(error.message).toBe('GET /user/orgs returned more than 128 MiB of pages at the same time.');
   });
 
   test('come one after the other, however many', async () => {
@@ -345,14 +343,14 @@ describe('pages of dozens of megabytes that nobody could foresee', () => {
 
 describe('a next page that goes astray is an error', () => {
   test.each([
-    ['on another origin', 'https://evil.example.com/api/v3/user/orgs?page=2', 'with a next page on another origin'],
-    ['that is this one', '/api/v3/user/orgs', 'with a next page that was there before'],
-    ['that is no URL', 'http://[', 'with a next page on another origin'],
+    ['on another origin', 'https://evil.example.com/api/v3/user/orgs?page=2', 'a next-page link to another origin'],
+    ['that is this one', '/api/v3/user/orgs', 'a next-page link to a page already visited'],
+    ['that is no URL', 'http://[', 'a next-page link to another origin'],
   ])('%s', async (_what, next, how) => {
     const server = await startServer((response) => json(response, [{ id: 1 }], { link: `<${next}>; rel="next"` }));
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error.message).toBe(`GET /user/orgs was answered ${how}.`);
+    expect(error.message).toBe(`GET /user/orgs returned ${how}.`);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -366,7 +364,7 @@ describe('a next page that goes astray is an error', () => {
         for await (const { items } of ownOrganizations(testClient(server.origin))) seen.push(items.length);
       })(),
     );
-    expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
+    expect(error.message).toBe('GET /user/orgs returned a next-page link to a page already visited.');
     expect(seen).toEqual([1, 1]);
   });
 
@@ -375,7 +373,7 @@ describe('a next page that goes astray is an error', () => {
       json(response, [{ id: count }], { link: `</api/v3/user/orgs?page=${9 - count}>; rel="next"` }),
     );
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
-    expect(error.message).toBe('GET /user/orgs was answered with a next page that comes before it.');
+    expect(error.message).toBe('GET /user/orgs returned a next-page link to an earlier page.');
     expect(server.requests).toHaveLength(2);
   });
 
@@ -383,7 +381,7 @@ describe('a next page that goes astray is an error', () => {
     let asked = 0;
     const source = sourceOf(() => ({ link: `</api/v3/user/orgs?after=${++asked % 900}>; rel="next"` }));
     const error = await rejection(collect(pagesOf(source, { concurrency: 16 })));
-    expect(error.message).toBe('GET /user/orgs was answered with a next page that was there before.');
+    expect(error.message).toBe('GET /user/orgs returned a next-page link to a page already visited.');
     expect(asked).toBe(901);
   });
 
@@ -396,7 +394,7 @@ describe('a next page that goes astray is an error', () => {
         for await (const { items } of pagesOf(source, { concurrency: 16 })) seen += items.length;
       })(),
     );
-    expect(error.message).toBe('GET /user/orgs was answered with 100000 pages, and names a next one still.');
+    expect(error.message).toBe('GET /user/orgs returned 100000 pages and still links to a next page.');
     expect(seen).toBe(99_999);
     expect(asked).toBe(100_000);
   });
@@ -406,7 +404,7 @@ describe('a next page that goes astray is an error', () => {
       json(response, [{ id: 1 }], { link: `</b?since=${count}>; rel="next"` }),
     );
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
-    expect(error.message).toBe('GET /user/orgs was answered with the same page twice.');
+    expect(error.message).toBe('GET /user/orgs returned the same page twice.');
     expect(server.requests).toHaveLength(2);
   });
 
@@ -415,7 +413,7 @@ describe('a next page that goes astray is an error', () => {
       json(response, [], { link: `</b?since=${count}>; rel="next"` }),
     );
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
-    expect(error.message).toBe('GET /user/orgs was answered with more than 100 empty pages in a row.');
+    expect(error.message).toBe('GET /user/orgs returned more than 100 empty pages in a row.');
     expect(server.requests).toHaveLength(101);
   });
 });
@@ -501,8 +499,8 @@ describe('a list that nobody reads', () => {
   });
 
   test.each([
-    ['cut short', 'application/json', '[{"id":1},{"id"', '200 with JSON that is cut short or broken'],
-    ['no list', 'application/json', '{"id":1}', 'with something else than a list'],
+    ['cut short', 'application/json', '[{"id":1},{"id"', '200 with truncated or invalid JSON'],
+    ['no list', 'application/json', '{"id":1}', 'something other than a list'],
     ['no JSON by its name', 'text/html', '[{"id":1}]', '200 with text/html instead of JSON'],
   ])('is refused where it is %s', async (_, type, body, how) => {
     const server = await startServer((response) => response.writeHead(200, { 'content-type': type }).end(body));
@@ -517,7 +515,7 @@ describe('a list that nobody reads', () => {
       json(response, [{ id: 1 }], { link: `</api/v3/user/orgs?page=${page + 1}>; rel="next"` });
     });
     expect((await rejection(linesOf(testClient(server.origin)))).message).toBe(
-      'GET /user/orgs was answered with the same page twice.',
+      'GET /user/orgs returned the same page twice.',
     );
   });
 

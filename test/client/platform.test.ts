@@ -35,24 +35,24 @@ describe('a base URL is completed', () => {
 
 describe('a base URL that cannot be used is refused', () => {
   test.each([
-    ['', 'The base URL is not a URL. Write it like https://ghe.example.com.'],
-    ['https://', 'The base URL is not a URL. Write it like https://ghe.example.com.'],
-    ['not a host', 'The base URL is not a URL. Write it like https://ghe.example.com.'],
-    ['https://ghe.example.com?a=b', 'The base URL for ghe.example.com must not hold a query or a fragment.'],
-    ['https://ghe.example.com/?', 'The base URL for ghe.example.com must not hold a query or a fragment.'],
-    ['https://ghe.example.com/#top', 'The base URL for ghe.example.com must not hold a query or a fragment.'],
-    ['ftp://ghe.example.com', 'The base URL for ghe.example.com must begin with https://.'],
+    ['', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
+    ['https://', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
+    ['not a host', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
+    ['https://ghe.example.com?a=b', 'The base URL for ghe.example.com must not contain a query or fragment.'],
+    ['https://ghe.example.com/?', 'The base URL for ghe.example.com must not contain a query or fragment.'],
+    ['https://ghe.example.com/#top', 'The base URL for ghe.example.com must not contain a query or fragment.'],
+    ['ftp://ghe.example.com', 'The base URL for ghe.example.com must start with https://.'],
     [
       'http://ghe.example.com',
-      'The base URL for ghe.example.com must begin with https://; plain http is allowed only to this machine itself.',
+      'The base URL for ghe.example.com must start with https:// (plain http is only allowed for this machine).',
     ],
     [
       'http://127.0.0.1.example.com',
-      'The base URL for 127.0.0.1.example.com must begin with https://; plain http is allowed only to this machine itself.',
+      'The base URL for 127.0.0.1.example.com must start with https:// (plain http is only allowed for this machine).',
     ],
     [
       'http://localhost.example.com',
-      'The base URL for localhost.example.com must begin with https://; plain http is allowed only to this machine itself.',
+      'The base URL for localhost.example.com must start with https:// (plain http is only allowed for this machine).',
     ],
     ['https://github.com/acme/site', 'The base URL for github.com is https://api.github.com, without a path.'],
   ])('%j', (text, message) => {
@@ -71,7 +71,7 @@ describe('a base URL that cannot be used is refused', () => {
       })() as Error;
       expect(refusal).toBeInstanceOf(BaseUrlError);
       expect(refusal.message).toBe(
-        'The base URL for ghe.example.com must not hold a user name or password; a token is set at login.',
+        'The base URL for ghe.example.com must not contain a user name or password; tokens are set at login.',
       );
       expect(String(refusal.stack)).not.toContain('s3cret');
     },

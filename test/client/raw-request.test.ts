@@ -27,23 +27,23 @@ describe('a path as it was typed', () => {
   test.each([
     [
       'https://evil.example.com/api/v3/user',
-      'https://evil.example.com is not where the platform is, https://ghe.example.com',
+      'https://evil.example.com is not the platform’s origin, https://ghe.example.com',
     ],
     [
       'http://ghe.example.com/api/v3/user',
-      'http://ghe.example.com is not where the platform is, https://ghe.example.com',
+      'http://ghe.example.com is not the platform’s origin, https://ghe.example.com',
     ],
     [
       'https://ghe.example.com:8443/x',
-      'https://ghe.example.com:8443 is not where the platform is, https://ghe.example.com',
+      'https://ghe.example.com:8443 is not the platform’s origin, https://ghe.example.com',
     ],
     [
       'https://ada:pw@ghe.example.com/x',
-      'https://ghe.example.com is not where the platform is, https://ghe.example.com',
+      'https://ghe.example.com is not the platform’s origin, https://ghe.example.com',
     ],
-    ['/../../login', 'the path leads out of https://ghe.example.com/api/v3'],
-    ['/orgs/%2e%2e/../../x', 'the path leads out of https://ghe.example.com/api/v3'],
-    ['/orgs/a\tb', 'the path holds control characters'],
+    ['/../../login', 'the path is outside https://ghe.example.com/api/v3'],
+    ['/orgs/%2e%2e/../../x', 'the path is outside https://ghe.example.com/api/v3'],
+    ['/orgs/a\tb', 'the path contains control characters'],
   ])('%j is not sent', (path, reason) => {
     expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(UnsafeRequestError);
     expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(`Nothing was sent: ${reason}.`);
@@ -82,7 +82,7 @@ test.each([
   'upgrade',
 ])('the header %s cannot be given', (name) => {
   expect(() => rawRequest(platform, { method: 'GET', path: '/user', headers: { [name]: 'x' } })).toThrow(
-    `Nothing was sent: the header ${name} cannot be given.`,
+    `Nothing was sent: the ${name} header cannot be set.`,
   );
 });
 

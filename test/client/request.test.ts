@@ -135,15 +135,15 @@ describe('a path parameter that would leave its segment is refused before anythi
     ['', 'is empty'],
     ['.', 'is “.”'],
     ['..', 'is “..”'],
-    ['a\0b', 'holds control characters'],
-    ['a\r\nb', 'holds control characters'],
-    ['a\u0085b', 'holds control characters'],
+    ['a\0b', 'contains control characters'],
+    ['a\r\nb', 'contains control characters'],
+    ['a\u0085b', 'contains control characters'],
     ['a\ud800', 'is not valid Unicode'],
   ])('%j %s', (org, reason) => {
     expect(() => buildRequest(platform, getOrganization, { path: { org } })).toThrow(
       new UnsafeRequestError(
         { method: 'GET', path: '/orgs/{org}' },
-        `Nothing was sent: org ${reason}, and GET /orgs/{org} needs a name or number there.`,
+        `Nothing was sent: org ${reason}, but GET /orgs/{org} requires a name or number.`,
       ),
     );
   });

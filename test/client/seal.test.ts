@@ -59,7 +59,7 @@ describe('a public key that cannot be right is refused, by its id and without th
     const error = await rejection(seal({ key_id: 'K1', key }, 'npm_s3cret'));
     expect(error).toBeInstanceOf(PublicKeyError);
     expect(error.message).toBe(
-      'The platform’s public key K1 is not 32 bytes in base64, so the secret cannot be sealed. Nothing was sent.',
+      'The platform’s public key K1 is invalid: expected 32 bytes in base64. Nothing was sent.',
     );
   });
 });

@@ -172,7 +172,7 @@ describe('comments create', () => {
   test.each([
     [['--body', 'x', '--body-file', 'y'], '--body-file does not go with --body'],
     [['--body-file', '-', '--input', '-'], '--body-file cannot read standard input, because --input - does'],
-    [['--body-file', '/does/not/exist'], '--body-file /does/not/exist cannot be read: there is no such file.'],
+    [['--body-file', '/does/not/exist'], '--body-file /does/not/exist cannot be read: no such file.'],
   ])('refuses %j', async (words, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'create', 'acme/site', sha, ...words], { env: platform.env });

@@ -111,7 +111,7 @@ describe('migrations download', () => {
     const missing = await run(['migrations', 'download', '78', '--file', join(directory, 'no', 'a')], {
       env: platform.env,
     });
-    expect(missing.stderr).toContain(`Cannot write ${directory}/no/a.part: its directory does not exist. Nothing was`);
+    expect(missing.stderr).toContain(`Cannot write ${directory}/no/a.part: the directory does not exist. Nothing was`);
     expect(missing.code).toBe(2);
     const folder = await run(['migrations', 'download', '78', '--file', directory], { env: platform.env });
     expect(folder.stderr).toContain(`${directory} is a directory. Nothing was sent.`);

@@ -175,7 +175,7 @@ describe('fields in documents', () => {
     );
     await expect(listing).rejects.toThrow(FieldPathError);
     await expect(listing).rejects.toThrow(
-      `“${path}” is not a field path. Write names with single dots between them, for example owner.login.`,
+      `“${path}” is not a valid field path. Separate names with single dots, for example owner.login.`,
     );
   });
 });

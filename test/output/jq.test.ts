@@ -125,7 +125,7 @@ describe('a jq filter that does not work', () => {
 
   it('says what it was told to by halt_error', async () => {
     await expect(filtered('"stop here" | halt_error')).rejects.toThrow('failed: stop here');
-    await expect(filtered('"" | halt_error')).rejects.toThrow('failed: it gave no reason');
+    await expect(filtered('"" | halt_error')).rejects.toThrow('failed: no reason given');
   });
 
   it('never quotes a secret, not even where secrets are shown', async () => {
@@ -156,7 +156,7 @@ describe('a jq filter that does not work', () => {
   it('is told when it takes more memory than jq has', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     await expect(filteredRecord({}, '[range(1e8)] | length')).rejects.toThrow(
-      'The jq filter “[range(1e8)] | length” failed: jq ran out of memory. Take fewer fields or records, or one record at a time with -o ndjson.',
+      'The jq filter “[range(1e8)] | length” failed: jq ran out of memory. Select fewer fields or records, or filter one record at a time with -o ndjson.',
     );
     expect(said).not.toHaveBeenCalled();
     said.mockRestore();

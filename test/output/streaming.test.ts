@@ -116,15 +116,15 @@ describe('a reader that goes away', () => {
 
   it.each([
     ['ENOSPC', 'the disk is full'],
-    ['EDQUOT', 'the disk quota is used up'],
-    ['EFBIG', 'no file may be as large as that'],
-    ['EIO', 'the device does not answer as it should'],
+    ['EDQUOT', 'disk quota exceeded'],
+    ['EFBIG', 'the file is too large'],
+    ['EIO', 'I/O error'],
   ])('is not mistaken for a disk that takes no more: %s is told in plain words', async (code, said) => {
     const full = new Writable({
       write: (_chunk, _encoding, taken) => taken(Object.assign(new Error(`${code}: write`), { code })),
     });
     const rendering = renderRecord({ id: 1 }, [], options('json'), screen({ stdout: full }).terminal);
-    await expect(rendering).rejects.toThrow(`The result cannot be written: ${said}.`);
+    await expect(rendering).rejects.toThrow(`Cannot write the output: ${said}.`);
   });
 
   it('of a real pipe ends the process quietly', async () => {

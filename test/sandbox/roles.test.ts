@@ -38,7 +38,9 @@ it.each(allEndpoints)('$route says who may call it, in words that the sandbox ho
 
 it('an endpoint for a role that nothing speaks of is named when it is called', () => {
   const later = { ...allEndpoints[0], route: 'GET /later', role: 'astronaut' } as (typeof allEndpoints)[number];
-  expect(() => demandsOf(later)).toThrow('Nothing says who has “astronaut”, which GET /later needs.');
+  expect(() => demandsOf(later)).toThrow(
+    'No role or permission is defined for “astronaut”, which GET /later requires.',
+  );
 });
 
 describe('Organizations', () => {

@@ -168,7 +168,7 @@ describe('the state of a sandbox', () => {
     const state = stateFile();
     const first = await started(state);
     await expect(startSandbox({ state })).rejects.toThrow(
-      `${state} is in use by another sandbox. Stop that one, or name another file.`,
+      `${state} is in use by another sandbox. Stop it, or use another file.`,
     );
     expect((await ask(first, 'GET /user')).status).toBe(200);
     await first.kill();
@@ -179,14 +179,14 @@ describe('the state of a sandbox', () => {
     const text = stateFile('notes.txt');
     writeFileSync(text, 'Buy milk. '.repeat(100));
     await expect(startSandbox({ state: text })).rejects.toThrow(
-      `${text} is not the state of a sandbox. Name another file.`,
+      `${text} is not a sandbox state file. Use another file.`,
     );
     const other = stateFile('other.db');
     const database = new DatabaseSync(other);
     database.exec('CREATE TABLE mine (it TEXT)');
     database.close();
     await expect(startSandbox({ state: other })).rejects.toThrow(
-      `${other} is not the state of a sandbox of this version. Name another file.`,
+      `${other} is not a state file of this sandbox version. Use another file.`,
     );
     const again = new DatabaseSync(other, { readOnly: true });
     expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([expect.objectContaining({ name: 'mine' })]);
@@ -196,7 +196,7 @@ describe('the state of a sandbox', () => {
   test('needs a directory to be in', async () => {
     const state = join(directory, 'missing', 'state.db');
     await expect(startSandbox({ state })).rejects.toThrow(
-      `${state} cannot be used for state: unable to open database file. Name a file in a directory that can be written to.`,
+      `Cannot use ${state} for state: unable to open database file. Choose a file in a writable directory.`,
     );
   });
 });

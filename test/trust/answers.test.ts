@@ -67,18 +67,18 @@ describe('what is no answer', () => {
     [
       'the page of a captive portal',
       { headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script>' },
-      'was answered 200 with text/html instead of JSON.\nSomething in between answered, such as a proxy or a portal that wants people to sign in.\n',
+      'returned 200 with text/html instead of JSON.\nSomething in between answered, such as a proxy or a portal that wants people to sign in.\n',
     ],
     [
       'the page of a portal that says it is JSON',
       { body: '<!DOCTYPE html><script>alert(1)</script>' },
-      'was answered 200 with a web page instead of JSON.\nSomething in between',
+      'returned 200 with a web page instead of JSON.\nSomething in between',
     ],
     ['an empty 200', { status: 200, headers: { 'content-type': 'application/json' } }, 'with an empty body'],
-    ['JSON cut short', { body: '{"login":"ac' }, 'with JSON that is cut short or broken'],
-    ['two documents', { body: '{"login":"acme"}{"login":"evil"}' }, 'with JSON that is cut short or broken'],
-    ['a list', { body: '[{"login":"acme"}]' }, 'with a list instead of a record'],
-    ['a text', { body: '"acme"' }, 'with no record'],
+    ['JSON cut short', { body: '{"login":"ac' }, 'with truncated or invalid JSON'],
+    ['two documents', { body: '{"login":"acme"}{"login":"evil"}' }, 'with truncated or invalid JSON'],
+    ['a list', { body: '[{"login":"acme"}]' }, 'a list instead of a record'],
+    ['a text', { body: '"acme"' }, 'no record'],
     ['another media type', { headers: { 'content-type': 'image/png' }, body: '{}' }, 'with image/png instead of JSON'],
     ['a redirect in a circle', { status: 302, headers: { location: '/api/v3/orgs/acme' } }, 'more than 5 times'],
   ])('%s is named, and nothing of it is printed', async (_what, answer, said) => {
@@ -105,7 +105,7 @@ describe('what is no answer', () => {
     const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--name', 'New', ...quick], { env: platform.env });
     expect(code).toBe(8);
-    expect(stderr).toContain('Whether the change was made is not known.\nSomething in between answered');
+    expect(stderr).toContain('The change may or may not have been made.\nSomething in between answered');
     expect(stderr).toContain('Before you repeat it, see what is there: forgectl orgs get acme.');
     expect(platform.requests).toHaveLength(1);
   });
@@ -154,9 +154,14 @@ describe('a list that lies', () => {
 
   it.each<[what: string, next: (count: number) => string, body: (count: number) => unknown, said: string]>([
     ['goes in a circle', (count) => `/b?after=${count % 2}`, (count) => [{ id: count }], 'that was there before'],
-    ['repeats itself', (count) => `/b?page=${count}`, () => [{ id: 1 }], 'with the same page twice'],
-    ['is empty without an end', (count) => `/b?page=${count}`, () => [], 'with more than 100 empty pages in a row'],
-    ['goes elsewhere', () => 'https://evil.example.com/', (count) => [{ id: count }], 'with a next page on another'],
+    ['repeats itself', (count) => `/b?page=${count}`, () => [{ id: 1 }], 'the same page twice'],
+    ['is empty without an end', (count) => `/b?page=${count}`, () => [], 'more than 100 empty pages in a row'],
+    [
+      'goes elsewhere',
+      () => 'https://evil.example.com/',
+      (count) => [{ id: count }],
+      'a next-page link to another origin',
+    ],
     ['ends in a record', (count) => `/b?page=${count}`, (count) => (count > 2 ? {} : [{ id: count }]), 'than a list'],
   ])('%s: no document looks whole, exit code 8', async (_what, next, body, said) => {
     const server = await startServer((response, _request, count) =>
@@ -318,7 +323,7 @@ describe('a list of values beyond all use', () => {
     const platform = await scriptedPlatform(() => ({ body: `[${'[],'.repeat(360_000)}0]` }));
     const { stderr, stdout, code } = await run(['api', 'GET', '/x', '--json', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
-    expect(JSON.parse(stderr).error.message).toBe('GET /x was answered 200 with more than 720,000 values.');
+    expect(JSON.parse(stderr).error.message).toBe('GET /x returned 200 with more than 720,000 values.');
   });
 
   it('is counted without what stands in texts', async () => {
@@ -336,7 +341,7 @@ describe('a list of values beyond all use', () => {
     });
     const refused = await run(['api', 'GET', '/json', ...quick], { env: platform.env });
     expect(refused).toMatchObject({ stdout: '', code: 8 });
-    expect(refused.stderr).toContain('GET /json was answered 200 with more than 24 MiB of JSON.');
+    expect(refused.stderr).toContain('GET /json returned 200 with more than 24 MiB of JSON.');
     expect((await run(['api', 'GET', '/text', ...quick], { env: platform.env })).code).toBe(0);
   });
 
@@ -345,14 +350,16 @@ describe('a list of values beyond all use', () => {
     const platform = await scriptedPlatform(() => ({ body: record }));
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(/^forgectl: (The answer has too many different fields|The record is too large for a sheet)/);
+    expect(stderr).toMatch(
+      /^forgectl: (The response has too many different fields|The record is too large to show as details)/,
+    );
   });
 
   it('is refused as a sheet where a record has too much text', async () => {
     const platform = await scriptedPlatform(() => ({ body: { text: '\u009b'.repeat(2 * 1024 * 1024) } }));
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', 'table', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(/^forgectl: The record is too large for a sheet\. Ask/);
+    expect(stderr).toMatch(/^forgectl: The record is too large to show as details\. Reduce it/);
   });
 
   it.each(['csv', 'tsv', 'table', 'yaml'])(
@@ -363,7 +370,7 @@ describe('a list of values beyond all use', () => {
       const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
       expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
       expect(stderr).toMatch(
-        /^forgectl: (The answer has too many different fields|The answer is too large for YAML)\. Ask/,
+        /^forgectl: (The response has too many different fields|The response is too large for YAML)\. Reduce it/,
       );
     },
   );

@@ -45,7 +45,7 @@ describe('a version of the API', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
     expect(stderr).toBe(
       [
-        `forgectl: GET /orgs/acme was answered ${status}: The platform does not take API version 2001-01-01: ${message}`,
+        `forgectl: GET /orgs/acme was answered ${status}: The platform does not support API version 2001-01-01: ${message}`,
         'Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.',
         '',
       ].join('\n'),

@@ -215,7 +215,7 @@ describe('with the general client’s variables', () => {
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: GH_HOST: The base URL for ghe.example.com must begin with https://; plain http is allowed only to this machine itself.\n',
+      'forgectl: GH_HOST: The base URL for ghe.example.com must start with https:// (plain http is only allowed for this machine).\n',
     );
     expect(arrived()).toEqual([['nothing'], [], []]);
   });

@@ -97,7 +97,7 @@ describe('a disk that is full', () => {
       through: withFilesUpTo(100),
     }).ended;
     expect(stdout).toBe('');
-    expect(stderr).toContain(`forgectl: Cannot write ${file}.part: the file system takes no file of this size.\n`);
+    expect(stderr).toContain(`forgectl: Cannot write ${file}.part: the file is too large for the file system.\n`);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(existsSync(file)).toBe(false);
   });
@@ -120,7 +120,7 @@ describe('a disk that is full', () => {
     }).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'forgectl: The result cannot be written: the disk is full.\n',
+      stderr: 'forgectl: Cannot write the output: the disk is full.\n',
     });
   });
 
@@ -130,7 +130,7 @@ describe('a disk that is full', () => {
     }).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: '{"error":{"code":"output","message":"The result cannot be written: the disk is full."}}\n',
+      stderr: '{"error":{"code":"output","message":"Cannot write the output: the disk is full."}}\n',
     });
   });
 
@@ -148,7 +148,7 @@ describe('a disk that is full', () => {
       );
       expect({ status, stderr }).toEqual({
         status: 1,
-        stderr: 'forgectl: The result cannot be written: the disk is full.\n',
+        stderr: 'forgectl: Cannot write the output: the disk is full.\n',
       });
     },
   );
@@ -191,7 +191,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
       code: 2,
       stdout: '',
       stderr:
-        'forgectl: The settings in /proc/nope/deeper cannot be changed: its directory does not exist.\nMake the directory writable, or choose another with FORGECTL_CONFIG_DIR.\n',
+        'forgectl: The settings in /proc/nope/deeper cannot be changed: the directory does not exist.\nMake the directory writable, or choose another with FORGECTL_CONFIG_DIR.\n',
     });
   });
 
@@ -243,17 +243,17 @@ describe('a current directory that is gone', () => {
 
 describe('a file that is named on the command line', () => {
   it.each([
-    [['orgs', 'update', 'acme', '--input', 'gone.yaml'], '--input gone.yaml cannot be read: there is no such file.'],
+    [['orgs', 'update', 'acme', '--input', 'gone.yaml'], '--input gone.yaml cannot be read: no such file.'],
     [['orgs', 'update', 'acme', '--input', '.'], '--input . cannot be read: it is a directory.'],
-    [['api', 'POST', '/x', '--input', 'gone.json'], '--input gone.json cannot be read: there is no such file.'],
+    [['api', 'POST', '/x', '--input', 'gone.json'], '--input gone.json cannot be read: no such file.'],
     [
       ['registries', 'seal', 'acme', '--secret-file', 'gone.txt'],
-      '--secret-file gone.txt cannot be read: there is no such file.',
+      '--secret-file gone.txt cannot be read: no such file.',
     ],
     [['comments', 'update', 'acme/site', '7', '--body-file', '.'], '--body-file . cannot be read: it is a directory.'],
     [
       ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@gone.json'],
-      'rules cannot be read from gone.json: there is no such file. Nothing was sent.',
+      'rules cannot be read from gone.json: no such file. Nothing was sent.',
     ],
   ])('and cannot be read is told with its flag: %j', async (words, said) => {
     const { env, requests } = await platform();

@@ -59,7 +59,7 @@ export async function changeJsonFile(
     if (why === undefined) throw error;
     throw new UsageError(
       `The settings in ${directory} cannot be changed: ${why}.`,
-      why === 'the disk is full' || why === 'the disk quota is used up'
+      why === 'the disk is full' || why === 'disk quota exceeded'
         ? 'Make room, or choose another directory with FORGECTL_CONFIG_DIR.'
         : 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     );

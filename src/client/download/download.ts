@@ -75,26 +75,23 @@ async function fetchRest(
   const total = answer.status === 206 ? rangeIn(answer).total : lengthOf(answer);
   if (!tellsItsEnd(answer)) {
     for await (const _ of answer.stream) break;
-    throw bad(
-      asked,
-      'with a file that ends where the connection does, so that nobody could tell a part from the whole',
-    );
+    throw bad(asked, 'a file without a length, so a truncated download would go unnoticed');
   }
   onProgress({ received: part.size, total });
   for await (const bytes of answer.stream) {
     await part.write(bytes);
     onProgress({ received: part.size, total });
   }
-  if (part.size === 0) throw bad(asked, 'with an empty file');
+  if (part.size === 0) throw bad(asked, 'an empty file');
   if (total === undefined || part.size === total) return;
   if (part.size < total)
     throw new NetworkError(
       asked,
       { kind: 'connection' },
-      `${asked.method} ${asked.path} broke off after ${part.size} of ${total} bytes.`,
+      `${asked.method} ${asked.path} was interrupted after ${part.size} of ${total} bytes.`,
     );
   await part.restart(undefined);
-  throw bad(asked, `with more than the ${total} bytes that it announced`);
+  throw bad(asked, `more than the announced ${total} bytes`);
 }
 
 /** Opens the file where the part ends, if it still is the same file; otherwise the part begins anew. */
@@ -113,8 +110,7 @@ async function openRest(source: FileSource, part: DownloadSink): Promise<Streame
 }
 
 async function startOver({ asked }: FileSource, part: DownloadSink, answer: StreamedAnswer): Promise<StreamedAnswer> {
-  if (answer.status !== 200)
-    throw bad(asked, `by ${new URL(answer.url).host} with ${answer.status} instead of the file`);
+  if (answer.status !== 200) throw bad(asked, `${answer.status} from ${new URL(answer.url).host} instead of the file`);
   await part.restart(validatorOf(answer));
   return answer;
 }

@@ -39,9 +39,9 @@ function targetOf({ headers, url }: HttpAnswer, asked: Asked, platform: URL): st
   if (!target) throw refusedRedirect(asked, 'without saying where to');
   const refuse = (why: string) => refusedRedirect(asked, `to ${target.protocol}//${target.host}, ${why}`);
   if (target.protocol !== 'https:' && !(isPlainLoopback(target) && isPlainLoopback(platform)))
-    throw refuse('and plain http is followed only from a platform on this machine to storage on this machine');
+    throw refuse('but plain http is only allowed between a platform and storage on this machine');
   if (isThisMachine(target.hostname) && !isLoopback(platform.hostname))
-    throw refuse('and this machine is no storage host of a platform elsewhere');
+    throw refuse('but this machine cannot be the storage host of a remote platform');
   target.hash = '';
   return target.href;
 }

@@ -96,5 +96,5 @@ to all repositories, and on the source with access to it.`;
 function namedFork(fork: Repository, { owner, repo }: RepoName): Repository {
   if (typeof fork.owner?.login === 'string' && typeof fork.name === 'string') return fork;
   const asked = { method: 'POST', path: `/repos/${owner}/${repo}/forks` };
-  throw new BadAnswerError(asked, `${asked.method} ${asked.path} was answered without the name of the fork.`);
+  throw new BadAnswerError(asked, `${asked.method} ${asked.path} returned no name for the fork.`);
 }

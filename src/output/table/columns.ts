@@ -143,7 +143,7 @@ export function memberColumns(records: readonly unknown[]): readonly ShownColumn
   for (const record of records) {
     if (isObject(record)) for (const name of Object.keys(record)) names.add(name);
     if (names.size > mostColumns || names.size * records.length > mostCells)
-      throw new TooLargeError('The answer has too many different fields');
+      throw new TooLargeError('The response has too many different fields');
   }
   if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];
   return [...names].map((name, index) => memberColumn(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));

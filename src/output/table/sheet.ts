@@ -22,7 +22,7 @@ export async function sheet(record: unknown, columns: readonly ShownColumn[], sc
     (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
   );
   const json = JSON.stringify(record) ?? '';
-  if (json.length > mostJson) throw new TooLargeError('The record is too large for a sheet');
+  if (json.length > mostJson) throw new TooLargeError('The record is too large to show as details');
   const width = await widthOf([json]);
   const lines = new Sheet(screen, width, await loadGrid()).block(record, shown, screen.columns);
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
@@ -48,7 +48,7 @@ async function loadGrid(): Promise<Grid> {
   let cost = 0;
   return (names) => {
     cost += names.length * (costOfRow + names.reduce((most, { length }) => Math.max(most, length), 0) ** 2);
-    if (cost > mostCost) throw new TooLargeError('The record is too large for a sheet');
+    if (cost > mostCost) throw new TooLargeError('The record is too large to show as details');
     const table = new Table({ chars, style });
     for (const name of names) table.push([name]);
     return table.toString().split('\n');

@@ -123,7 +123,7 @@ function find(platform: SandboxPlatform, caller: Caller, fullName: string): Repo
     requireLevel(platform, caller, repository, 'admin');
     return repository;
   }
-  throw validationFailed('Migration', [invalid('repositories', `${fullName} is no repository of yours`)]);
+  throw validationFailed('Migration', [invalid('repositories', `${fullName} is not one of your repositories`)]);
 }
 
 const repositoriesOf = ({ repositories }: SandboxPlatform, { repository_ids }: MigrationState): RepositoryState[] =>

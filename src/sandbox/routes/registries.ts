@@ -131,7 +131,10 @@ function selectionProblems(platform: SandboxPlatform, organization: Organization
   const foreign = ids.filter((id) => platform.repositories.byId(id)?.owner_id !== organization.id);
   if (foreign.length === 0) return [];
   return [
-    invalid('selected_repository_ids', `names what is no repository of ${organization.login}: ${foreign.join(', ')}`),
+    invalid(
+      'selected_repository_ids',
+      `contains ids that are not repositories of ${organization.login}: ${foreign.join(', ')}`,
+    ),
   ];
 }
 

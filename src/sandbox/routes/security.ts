@@ -15,7 +15,7 @@ const getVulnerabilityAlerts = endpoint({
 
 const getCodeScanningDefaultSetup = endpoint({
   route: 'GET /repos/{owner}/{repo}/code-scanning/default-setup',
-  summary: 'Show the default setup of code scanning',
+  summary: 'Show the code scanning default setup',
   permission: 'administration=read',
   status: 200,
   answer: record<{ state: string; query_suite: string }>(),

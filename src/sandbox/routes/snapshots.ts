@@ -17,7 +17,7 @@ type Result = Pick<SnapshotResult, 'result' | 'message'>;
 /** The public platform's way to see what of the snapshots counts. */
 const exportSbom = endpoint({
   route: 'GET /repos/{owner}/{repo}/dependency-graph/sbom',
-  summary: 'Export what a repository depends on',
+  summary: 'Export the dependencies of a repository',
   permission: 'contents=read',
   anonymous: true,
   status: 200,

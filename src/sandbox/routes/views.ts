@@ -74,7 +74,7 @@ function fieldProblems(body: Body): Problem[] {
   const sorted = sort_by.map(([id]) => Number(id));
   const problems = Object.entries({ visible_fields, sort_by: sorted, group_by, vertical_group_by }).flatMap(
     ([field, ids]) =>
-      ids.filter((id) => !projectFields[id]).map((id) => invalid(field, `${id} is no field of the project`)),
+      ids.filter((id) => !projectFields[id]).map((id) => invalid(field, `${id} is not a field of the project`)),
   );
   for (const [field, ids] of Object.entries({ group_by, vertical_group_by }))
     for (const { name, groups } of ids.flatMap((id) => projectFields[id] ?? []))

@@ -138,7 +138,7 @@ function prepare(database: DatabaseSync, file: string): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
   const isNew = pragma('schema_version') === 0;
   if (!isNew && (pragma('application_id') !== applicationId || pragma('user_version') !== layout))
-    throw new StateError(`${file} is not the state of a sandbox of this version. Name another file.`);
+    throw new StateError(`${file} is not a state file of this sandbox version. Use another file.`);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   transaction(database, () => isNew && database.exec(tables));
 }
@@ -146,9 +146,9 @@ function prepare(database: DatabaseSync, file: string): void {
 /** SQLite's own numbers: 5 and 6 for a lock, 26 for what is no database. */
 function reasonOf(error: { errcode?: number; message?: string }, file: string): string {
   const code = (error.errcode ?? 0) & 0xff;
-  if (code === 5 || code === 6) return `${file} is in use by another sandbox. Stop that one, or name another file.`;
-  if (code === 26) return `${file} is not the state of a sandbox. Name another file.`;
-  return `${file} cannot be used for state: ${error.message}. Name a file in a directory that can be written to.`;
+  if (code === 5 || code === 6) return `${file} is in use by another sandbox. Stop it, or use another file.`;
+  if (code === 26) return `${file} is not a sandbox state file. Use another file.`;
+  return `Cannot use ${file} for state: ${error.message}. Choose a file in a writable directory.`;
 }
 
 /** Node 22 warns of its SQLite when it is loaded. That one warning would tell users of the sandbox nothing. */

@@ -251,7 +251,7 @@ describe('changing', () => {
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toMatchObject({
       message: expect.stringContaining(
-        `The settings in ${parent}/file/forgectl cannot be changed: its directory does not exist.`,
+        `The settings in ${parent}/file/forgectl cannot be changed: the directory does not exist.`,
       ),
       advice: 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     });
@@ -321,7 +321,7 @@ describe('values of settings', () => {
   });
 
   test.each([
-    ['base-url', 'http://ghe.example.com', 'must begin with https://'],
+    ['base-url', 'http://ghe.example.com', 'must start with https://'],
     ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
     ['vendor', 'Acme Hub', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
     [

@@ -137,7 +137,7 @@ describe('a download', () => {
       const { directory, error } = await downloaded(await startPlatform(storage));
       expect(error).toBeInstanceOf(BadAnswerError);
       expect((error as Error).message).toBe(
-        'GET /user/migrations/78/archive was answered with a file that ends where the connection does, so that nobody could tell a part from the whole.',
+        'GET /user/migrations/78/archive returned a file without a length, so a truncated download would go unnoticed.',
       );
       expect(await readdir(directory)).toEqual([]);
     }
@@ -279,7 +279,7 @@ describe('a download', () => {
       send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '45'),
     );
     const { error } = await downloaded(await startPlatform(storage), await interrupted('0123', '"v1"'));
-    expect(error?.message).toContain('GET /user/migrations/78/archive was answered');
+    expect(error?.message).toContain('GET /user/migrations/78/archive returned');
     expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=4-', 'bytes=6-', undefined]);
   });
 
@@ -289,14 +289,14 @@ describe('a download', () => {
     );
     const { directory, error } = await downloaded(await startPlatform(storage), await interrupted('0123', '"v1"'));
     expect(error).toBeInstanceOf(BadAnswerError);
-    expect(error?.message).toContain('with more than the 10 bytes that it announced');
+    expect(error?.message).toContain('more than the announced 10 bytes');
     expect(await readdir(directory)).toEqual([]);
   });
 
   test('is refused when the file is empty', async () => {
     const storage = await startServer((response) => send(response, 200, { 'content-length': '0' }, ''));
     const { directory, error } = await downloaded(await startPlatform(storage));
-    expect(error?.message).toBe('GET /user/migrations/78/archive was answered with an empty file.');
+    expect(error?.message).toBe('GET /user/migrations/78/archive returned an empty file.');
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -348,7 +348,7 @@ describe('a download', () => {
     const { error } = await downloaded(await startPlatform(storage));
     expect(error).toBeInstanceOf(BadAnswerError);
     expect(error?.message).toBe(
-      `GET /user/migrations/78/archive was answered by ${storage.origin.slice(7)} with 403 instead of the file.`,
+      `GET /user/migrations/78/archive returned 403 from ${storage.origin.slice(7)} instead of the file.`,
     );
   });
 });
@@ -391,7 +391,7 @@ describe('the way to the storage host', () => {
     const { error } = await downloaded(platform);
     expect(error).toBeInstanceOf(RedirectError);
     expect(error?.message).toBe(
-      'GET /user/migrations/78/archive was redirected to http://storage.example.com, and plain http is followed only from a platform on this machine to storage on this machine.',
+      'GET /user/migrations/78/archive was redirected to http://storage.example.com, but plain http is only allowed between a platform and storage on this machine.',
     );
   });
 
@@ -437,7 +437,7 @@ describe('the way to the storage host', () => {
   test('is what the platform must answer with', async () => {
     const platform = await startServer((response) => json(response, {}));
     const { error } = await downloaded(platform);
-    expect(error?.message).toBe('GET /user/migrations/78/archive was answered 200 instead of a redirect to the file.');
+    expect(error?.message).toBe('GET /user/migrations/78/archive returned 200 instead of a redirect to the file.');
   });
 
   test('is tried again when the storage host is busy', async () => {
@@ -458,7 +458,7 @@ describe('the part of a file', () => {
     await mkdir(join(directory, 'folder.part'));
     const reasonFor = async (name: string) => rejection(PartFile.open(join(directory, name)));
     expect(await reasonFor('missing/a')).toEqual(
-      new FileError(`Cannot write ${directory}/missing/a.part: its directory does not exist.`),
+      new FileError(`Cannot write ${directory}/missing/a.part: the directory does not exist.`),
     );
     expect(await reasonFor('folder')).toEqual(
       new FileError(`Cannot write ${directory}/folder.part: it is a directory.`),

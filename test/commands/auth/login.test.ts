@@ -145,7 +145,7 @@ test('certificates that cannot be read end the login before anything is sent', a
   const { baseUrl, requests } = await scriptedPlatform(healthy);
   const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--ca-file', '/nowhere/ca.pem']);
   expect(code).toBe(2);
-  expect(stderr).toContain('ca-file /nowhere/ca.pem cannot be read: there is no such file.');
+  expect(stderr).toContain('ca-file /nowhere/ca.pem cannot be read: no such file.');
   expect(requests).toEqual([]);
   expect(stored()).toEqual([]);
 });
@@ -485,7 +485,7 @@ describe('the base URL', () => {
     [
       'a web page',
       { body: '<html></html>', headers: { 'content-type': 'text/html' } },
-      'GET /user was answered 200 with text/html instead of JSON.',
+      'GET /user returned 200 with text/html instead of JSON.',
     ],
   ])('where the platform has %s is doubted', async (_, answer, said) => {
     const { baseUrl } = await scriptedPlatform(answer ? { 'GET /user': answer } : {});
@@ -511,7 +511,7 @@ describe('the base URL', () => {
   test('with plain http to another machine is refused before the token is read', async () => {
     const { stderr, code } = await login(['--base-url', 'http://ghe.example.com', '--with-token']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--base-url: The base URL for ghe.example.com must begin with https://');
+    expect(stderr).toContain('--base-url: The base URL for ghe.example.com must start with https://');
   });
 });
 
@@ -566,7 +566,7 @@ describe('at a terminal', () => {
       [],
       [
         ['Base URL of the platform, such as https://ghe.example.com:', 'http://ghe.example.com\r'],
-        ['must begin with https://', `\x15${baseUrl}\r`],
+        ['must start with https://', `\x15${baseUrl}\r`],
         [`Token for ${baseUrl}:`, '\r'],
         ['is empty', 'ghp one\r'],
         ['holds a space', `\x15${classicToken}\r`],

@@ -90,7 +90,7 @@ describe('config set', () => {
       'ftp://u:hunter2@p',
       'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
     ],
-    ['ca-file', '/nowhere/ca.pem', 'ca-file /nowhere/ca.pem cannot be read: there is no such file.'],
+    ['ca-file', '/nowhere/ca.pem', 'ca-file /nowhere/ca.pem cannot be read: no such file.'],
   ])('refuses a value and says what is allowed: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);

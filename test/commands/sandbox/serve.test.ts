@@ -76,11 +76,11 @@ describe('forgectl sandbox serve', () => {
     const used = await run(['sandbox', 'serve', '--state', state]);
     await sandbox.close();
     expect(used).toMatchObject({ code: 2, stdout: '' });
-    expect(used.stderr).toContain(`${state} is in use by another sandbox. Stop that one, or name another file.`);
+    expect(used.stderr).toContain(`${state} is in use by another sandbox. Stop it, or use another file.`);
     const other = await run(['sandbox', 'serve', '--state', state, '--seed', '2']);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain(
-      `${state} holds a sandbox with --seed 1, not --seed 2. Leave that out, or name another file.`,
+      `${state} contains a sandbox with --seed 1, not --seed 2. Omit that flag, or use another file.`,
     );
     const folder = await run(['sandbox', 'serve', '--state', join(directory, 'folder')]);
     expect(folder.code).toBe(2);
