@@ -25,11 +25,14 @@ export interface Actor {
   site_admin: boolean;
 }
 
-/** The owner of a token, as `GET /user` answers. */
-export interface AuthenticatedUser extends Actor {
+/** A user with their public profile. */
+export interface User extends Actor {
   name: string | null;
   email: string | null;
 }
+
+/** The owner of a token, as `GET /user` answers. */
+export interface AuthenticatedUser extends User {}
 
 export interface OrganizationSummary {
   login: string;

@@ -71,7 +71,7 @@ export function route<D extends Endpoint>(
   exceptions: Exceptions = {},
 ): void {
   for (const template of spellings(declaration, platform))
-    router.on(declaration.method, template.replace(/\{([^}]+)\}/g, ':$1'), async (c) => {
+    router.on(declaration.method, pattern(template, declaration), async (c) => {
       const call = await receive(platform, declaration, exceptions, c);
       const handle = () => handler(call as unknown as Call<D>);
       // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
@@ -80,6 +80,12 @@ export function route<D extends Endpoint>(
       return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
     });
 }
+
+/** The path as the router has it. A number is no other word, so that `/user/{account_id}` leaves `/user/orgs` alone. */
+const pattern = (template: string, { path }: Endpoint): string =>
+  template.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    path?.[name]?.type === 'number' ? `:${name}{\\d+}` : `:${name}`,
+  );
 
 /** The paths of an endpoint: repositories can be named by id, too, and the alert product by `depalerts`. */
 function spellings({ template }: Endpoint, { alertsSegment }: SandboxPlatform): string[] {

@@ -25,8 +25,8 @@ const asksNothing = [
   'version',
 ];
 
-/** Not worth a command: whoever wants to know asks `forgectl api GET /versions`. */
-const hasNoCommand = ['GET /versions'];
+/** Asked only to show a person a login in place of an id, or not worth a command: `forgectl api GET /versions`. */
+const hasNoCommand = ['GET /user/{account_id}', 'GET /versions'];
 
 const declared = allEndpoints.map(({ route }) => route as string);
 

@@ -20,6 +20,18 @@ test('GET /user answers the owner of a token with the private members', async ()
   }
 });
 
+test('GET /user/{account_id} tells everybody the public profile of a user', async () => {
+  const { status, body } = await ask('GET /user/2', { as: null });
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { login: 'riverotter', name: 'River Otter', email: null },
+  });
+  expect(body).not.toHaveProperty('plan');
+  expect((await ask('GET /user/99')).status).toBe(404);
+  expect((await ask('GET /user/riverotter')).status).toBe(404);
+  expect((await ask('GET /user/orgs')).body).toHaveLength(3);
+});
+
 test('GET /rate_limit tells the quotas and costs nothing', async () => {
   const first = await ask('GET /rate_limit', { as: 'installation' });
   const second = await ask('GET /rate_limit', { as: 'installation' });

@@ -53,6 +53,7 @@ const [commit_sha] = commits;
 describe('accounts', () => {
   test('say who the caller is and what the platform is', async () => {
     expect((await octokit.rest.users.getAuthenticated()).data.login).toBe('admin');
+    expect((await octokit.request('GET /user/{account_id}', { account_id: 2 })).data.login).toBe('riverotter');
     expect((await octokit.rest.meta.get()).data).toHaveProperty('installed_version', '3.19.2');
     expect((await octokit.rest.rateLimit.get()).data.resources.core.limit).toBe(1_000_000_000);
   });

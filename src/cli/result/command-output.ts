@@ -82,6 +82,12 @@ export class CommandOutput {
     return showsChanges(this.#options, this.#runtime.terminal);
   }
 
+  /** True where records are printed as a table with the command's own columns. */
+  get showsColumns(): boolean {
+    const { format, fields, jq } = this.#options;
+    return format === 'table' && fields === undefined && jq === undefined;
+  }
+
   /** Whether lists are printed without a look into their records. */
   get takesText(): boolean {
     return takesText(this.#options, this.#runtime.terminal);

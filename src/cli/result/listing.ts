@@ -28,7 +28,7 @@ export type Remark = string | ((envelope: Given) => string | undefined);
 
 /** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
 export class Listing<T> {
-  readonly #pages: AsyncIterable<Page<T>>;
+  #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
   readonly #firstPage: number;
   readonly #onePage: boolean;
@@ -56,6 +56,12 @@ export class Listing<T> {
   /** A list that is there already. */
   static of<T>(records: T[], options: Partial<ListingOptions> = {}): Listing<T> {
     return new Listing(onePage(records), { limit: undefined, ...options });
+  }
+
+  /** Has something done with the records of each page before they are handed on. Returns this list. */
+  preparedBy(prepare: (records: Records<T>) => Promise<void>): this {
+    this.#pages = preparedPages(this.#pages, prepare);
+    return this;
   }
 
   /** Complete once the first page has come. */
@@ -109,6 +115,16 @@ function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefi
   return lastPage !== undefined && perPage !== undefined
     ? { count: lastPage * perPage, about: perPage > 1 }
     : undefined;
+}
+
+async function* preparedPages<T>(
+  pages: AsyncIterable<Page<T>>,
+  prepare: (records: Records<T>) => Promise<void>,
+): AsyncGenerator<Page<T>> {
+  for await (const page of pages) {
+    await prepare(page.items);
+    yield page;
+  }
 }
 
 async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {

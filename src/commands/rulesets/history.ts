@@ -3,15 +3,20 @@ import { idArg, targetArg } from '../../cli/input/args.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
+import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
+import { getUserById } from '../../platform/endpoints/accounts.ts';
 import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
 import { rulesetVersions } from '../../platform/resources/rulesets.ts';
 import { ownRulesets } from '../../topics/ruleset-columns.ts';
 
+const versionColumn: Column<RulesetVersion> = { header: 'Version', get: 'version_id', priority: 1 };
+const updatedColumn: Column<RulesetVersion> = { header: 'Updated', get: 'updated_at', as: 'age' };
+
 export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVersion> | RulesetVersionState> {
   static override summary = 'List the versions of a ruleset, or show one of them';
   static override description =
-    `Lists who changed the ruleset when; with --version it shows the ruleset as that version had it. Its state, given to rulesets update with
+    `Lists who changed the ruleset when, a table with their logins; with --version it shows the ruleset as that version had it. Its state, given to rulesets update with
 --input, brings the version back.`;
   static override examples = [
     { description: 'Who changed it', command: '<%= config.bin %> rulesets history acme/site 21000010' },
@@ -31,8 +36,8 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   };
 
   protected override columns: readonly Column<RulesetVersion>[] = [
-    { header: 'Version', get: 'version_id', priority: 1 },
-    { header: 'Updated', get: 'updated_at', as: 'age' },
+    versionColumn,
+    updatedColumn,
     { header: 'Actor', get: 'actor.type' },
     { header: 'Actor id', get: 'actor.id' },
   ];
@@ -49,6 +54,34 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
       this.columns = [];
       return this.call(get, { path: { ...target, ruleset_id, version_id: flags.version } });
     }
-    return this.list(list, { path: { ...target, ruleset_id } }, flags);
+    const versions = await this.list(list, { path: { ...target, ruleset_id } }, flags);
+    return this.output.showsColumns ? this.withLogins(versions) : versions;
+  }
+
+  /** Has a table show the logins of users, which versions do not have: each is looked up once. */
+  private withLogins(versions: Listing<RulesetVersion>): Listing<RulesetVersion> {
+    const logins = new Map<number, string | undefined>();
+    this.columns = [
+      versionColumn,
+      updatedColumn,
+      { header: 'Actor', get: ({ actor: { id, type } }) => logins.get(id ?? 0) ?? `${type} ${id ?? ''}`.trimEnd() },
+    ];
+    return versions.preparedBy(async (records) => {
+      const ids = new Set([...records].map(userIdOf).filter((id) => id !== undefined && !logins.has(id)));
+      await Promise.all([...ids].map(async (id) => id && logins.set(id, await this.loginOf(id))));
+    });
+  }
+
+  /** Returns the login of a user; undefined for one who is gone, or hidden from this token. */
+  private async loginOf(account_id: number): Promise<string | undefined> {
+    try {
+      return (await this.call(getUserById, { path: { account_id } })).login;
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
+      throw error;
+    }
   }
 }
+
+/** Returns the id of the user who made a version; undefined where it was an app or the platform itself. */
+const userIdOf = ({ actor }: RulesetVersion): number | undefined => (actor?.type === 'User' ? actor.id : undefined);

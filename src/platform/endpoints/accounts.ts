@@ -1,6 +1,7 @@
-/** What forgectl asks to find out who a token belongs to and which platform it talks to. */
+/** What forgectl asks to find out who a token belongs to, who an id belongs to, and which platform it talks to. */
 import { endpoint, list, record } from '../endpoint.ts';
-import type { AuthenticatedUser, Meta, RateLimits } from '../records.ts';
+import type { AuthenticatedUser, Meta, RateLimits, User } from '../records.ts';
+import { integer } from '../schema.ts';
 
 export const getAuthenticatedUser = endpoint({
   route: 'GET /user',
@@ -8,6 +9,15 @@ export const getAuthenticatedUser = endpoint({
   tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
   status: 200,
   answer: record<AuthenticatedUser>(),
+});
+
+export const getUserById = endpoint({
+  route: 'GET /user/{account_id}',
+  summary: 'Get a user using their ID',
+  path: { account_id: integer('Account id', { min: 1 }) },
+  anonymous: true,
+  status: 200,
+  answer: record<User>(),
 });
 
 export const getMeta = endpoint({

@@ -1,8 +1,9 @@
 import * as endpoints from '../../platform/endpoints/accounts.ts';
 import { inaccessible } from '../access.ts';
+import { notFound } from '../refusals.ts';
 import { release } from '../release.ts';
 import { type App, route } from '../route.ts';
-import { authenticatedUserView } from '../views/actor.ts';
+import { authenticatedUserView, userView } from '../views/actor.ts';
 
 export function mountAccounts(app: App): void {
   route(app, endpoints.getMeta, () => ({ verifiable_password_authentication: true, installed_version: release }));
@@ -11,6 +12,12 @@ export function mountAccounts(app: App): void {
     const user = platform.accounts.user(caller.login ?? '');
     if (!user) throw inaccessible(caller);
     return authenticatedUserView(platform, user);
+  });
+
+  route(app, endpoints.getUserById, ({ platform, path }) => {
+    const user = platform.accounts.userById(path.account_id);
+    if (!user) throw notFound();
+    return userView(platform, user);
   });
 
   route(app, endpoints.getRateLimits, ({ platform, caller }) => {

@@ -1,6 +1,7 @@
-import type { Actor, AuthenticatedUser } from '../../platform/records.ts';
+import type { Actor, AuthenticatedUser, User as PublicUser } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import type { Account, User } from '../state/accounts.ts';
+import type { RepositoryState } from '../state/repositories.ts';
 
 /** The id of a record in the graph API: its type and id in base64. */
 export const nodeId = (type: string, id: number | string): string =>
@@ -33,27 +34,37 @@ export function actorView(platform: SandboxPlatform, account: Account): Actor {
 
 export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
 
-/** The owner of a token, with the members that the public platform tells the owner alone. */
-export function authenticatedUserView(platform: SandboxPlatform, user: User): AuthenticatedUser {
-  const repositories = platform.repositories.of(user).slice(0, 1000);
-  const publicRepositories = repositories.filter(({ visibility }) => visibility === 'public').length;
-  const privateRepositories = repositories.length - publicRepositories;
+/** A user with their public profile; their email address is not public. */
+export function userView(platform: SandboxPlatform, user: User): PublicUser {
   return {
     ...actorView(platform, user),
     name: user.name,
     company: null,
     blog: '',
     location: null,
-    email: `${user.login}@sandbox.example`,
+    email: null,
     hireable: null,
     bio: null,
     twitter_username: null,
-    public_repos: publicRepositories,
+    public_repos: repositoriesOf(platform, user).filter(isPublic).length,
     public_gists: 0,
     followers: 3,
     following: 1,
     created_at: '2019-02-11T09:30:00Z',
     updated_at: '2024-11-05T16:20:00Z',
+  } as PublicUser;
+}
+
+const repositoriesOf = (platform: SandboxPlatform, user: User) => platform.repositories.of(user).slice(0, 1000);
+const isPublic = ({ visibility }: RepositoryState) => visibility === 'public';
+
+/** The owner of a token, with the members that the public platform tells the owner alone. */
+export function authenticatedUserView(platform: SandboxPlatform, user: User): AuthenticatedUser {
+  const repositories = repositoriesOf(platform, user);
+  const privateRepositories = repositories.filter((repository) => !isPublic(repository)).length;
+  return {
+    ...userView(platform, user),
+    email: `${user.login}@sandbox.example`,
     private_gists: 0,
     total_private_repos: privateRepositories,
     owned_private_repos: privateRepositories,

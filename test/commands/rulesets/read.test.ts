@@ -174,6 +174,47 @@ describe('rulesets history', () => {
     expect(JSON.parse(json.stdout)).toEqual([version]);
   });
 
+  it('shows logins in a table, asking once for each user', async () => {
+    const by = (version_id: number, id: number, type = 'User') => ({ ...version, version_id, actor: { id, type } });
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/rulesets/9/history': {
+        body: [by(5, 5), by(4, 7), by(3, 5), by(2, 8), by(1, 15368, 'Integration')],
+      },
+      'GET /user/5': { body: { id: 5, login: 'octocat' } },
+      'GET /user/7': { status: 403, body: { message: 'Forbidden' } },
+      'GET /user/8': { status: 404, body: { message: 'Not Found' } },
+    });
+    const { stdout, stderr, code } = await run(['rulesets', 'history', 'acme', '9'], { ...platform, tty: true });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: [
+        'VERSION  UPDATED    ACTOR',
+        '5        1 day ago  octocat',
+        '4        1 day ago  User 7',
+        '3        1 day ago  octocat',
+        '2        1 day ago  User 8',
+        '1        1 day ago  Integration 15368',
+        '',
+      ].join('\n'),
+      stderr: '',
+      code: 0,
+    });
+    expect(asked(platform).toSorted()).toEqual([
+      'GET /api/v3/orgs/acme/rulesets/9/history',
+      'GET /api/v3/user/5',
+      'GET /api/v3/user/7',
+      'GET /api/v3/user/8',
+    ]);
+  });
+
+  it.each(['--output=tsv', '--json', '--output=yaml', '--quiet', '--fields=actor.id', '--jq=.[0].actor'])(
+    'asks for no login with %s',
+    async (flag) => {
+      const platform = await scriptedPlatform({ 'GET /orgs/acme/rulesets/9/history': { body: [version] } });
+      expect((await run(['rulesets', 'history', 'acme', '9', flag], { ...platform, tty: true })).code).toBe(0);
+      expect(asked(platform)).toEqual(['GET /api/v3/orgs/acme/rulesets/9/history']);
+    },
+  );
+
   it('shows one version with its state', async () => {
     const withState = { ...version, state: { name: 'protect-main', enforcement: 'disabled' } };
     const platform = await scriptedPlatform({
