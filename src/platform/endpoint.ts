@@ -1,6 +1,6 @@
 /**
- * The one way to declare an endpoint of the platform: as data. The request, its static types, the flags and their limits,
- * local validation, paging, help, advice after a refusal and the sandbox's route all follow from the declaration.
+ * Declares endpoints as data. Requests, static types, flags and limits, local validation, paging, help, advice on
+ * errors and the sandbox's routes all derive from the declaration.
  */
 import type * as v from 'valibot';
 
@@ -9,27 +9,27 @@ import type { Rule } from './validate.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Method and path below the base URL. `{name}` is a path parameter; `<alerts>` is the segment that names the
- * dependency-alert product, which differs between platforms.
+ * Method and path relative to the base URL. `{name}` is a path parameter; `<alerts>` is the path segment of
+ * dependency alerts, which differs between platforms.
  */
 export type Route = `${Method} /${string}`;
 
-/** The kinds of token the specification tells apart. The last three are its "fine-grained tokens". */
+/** The token kinds of the specification, which calls the last three "fine-grained tokens". */
 export const tokenKinds = ['classic', 'oauth', 'fine_grained', 'app_user', 'installation'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** Where an endpoint exists; an endpoint that names no edition exists on all of them. */
+/** The editions with an endpoint; an endpoint without editions exists on all of them. */
 export type Edition = 'self-managed' | 'hosted-enterprise' | 'hosted';
 
 /**
- * How a list continues: `page` by page numbers and `Link`; `since` and `cursor` by the `Link` of each answer alone;
- * `has_next_page` by page numbers until the answer's own flag says false.
+ * The paging scheme of a list: `page` uses page numbers and `Link`; `since` and `cursor` use only the `Link` of each
+ * response; `has_next_page` uses page numbers until the response sets the member to false.
  */
 export type Paging = 'page' | 'since' | 'cursor' | 'has_next_page';
 
 declare const answered: unique symbol;
 
-/** What an endpoint answers with: one record, a list of them, or nothing (204). `T` is the record. */
+/** The response of an endpoint: one record, a list of records, or nothing (204). `T` is the type of the record. */
 export interface Answer<T, K extends 'record' | 'list' | 'nothing'> {
   readonly kind: K;
   readonly [answered]?: T;
@@ -42,57 +42,57 @@ export const nothing = (): Answer<Record<string, never>, 'nothing'> => ({ kind: 
 type FieldSchemas = v.ObjectEntries;
 type BodySchema = v.GenericSchema & { readonly entries: FieldSchemas };
 
-/** A refusal whose reason only the platform can know, and what a person can do about it. */
+/** Advice on a known error of the platform. */
 export interface KnownRefusal {
   readonly status: number;
-  /** The body field that was given; the advice is not shown when the request did not carry it. */
+  /** The body field that causes the error; the advice applies only to requests with this field. */
   readonly field?: string;
   readonly advice: string;
 }
 
 export interface Declaration {
   readonly route: Route;
-  /** One line that says what the endpoint does, without a full stop. */
+  /** What the endpoint does, in one line without a final stop. */
   readonly summary: string;
-  /** The path parameters that are not plain strings. */
+  /** Schemas of the path parameters that are not plain strings. */
   readonly path?: FieldSchemas;
   /** Query parameters, all optional; `per_page` and `page` follow from `paging`. */
   readonly query?: FieldSchemas;
   readonly body?: BodySchema;
-  /** What must hold between several fields of the body. */
+  /** Checks across several fields of the body. */
   readonly rules?: readonly Rule[];
   readonly paging?: Paging;
-  /** The member of the answer that holds the list, where a list comes in an envelope. */
+  /** The member of the response that contains the list, if the list has an envelope. */
   readonly items?: string;
-  /** `per_page` when it is left out; 30 unless the specification says otherwise. The maximum is 100 everywhere. */
+  /** The platform's default for `per_page`: 30 unless the specification says otherwise. The maximum is always 100. */
   readonly perPage?: number;
   /** Values of `accept` by format name, with `<vendor>` for the platform's own name. The first is the default. */
   readonly mediaTypes?: Readonly<Record<string, string>>;
   /**
-   * Fine-grained permissions, written as the platform does in `X-Accepted-<vendor>-Permissions`: `,` means and, `;`
-   * means or; for example `members=read,metadata=read; administration=write`. Absent: none needed.
+   * Fine-grained permissions in the syntax of `X-Accepted-<vendor>-Permissions`: `,` means and, `;` means or; for
+   * example `members=read,metadata=read; administration=write`. None required if absent.
    */
   readonly permission?: string;
-  /** Scopes for classic and OAuth tokens; any one suffices. Absent: none needed. */
+  /** Scopes for classic and OAuth tokens; any one suffices. None required if absent. */
   readonly scopes?: readonly string[];
-  /** The role that the caller must hold beside a permission. */
+  /** The role that the caller needs in addition to a permission. */
   readonly role?: string;
-  /** The token kinds that the endpoint works with; absent: all. */
+  /** The supported token kinds; all if absent. */
   readonly tokens?: readonly TokenKind[];
-  /** True where public resources are served without a token. */
+  /** True if public resources require no token. */
   readonly anonymous?: boolean;
   readonly editions?: readonly Edition[];
-  /** Set when the specification calls the endpoint closing down: what replaces it. */
+  /** The replacement of an endpoint that is closing down. */
   readonly closingDown?: string;
   readonly refusals?: readonly KnownRefusal[];
-  /** The status of success. */
+  /** The status code of success. */
   readonly status: number;
   readonly answer: Answer<unknown, 'record' | 'list' | 'nothing'>;
 }
 
 type PathNames<R extends string> = R extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
 
-/** A declaration, completed with what is read off its route. */
+/** A declaration with the parts of its route. */
 export type Endpoint<D extends Declaration = Declaration> = D & {
   readonly method: Method;
   readonly template: string;
@@ -100,12 +100,10 @@ export type Endpoint<D extends Declaration = Declaration> = D & {
   readonly pathNames: readonly string[];
 };
 
-/** An endpoint that answers with a list in pages. */
+/** An endpoint that returns a paginated list. */
 export type PagedEndpoint = Endpoint & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
-/**
- * Declares an endpoint. A path schema for a name that the route does not have fails to compile.
- */
+/** Declares an endpoint. A path schema for a parameter that is not in the route fails to compile. */
 export function endpoint<const D extends Declaration>(
   declaration: D & { readonly path?: { readonly [K in PathNames<D['route']>]?: v.GenericSchema } },
 ): Endpoint<D> {
@@ -116,7 +114,7 @@ export function endpoint<const D extends Declaration>(
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
-/** Of one endpoint or another, the parameters of either. */
+/** Distributes over unions: the parameters of either endpoint. */
 type PathInput<D extends Declaration> = D extends unknown
   ? {
       [K in PathNames<D['route']>]: D['path'] extends Record<K, infer S extends v.GenericSchema>
@@ -127,8 +125,8 @@ type PathInput<D extends Declaration> = D extends unknown
 type QueryInput<E extends FieldSchemas> = { [K in keyof E]?: v.InferInput<E[K] & v.GenericSchema> | undefined };
 
 /**
- * What a call to the endpoint takes: three bags, so that a body field named like a path parameter cannot collide with it.
- * A bag that the endpoint does not have is absent; path and body are required where it has them.
+ * The input of a call, grouped so that a body field cannot collide with a path parameter of the same name. Groups
+ * that the endpoint lacks are absent; `path` and `body` are required where they exist.
  */
 export type InputOf<D extends Declaration> = Simplify<
   ([PathNames<D['route']>] extends [never] ? unknown : { path: PathInput<D> }) &
@@ -136,14 +134,14 @@ export type InputOf<D extends Declaration> = Simplify<
     (D extends { readonly body: infer B extends BodySchema } ? { body: v.InferInput<B> } : unknown)
 >;
 
-/** One record of the endpoint's answer. */
+/** The type of one record in the response. */
 export type RecordOf<D extends Declaration> =
   D['answer'] extends Answer<infer T, 'record' | 'list' | 'nothing'> ? T : never;
 
-/** The whole answer, taken out of its list envelope. */
+/** The type of the response without its list envelope. */
 export type AnswerOf<D extends Declaration> = D['answer'] extends Answer<infer T, 'list'> ? T[] : RecordOf<D>;
 
-/** Any endpoint's input, where only its shape matters. */
+/** The input of any endpoint, loosely typed. */
 export interface AnyInput {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;

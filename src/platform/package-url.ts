@@ -1,13 +1,16 @@
 /** Package URLs, such as `pkg:npm/%40actions/core@1.1.9`. */
 import { PackageURL } from 'packageurl-js';
 
-/** Most package URLs of large snapshots. Their types have no rules of their own, and parsing each takes ten times as long. */
+/**
+ * Matches most package URLs of large snapshots. Their types have no rules of their own, and parsing each takes ten
+ * times as long.
+ */
 const plain = /^pkg:(?:cargo|composer|gem|golang|npm|nuget|pypi)\/(?:(?:%40)?[\w.~-]+\/)*[\w.~-]+(?:@[\w.~-]+)?$/;
 
-/** The other package URLs seen so far. A large snapshot names a package wherever another depends on it. */
+/** Other valid package URLs seen so far. A large snapshot repeats a package for every dependent. */
 const valid = new Set<string>();
 
-/** Says why `text` is not a package URL; undefined when it is one. */
+/** Returns why `text` is not a valid package URL; undefined if it is valid. */
 export function packageUrlProblem(text: string): string | undefined {
   if (plain.test(text) || valid.has(text)) return undefined;
   try {

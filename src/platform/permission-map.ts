@@ -1,17 +1,17 @@
 /**
- * The fine-grained permission map of the specification's Authentication section: which permission, at which level, opens
- * which endpoints. Endpoints that forgectl has commands for say more about themselves where they are declared.
+ * The fine-grained permission map from the Authentication section of the specification: the endpoints that each
+ * permission and level grants. Declared endpoints add details of their own.
  */
 
 export type Level = 'read' | 'write';
 
 /**
- * Endpoints that one permission opens. A line is `METHOD … /path`, with `(*)` where the specification marks the endpoint
- * as needing several permissions or taking a different one. `<alerts>`, `<assistant>` and `<vendor>` stand for the
- * platform's own words.
+ * The endpoints that one permission grants. A line is `METHOD … /path`, with `(*)` where the specification marks the
+ * endpoint as requiring several permissions or a different one. `<alerts>`, `<assistant>` and `<vendor>` stand for
+ * the platform's own path segments.
  */
 export interface PermissionGroup {
-  /** As the platform writes it in `X-Accepted-<vendor>-Permissions`. */
+  /** The name in `X-Accepted-<vendor>-Permissions`. */
   readonly permission: string;
   readonly level: Level;
   readonly endpoints: readonly string[];
@@ -217,7 +217,7 @@ const runnersRead = [
   'GET /orgs/{org}/actions/runners/{runner_id}/labels',
 ];
 
-/** The specification names this area by its resources; paths and permission are the public platform's. */
+/** The specification only names the resources; paths and permission come from the public platform. */
 const assistantWrite = [
   'POST /orgs/{org}/<assistant>-spaces/{space_number}/collaborators',
   'PUT DELETE /orgs/{org}/<assistant>-spaces/{space_number}/collaborators/{actor_type}/{actor_identifier}',

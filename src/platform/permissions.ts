@@ -1,6 +1,6 @@
 /**
- * What endpoints need of a token: the permission map joined with what endpoints declare of themselves. An endpoint that
- * is declared tells scopes, roles and token kinds as well; one that is only in the map tells its permission.
+ * The access that endpoints require: the permission map joined with the declarations. Declared endpoints also have
+ * scopes, roles and token kinds; endpoints found only in the map have just a permission.
  */
 import * as v from 'valibot';
 import type { Declaration, Endpoint, Method, Route } from './endpoint.ts';
@@ -12,15 +12,15 @@ type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'a
 export interface Requirements extends Access {
   readonly route: Route;
   readonly method: Method;
-  /** With `{parameters}`, and `<alerts>`, `<assistant>` and `<vendor>` for the platform's own words. */
+  /** The path template with `{parameters}`, `<alerts>`, `<assistant>` and `<vendor>`. */
   readonly path: string;
-  /** The specification's (*): the endpoint needs several permissions, or takes a different one. */
+  /** The specification's (*): the endpoint requires several permissions or a different one. */
   readonly marked: boolean;
-  /** False where only the map names the endpoint: then scopes, role, token kinds and editions are not known. */
+  /** False for endpoints found only in the map, whose scopes, role, token kinds and editions are unknown. */
   readonly declared: boolean;
 }
 
-/** The platform's own words inside paths. */
+/** The platform's own segments in paths. */
 export interface PlatformWords {
   readonly vendor: string;
   readonly alertsSegment: string;
@@ -31,7 +31,7 @@ export interface Permission {
   readonly level: Level;
 }
 
-/** Reads the platform's header syntax: alternatives, each of them a set of which all are needed. */
+/** Parses the platform's header syntax into alternative sets of permissions; all permissions of a set are required. */
 export function permissionSets(text: string): readonly (readonly Permission[])[] {
   return text.split(';').map((set) =>
     set.split(',').map((pair) => {
@@ -46,7 +46,7 @@ interface MapEntry {
   readonly marked: boolean;
 }
 
-/** The permission map by route. A route that several groups name takes either permission. */
+/** The permission map by route. A route in several groups requires any one of their permissions. */
 const mappedRoutes = readMap();
 
 function readMap(): Map<Route, MapEntry> {
@@ -67,7 +67,7 @@ function readMap(): Map<Route, MapEntry> {
   return routes;
 }
 
-/** Everything that is known: the map in its order, then the endpoints that only declare themselves, by path. */
+/** All known requirements: the map in its order, then endpoints that are only declared, sorted by path. */
 export const allRequirements: readonly Requirements[] = [
   ...[...mappedRoutes.keys()].map(requirementsOf),
   ...allEndpoints
@@ -97,11 +97,11 @@ function accessOf({ permission, scopes, role, tokens, anonymous, editions, closi
 }
 
 /**
- * What a request needs of a token; undefined where neither the map nor a declaration knows the endpoint.
+ * Returns the access that a request requires; undefined for unknown endpoints.
  *
- * @param method in any case; HEAD needs what GET does
- * @param path as it is sent or as a template, with or without base URL, `/api/v3` and query; a literal segment goes before
- * a parameter, so `…/private-registries/public-key` is never taken for a secret's name
+ * @param method in any case; HEAD requires the same access as GET
+ * @param path a real path or a template, with or without base URL, `/api/v3` and query; literal segments take
+ * precedence over parameters, so `…/private-registries/public-key` never matches a secret's name
  */
 export function requirementsFor(
   method: string,
@@ -117,12 +117,12 @@ export function requirementsFor(
   return best;
 }
 
-/** A path as it stands below the base URL. */
+/** Returns a path relative to the base URL. */
 export const pathBelow = (path: string): string => `/${segmentsOf(path).join('/')}`;
 
 /**
- * Every endpoint as it reads with the values of `path` in its parameters: what a request that is not known is compared
- * with, to find the one that was meant.
+ * Returns every endpoint with the values from `path` in its parameters, to find the closest match for an unknown
+ * request.
  */
 export function readingsOf(
   path: string,
@@ -140,7 +140,7 @@ export function readingsOf(
   });
 }
 
-/** The segments of a path below the base URL. */
+/** Returns the segments of a path relative to the base URL. */
 function segmentsOf(path: string): readonly string[] {
   const pathname = path.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
   return pathname
@@ -161,25 +161,28 @@ function matches(candidate: Requirements, given: readonly string[], words: Parti
   });
 }
 
-/** Whether a path parameter takes a value: one of a few words takes no other, so that it does not swallow every path. */
+/**
+ * Returns whether a path parameter accepts a value; enumerations accept only their own words, so that they do not
+ * match every path.
+ */
 function takes(route: Route, name: string, value: string): boolean {
   const schema = endpointsByRoute.get(route)?.path?.[name] as v.GenericSchema | undefined;
   return !schema || v.is(schema, value) || v.is(schema, Number(value));
 }
 
-/** All ways to write a segment that holds one of the platform's own words. */
+/** Returns all spellings of a segment with a placeholder. */
 function spellings(segment: string, { vendor = 'github', alertsSegment = 'dependabot' }: Partial<PlatformWords>) {
   if (!segment.includes('<')) return [segment];
   const all = [segment, segment.replace('<alerts>', 'depalerts'), segment.replace('<alerts>', 'dependabot')];
   return [...all, spelledPath(segment, { vendor, alertsSegment })];
 }
 
-/** A path as the platform has it, with its own words in it. */
+/** Returns a path with the platform's own segments. */
 export function spelledPath(path: string, { vendor, alertsSegment }: PlatformWords): string {
   return path.replaceAll('<alerts>', alertsSegment).replaceAll('<assistant>', 'copilot').replaceAll('<vendor>', vendor);
 }
 
-/** True where `one` has a literal segment at the first place where the two differ in kind. */
+/** Returns whether `one` has a literal segment at the first position where only one of the two does. */
 function isCloser(one: Requirements, other: Requirements): boolean {
   const kinds = ({ path }: Requirements) =>
     segmentsOf(path)

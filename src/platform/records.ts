@@ -1,9 +1,9 @@
 /**
- * The records that endpoints answer with. A member is optional where an edition, a token or a variant leaves it out; a
- * member that no command reads by name is still passed on untouched.
+ * The records that endpoints return. A member is optional if an edition, a token or a variant omits it; members that
+ * no command uses pass through unchanged.
  */
 
-/** An account as other records name it: a user or an organization. */
+/** An account as embedded in other records: a user or an organization. */
 export interface Actor {
   login: string;
   id: number;
@@ -31,7 +31,7 @@ export interface User extends Actor {
   email: string | null;
 }
 
-/** The owner of a token, as `GET /user` answers. */
+/** The owner of a token, from `GET /user`. */
 export interface AuthenticatedUser extends User {}
 
 export interface OrganizationSummary {
@@ -49,7 +49,7 @@ export interface OrganizationSummary {
   description: string | null;
 }
 
-/** An organization in full. Members from `total_private_repos` on are there for owners only. */
+/** An organization in full. Members from `total_private_repos` on are visible to owners only. */
 export interface Organization extends OrganizationSummary {
   name?: string | null;
   company?: string | null;
@@ -109,7 +109,7 @@ export interface Organization extends OrganizationSummary {
   secret_scanning_push_protection_custom_link?: string | null;
 }
 
-/** A repository; which members are there depends on the endpoint and on what the token may see. */
+/** A repository; its members depend on the endpoint and the token's access. */
 export interface Repository {
   id: number;
   node_id: string;
@@ -168,7 +168,7 @@ export interface Repository {
   security_and_analysis?: Record<string, { status: string }> | null;
 }
 
-/** One change to a repository's refs. The specification and the public platform name three members differently. */
+/** A ref change in a repository. Three members have different names in the specification and on the public platform. */
 export interface Activity {
   id: number;
   node_id: string;
@@ -183,7 +183,7 @@ export interface Activity {
   actor?: Actor | null;
 }
 
-/** Someone who committed; without a linked account only a name and an email address are known. */
+/** A contributor; without a linked account only name and email address are known. */
 export interface Contributor extends Partial<Actor> {
   contributions: number;
   name?: string;
@@ -205,14 +205,14 @@ export interface AutomatedSecurityFixes {
   paused: boolean;
 }
 
-/** How far one replica of the repository cache is behind. */
+/** The sync status of a repository cache replica. */
 export interface CacheReplica {
   host: string;
   location: string;
   git: { sync_status: string; last_sync: string | null };
 }
 
-/** A private registry as the platform tells it: never with its secret. */
+/** A private registry, without its secret. */
 export interface PrivateRegistry {
   name: string;
   registry_type: string;
@@ -226,13 +226,13 @@ export interface PrivateRegistry {
   updated_at: string;
 }
 
-/** The key that secrets for an organization are sealed with: 32 bytes, in base64. */
+/** The public key that seals an organization's secrets: 32 bytes in base64. */
 export interface PublicKey {
   key_id: string;
   key: string;
 }
 
-/** `GET /meta`; self-managed platforms tell their version. */
+/** The response of `GET /meta`; self-managed platforms include their version. */
 export interface Meta {
   installed_version?: string;
 }
@@ -250,14 +250,16 @@ export interface RateLimits {
   rate: RateLimitQuota;
 }
 
-/** What an app is installed on: a user, an organization, or an enterprise, which has a slug in place of a login. */
+/**
+ * The account an app is installed on: a user, an organization, or an enterprise, which has a slug instead of a login.
+ */
 interface InstallationAccount extends Partial<Actor> {
   id: number;
   name?: string | null;
   slug?: string;
 }
 
-/** An app's installation on an account. */
+/** An installation of an app on an account. */
 export interface Installation {
   id: number;
   account: InstallationAccount | null;
@@ -280,7 +282,7 @@ export interface Installation {
   suspended_by: Actor | null;
 }
 
-/** A limit on spending. Lists name its products in `budget_product_skus`, single records in `budget_product_sku`. */
+/** A spending limit. Lists have the products in `budget_product_skus`, single records in `budget_product_sku`. */
 export interface Budget {
   id: string;
   budget_type: string;
@@ -296,30 +298,30 @@ export interface Budget {
   user?: string;
 }
 
-/** What a list of budgets holds beside them when it was asked about a user: which budget holds for that user. */
+/** The additional members of a budget list filtered by user: the budget that applies to the user. */
 export interface BudgetsOfUser {
   user?: string;
   effective_budget?: { id: string; budget_amount: number; consumed_amount: number };
 }
 
-/** What creating or changing a budget answers. */
+/** The response to creating or updating a budget. */
 export interface BudgetChange {
   message: string;
   budget: Budget;
 }
 
-/** What deleting a budget answers. */
+/** The response to deleting a budget. */
 export interface BudgetRemoval {
   message: string;
   id: string;
 }
 
-/** A pre-receive hook as it holds for a repository, an organization or the whole platform. */
+/** The effective setting of a pre-receive hook in a repository, an organization or the whole platform. */
 export interface PreReceiveHook {
   id: number;
   name: string;
   enforcement: string;
-  /** Where the enforcement that holds is configured. */
+  /** URL of the level where the effective enforcement is configured. */
   configuration_url?: string;
   allow_downstream_configuration?: boolean;
   script?: string;
@@ -337,7 +339,7 @@ export interface PreReceiveHook {
   };
 }
 
-/** An archive of repositories in the making, or made. */
+/** A migration: an archive of repositories, in progress or finished. */
 export interface Migration {
   id: number;
   node_id: string;
@@ -352,14 +354,14 @@ export interface Migration {
   exclude_releases: boolean;
   exclude_owner_projects: boolean;
   org_metadata_only?: boolean;
-  /** Absent where `exclude` left it out. */
+  /** Absent if excluded with `exclude`. */
   repositories?: Repository[];
   url: string;
   created_at: string;
   updated_at: string;
 }
 
-/** A ruleset in a list. `source` is the repository, organization or enterprise that it belongs to. */
+/** A ruleset in a list. `source` is the repository, organization or enterprise that owns it. */
 export interface RulesetSummary {
   id: number;
   name: string;
@@ -373,7 +375,7 @@ export interface RulesetSummary {
   updated_at?: string;
 }
 
-/** A rule of a ruleset; which parameters it has depends on its type. */
+/** A rule of a ruleset; its parameters depend on its type. */
 export interface RulesetRule {
   type: string;
   parameters?: Record<string, unknown>;
@@ -385,7 +387,7 @@ export interface BypassActor {
   bypass_mode?: string;
 }
 
-/** A ruleset with its parts. Bypass actors are there only for those who may change it. */
+/** A ruleset in full. Bypass actors are visible only to users who may change the ruleset. */
 export interface Ruleset extends RulesetSummary {
   bypass_actors?: BypassActor[];
   conditions?: Record<string, unknown> | null;
@@ -393,7 +395,7 @@ export interface Ruleset extends RulesetSummary {
   current_user_can_bypass?: string;
 }
 
-/** An active rule as it applies to a branch, with the ruleset that it comes from. */
+/** An active rule of a branch with its ruleset. */
 export interface AppliedRule extends RulesetRule {
   ruleset_source_type?: string;
   ruleset_source?: string;
@@ -406,12 +408,12 @@ export interface RulesetVersion {
   updated_at: string;
 }
 
-/** A version of a ruleset with the ruleset as it was. */
+/** A version of a ruleset, with the ruleset's state at that time. */
 export interface RulesetVersionState extends RulesetVersion {
   state: Record<string, unknown>;
 }
 
-/** How one push fared with the rules: `result` with those enforced, `evaluation_result` with those only evaluated. */
+/** The rule result of a push: `result` for enforced rules, `evaluation_result` for rules that are only evaluated. */
 export interface RuleSuite {
   id: number;
   actor_id?: number | null;
@@ -426,7 +428,7 @@ export interface RuleSuite {
   evaluation_result?: string | null;
 }
 
-/** A rule suite with how each rule judged the push. */
+/** A rule suite with the result of each rule. */
 export interface RuleSuiteEvaluations extends RuleSuite {
   rule_evaluations: {
     rule_source?: { type: string; id?: number | null; name?: string | null };
@@ -437,7 +439,7 @@ export interface RuleSuiteEvaluations extends RuleSuite {
   }[];
 }
 
-/** What became of a dependency snapshot: SUCCESS, ACCEPTED, or INVALID although the answer is a 201. */
+/** The result of a submitted dependency snapshot: SUCCESS, ACCEPTED, or INVALID despite the 201. */
 export interface SnapshotResult {
   id: number;
   created_at: string;
@@ -449,7 +451,7 @@ export interface Commit {
   sha: string;
 }
 
-/** A comment on a commit. Which of the three bodies are there depends on the media type that was asked for. */
+/** A comment on a commit. The media type determines which of the three bodies are present. */
 export interface CommitComment {
   html_url: string;
   url: string;
@@ -473,7 +475,7 @@ interface RequestActor {
   actor_name: string;
 }
 
-/** A request that somebody else decides on; `T` is one thing that it is about. */
+/** A request for review; `T` is the type of one item under review. */
 interface ReviewRequest<T> {
   id: number;
   number: number;
@@ -487,23 +489,23 @@ interface ReviewRequest<T> {
   requester_comment: string | null;
   expires_at: string;
   created_at: string;
-  /** Null on an answer to a creation. */
+  /** Null in the response to a creation. */
   responses:
     | { id: number; reviewer: RequestActor; message?: string | null; status: string; created_at: string }[]
     | null;
   url: string;
-  /** May be absent on an answer to a creation. */
+  /** May be absent in the response to a creation. */
   html_url?: string;
 }
 
-/** `request_type` is `dependabot_alert_dismissal`, or `dependabot_alert_closure` on an answer to a creation. */
+/** `request_type` is `dependabot_alert_dismissal`, or `dependabot_alert_closure` in the response to a creation. */
 export type DismissalRequest = ReviewRequest<{ reason: string; alert_number: string; alert_title: string }>;
 
 export interface DismissalReview {
   dismissal_review_id: number;
 }
 
-/** A request to push a secret past push protection. */
+/** A request to bypass secret-scanning push protection. */
 export type BypassRequest = ReviewRequest<{
   secret_type: string;
   bypass_reason: string;
@@ -513,7 +515,7 @@ export type BypassRequest = ReviewRequest<{
   branch: string;
 }>;
 
-/** A request to push what the push rules of a ruleset forbid. */
+/** A request to bypass the push rules of a ruleset. */
 export type PushRuleBypassRequest = ReviewRequest<{
   ruleset_id: number;
   ruleset_name: string;
@@ -525,7 +527,7 @@ export interface BypassReview {
   bypass_review_id: number;
 }
 
-/** One way of looking at a project. */
+/** A view of a project. */
 export interface ProjectView {
   id: number;
   number: number;
@@ -539,11 +541,11 @@ export interface ProjectView {
   updated_at: string;
   filter?: string | null;
   visible_fields: number[];
-  /** Field ids, each with `asc` or `desc`. */
+  /** Field IDs, each with `asc` or `desc`. */
   sort_by: [number, string][];
   group_by: number[];
   vertical_group_by: number[];
 }
 
-/** Some editions answer the view itself, others wrap it. */
+/** Some editions return the view itself, others wrap it. */
 export type ProjectViewAnswer = ProjectView | { readonly value: ProjectView };

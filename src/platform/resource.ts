@@ -1,6 +1,6 @@
 /**
- * The one way to declare a kind of thing that has a life on the platform: whose it is, what can be done with it, and how
- * its records differ from the bodies that create and update them. What can be written is what those bodies declare.
+ * Declares resources: their owners and operations, and the differences between their records and the bodies that
+ * create and update them. The writable fields are those of the bodies.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -14,19 +14,19 @@ interface OwnerPaths {
   readonly organization: { readonly org: string };
   readonly enterprise: { readonly enterprise: string };
   readonly user: { readonly user_id: string };
-  /** Whoever the token belongs to. */
+  /** The token's owner. */
   readonly caller: Readonly<Record<string, never>>;
 }
 
 type OwnerKind = keyof OwnerPaths;
 
-/** What can be done with the resources of one owner. Where there is neither list nor creation, the owner has just one. */
+/** The operations on the resources of one owner. An owner without `list` and `create` has exactly one resource. */
 export interface Operations {
   readonly list?: PagedEndpoint;
   readonly get?: Endpoint;
   readonly create?: Endpoint;
   readonly update?: Endpoint;
-  /** Removes what is set at this owner; the thing itself stays. */
+  /** Removes the owner's setting but keeps the resource itself. */
   readonly unset?: Endpoint;
   readonly delete?: Endpoint;
 }
@@ -35,19 +35,22 @@ export type Owners = { readonly [K in OwnerKind]?: Operations };
 
 export interface ResourceDeclaration {
   readonly owners: Owners;
-  /** The members that, together, tell one apart from all others of its owner, on any platform. */
+  /** The members that together identify a resource among those of its owner, on any platform. */
   readonly key?: readonly string[];
-  /** Set by the platform alone, beside what `isSetEverywhere` names. */
+  /** Members that only the platform sets, in addition to those of `isSetEverywhere`. */
   readonly readOnly?: readonly string[];
-  /** Null in a record that has none, and left out of a body then. Text is cleared instead, where it may be empty. */
+  /** Members whose null is omitted from a body. Text that may be empty is cleared instead. */
   readonly nullable?: readonly string[];
-  /** Gives the members that a record has in another form than a body theirs. What is a body already stays as it is. */
+  /**
+   * Converts members whose form differs between record and body. Members already in the form of the body stay
+   * unchanged.
+   */
   readonly toBody?: (record: Given) => Given;
-  /** Sent, but missing from responses. */
+  /** Members of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
-  /** Missing from responses to those who may read the record, but not change it: missing does not mean empty. */
+  /** Members that responses omit for users with only read access: absent does not mean empty. */
   readonly restricted?: readonly string[];
-  /** The paths of lists whose order means nothing, such as `rules.parameters.workflows`. */
+  /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */
   readonly sets?: readonly string[];
 }
 
@@ -55,9 +58,9 @@ type KindOf<P> = { [K in OwnerKind]: P extends OwnerPaths[K] ? K : never }[Owner
 
 export interface Resource<O extends Owners> extends ResourceDeclaration {
   readonly owners: O;
-  /** Returns what can be done with the resources of this owner; of one that is not known (null), of an organization. */
+  /** Returns the operations on this owner's resources; null, for an unknown owner, returns those of an organization. */
   of<P extends OwnerPaths[OwnerKind & keyof O] | null>(owner: P): O[KindOf<NonNullable<P>> & keyof O];
-  /** Returns the routes of an operation, one for each kind of owner that has it. */
+  /** Returns the routes of an operation, one per kind of owner that supports it. */
   routes(operation: keyof Operations): readonly Route[];
 }
 
@@ -80,20 +83,20 @@ function kindOf(owner: OwnerPaths[OwnerKind] | null): OwnerKind {
   return 'org' in owner ? 'organization' : 'caller';
 }
 
-/** Returns whether a member is an id, a link, a time or a count, which no body takes. */
+/** Returns whether a member is an ID, a link, a time or a count, which no body accepts. */
 export const isSetEverywhere = (name: string): boolean => /^(?:id|node_id|url|_links|.+_(?:url|at|count))$/.test(name);
 
 /**
- * Takes the body of an endpoint out of a record as the platform returns it: without what only the platform sets, what
- * only other endpoints of the resource take, and the null that stands for none. What is a body already stays as it is.
- * `ignored` names the members that are left out.
+ * Converts a record returned by the platform to the body of an endpoint: drops read-only members, fields of other
+ * endpoints, and null for members without a value. A value that is already a body stays unchanged. `ignored` names
+ * the dropped members.
  */
 export function bodyOfRecord(
   { owners, readOnly = [], nullable = [], toBody = (given) => given }: ResourceDeclaration,
   { route, body }: Pick<Endpoint, 'route' | 'body'>,
   record: Given,
 ): { readonly body: Given; readonly ignored: readonly string[] } {
-  // Each record has an id, a link or a time. Without any it is a body, and sent as it was written.
+  // Every record has an ID, a link or a time. A value without any of them is a body, which is sent unchanged.
   if (!Object.keys(record).some(isSetEverywhere)) return { body: record, ignored: [] };
   const fields = fieldsOf(body);
   const fieldsOfOthers = new Set(
@@ -114,14 +117,14 @@ export function bodyOfRecord(
     ignored.push(name);
     return [];
   });
-  // fromEntries defines members, so that one named `__proto__` stays a member.
+  // fromEntries keeps a member named `__proto__` a plain member.
   return { body: Object.fromEntries(members), ignored };
 }
 
 const fieldsOf = (body: Endpoint['body']): ReadonlyMap<string, v.GenericSchema> =>
   new Map(Object.entries((body?.entries ?? {}) as Readonly<Record<string, v.GenericSchema>>));
 
-/** Returns whether what two records of a resource have at a path is the same. The lists among `sets` are, in whatever order. */
+/** Returns whether two records have the same value at a path. Lists in `sets` are compared without regard to order. */
 export function isSame(path: string, a: unknown, b: unknown, sets: readonly string[] = []): boolean {
   if (isObject(a) && isObject(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -1,4 +1,4 @@
-/** What a ruleset holds, of a repository and of an organization, and what must hold between its parts. */
+/** The fields of repository and organization rulesets, and the rules between them. */
 import * as v from 'valibot';
 import { isObject } from '../json/exact-json.ts';
 import { rulesetRule } from './ruleset-rules.ts';
@@ -7,13 +7,13 @@ import { type Given, invalid, type Problem } from './validate.ts';
 
 const bypassMode = oneOf(['always', 'pull_request', 'exempt'], 'When the actor may bypass', { default: 'always' });
 
-/** Which actors need an id. Specification, POST /repos/{owner}/{repo}/rulesets, bypass_actors. */
+/** Bypass actors; some types require an ID. Specification, POST /repos/{owner}/{repo}/rulesets, bypass_actors. */
 const bypassActor = kinds(
   'actor_type',
   [
     fields({
-      actor_type: oneOf(['Integration', 'RepositoryRole', 'Team'], 'Kind of actor, named by its id'),
-      actor_id: integer('Id of the app, role or team'),
+      actor_type: oneOf(['Integration', 'RepositoryRole', 'Team'], 'Type of an actor with an ID'),
+      actor_id: integer('ID of the app, role or team'),
       bypass_mode: optional(bypassMode),
     }),
     fields({
@@ -26,22 +26,22 @@ const bypassActor = kinds(
     fields({
       actor_type: oneOf(
         ['OrganizationAdmin', 'EnterpriseOwner', 'EnterpriseRole', 'User'],
-        'Kind of actor; the id is ignored for OrganizationAdmin and EnterpriseOwner',
+        'Actor type; the ID is ignored for OrganizationAdmin and EnterpriseOwner',
       ),
-      actor_id: optional(v.nullable(integer('Id of the role or user'))),
+      actor_id: optional(v.nullable(integer('ID of the role or user'))),
       bypass_mode: optional(bypassMode),
     }),
   ],
-  { unknown: 'is not an actor type that this version knows', isOpen: false },
+  { unknown: 'is not a known actor type', isOpen: false },
 );
 
 const refName = optional(
   nested(
     fields({
-      include: optional(strings('Patterns of names that are included; also ~DEFAULT_BRANCH and ~ALL')),
-      exclude: optional(strings('Patterns of names that are excluded')),
+      include: optional(strings('Name patterns to include; also ~DEFAULT_BRANCH and ~ALL')),
+      exclude: optional(strings('Name patterns to exclude')),
     }),
-    'Branches or tags that the ruleset applies to',
+    'Branches or tags to which the ruleset applies',
   ),
 );
 
@@ -54,37 +54,37 @@ const organizationConditions = {
   repository_name: optional(
     nested(
       fields({
-        include: optional(strings('Patterns of names that are included; also ~ALL')),
-        exclude: optional(strings('Patterns of names that are excluded')),
-        protected: optional(boolean('Matching repositories cannot be renamed')),
+        include: optional(strings('Name patterns to include; also ~ALL')),
+        exclude: optional(strings('Name patterns to exclude')),
+        protected: optional(boolean('Block renaming of matching repositories')),
       }),
-      'Repositories by name',
+      'Conditions on repository names',
     ),
   ),
   repository_id: optional(
-    nested(fields({ repository_ids: optional(integers('Ids of the repositories')) }), 'Repositories by id'),
+    nested(fields({ repository_ids: optional(integers('IDs of the repositories')) }), 'Conditions on repository IDs'),
   ),
   repository_property: optional(
-    nested(fields({ include: anyObjects, exclude: anyObjects }), 'Repositories by their custom properties'),
+    nested(fields({ include: anyObjects, exclude: anyObjects }), 'Conditions on custom properties of repositories'),
   ),
 };
 
 function rulesetFields<const T extends readonly string[], const C extends v.ObjectEntries>(targets: T, conditions: C) {
   return {
-    name: string('Name of the ruleset'),
-    target: optional(oneOf(targets, 'What it applies to', { default: 'branch' })),
+    name: string('Ruleset name'),
+    target: optional(oneOf(targets, 'Target of the ruleset', { default: 'branch' })),
     enforcement: oneOf(
       ['disabled', 'active', 'evaluate'],
-      'Whether it is enforced; evaluate only reports, and is not there for target repository',
+      'Enforcement; evaluate only reports and is not available for target repository',
     ),
     bypass_actors: optional(
       nested(
-        v.array(bypassActor, 'must be a list; [] clears it, and the platform refuses null'),
-        'Who may bypass it; [] for nobody',
+        v.array(bypassActor, 'must be a list; use [] to clear it, since the platform rejects null'),
+        'Actors that may bypass the ruleset; [] for none',
       ),
     ),
-    conditions: optional(nested(fields(conditions), 'What it applies to, by name')),
-    rules: optional(nested(v.array(rulesetRule, 'must be a list'), 'Its rules')),
+    conditions: optional(nested(fields(conditions), 'Conditions that select branches, tags or repositories')),
+    rules: optional(nested(v.array(rulesetRule, 'must be a list'), 'Rules')),
   };
 }
 
@@ -99,23 +99,23 @@ function noEvaluationOfRepositories({ enforcement, target }: Given): Problem[] {
     : [];
 }
 
-/** Bypassing by pull request is only for branch rulesets. Without a target, on update, it may be one. */
+/** Only branch rulesets support bypassing by pull request. An update without a target may be of a branch ruleset. */
 function pullRequestBypassOnBranches({ target, bypass_actors: actors }: Given): Problem[] {
   if (!Array.isArray(actors) || target === undefined || target === 'branch') return [];
   return actors.flatMap((actor: unknown, index) =>
     isObject(actor) && actor.bypass_mode === 'pull_request'
-      ? [invalid(`bypass_actors[${index}].bypass_mode`, 'must not be pull_request, which only branch rulesets have')]
+      ? [invalid(`bypass_actors[${index}].bypass_mode`, 'must not be pull_request, which only branch rulesets support')]
       : [],
   );
 }
 
-/** An organization's ruleset names repositories in one way: by name, by id or by property. */
+/** An organization's ruleset selects repositories by name, by ID or by property, but only in one way. */
 function oneWayToNameRepositories({ conditions }: Given): Problem[] {
   if (!isObject(conditions)) return [];
   const given = ['repository_name', 'repository_id', 'repository_property'].filter(
     (name) => conditions[name] !== undefined,
   );
-  return given.length > 1 ? [invalid('conditions', `must hold only one of ${given.join(', ')}`)] : [];
+  return given.length > 1 ? [invalid('conditions', `must have only one of ${given.join(', ')}`)] : [];
 }
 
 export const rulesetRules = [noEvaluationOfRepositories, pullRequestBypassOnBranches, oneWayToNameRepositories];

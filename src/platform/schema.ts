@@ -1,21 +1,21 @@
 /**
- * The vocabulary in which endpoints describe their query parameters and body fields: valibot schemas that carry, beside
- * the type and its limits, the words that help and messages use.
+ * The vocabulary of query parameters and body fields: valibot schemas with types, limits, and the descriptions and
+ * messages shown to users.
  */
 import * as v from 'valibot';
 import { isExactInteger } from '../json/exact-json.ts';
 
-/** What a field's schema says beyond its type and limits. */
+/** Metadata of a field beyond its type and limits. */
 export interface FieldNotes {
-  /** The value that the platform applies when the field is left out. It is shown in help and never sent. */
+  /** The platform's default. Help shows it; requests never contain it. */
   readonly default?: string | number | boolean;
-  /** The length that a text may have. */
+  /** The maximum length of the string. */
   readonly maxCharacters?: number;
-  /** True for text that may be empty, which is none. */
+  /** True if an empty string is valid and means no value. */
   readonly mayBeEmpty?: true;
-  /** True for text that people write in files: it has a flag that takes one, too. */
+  /** True for longer text, which also gets a flag that reads it from a file. */
   readonly prose?: true;
-  /** Set when the specification calls the field closing down: what replaces it. */
+  /** The replacement of a field that is closing down. */
   readonly closingDown?: string;
 }
 
@@ -35,16 +35,19 @@ function describe<S extends v.GenericSchema>(schema: S, description: string, not
   ) as unknown as Described<S>;
 }
 
-/** Text that is not empty: where a platform would take it for all or none, a variable of a script was not set. */
-const filled = v.pipe(v.string('must be text'), v.nonEmpty('is empty'));
+/**
+ * A non-empty string. An empty one usually comes from an unset shell variable, and platforms may read it as all or
+ * none.
+ */
+const filled = v.pipe(v.string('must be a string'), v.nonEmpty('is empty'));
 
 /**
- * A string, not empty unless it may be, of at most `maxCharacters` where there is a limit: code points, so that an emoji
- * counts one.
+ * Declares a string of at most `maxCharacters` code points, so that an emoji counts as one; empty only with
+ * `mayBeEmpty`.
  */
 export function string(description: string, notes: FieldNotes = {}) {
   const { maxCharacters: max, mayBeEmpty } = notes;
-  const text: v.GenericSchema<string> = mayBeEmpty ? v.string('must be text') : filled;
+  const text: v.GenericSchema<string> = mayBeEmpty ? v.string('must be a string') : filled;
   const schema: v.GenericSchema<string> =
     max === undefined
       ? text
@@ -55,12 +58,12 @@ export function string(description: string, notes: FieldNotes = {}) {
   return describe(schema, description, notes);
 }
 
-/** A string, or null to clear it. */
+/** Declares a string, or null to clear it. */
 export function nullableString(description: string) {
-  return describe(v.nullable(v.pipe(v.string('must be text or null'), v.nonEmpty('is empty'))), description);
+  return describe(v.nullable(v.pipe(v.string('must be a string or null'), v.nonEmpty('is empty'))), description);
 }
 
-/** The message for what is no number, or for one whose digits JavaScript cannot hold. */
+/** Returns the message for a value that is not a number, or for a number that JavaScript cannot represent exactly. */
 const unlessTooLarge =
   (message: string) =>
   ({ input }: { readonly input: unknown }) => {
@@ -70,7 +73,7 @@ const unlessTooLarge =
       : `is larger than ${Number.MAX_SAFE_INTEGER}`;
   };
 
-/** A whole number within `min` and `max`, both inclusive. */
+/** Declares a whole number between `min` and `max`, both inclusive. */
 export function integer(description: string, notes: FieldNotes & { min?: number; max?: number } = {}) {
   const { min, max, ...rest } = notes;
   const range = min !== undefined && max !== undefined ? ` from ${min} to ${max}` : '';
@@ -84,38 +87,39 @@ export function integer(description: string, notes: FieldNotes & { min?: number;
   return describe(schema, description, rest);
 }
 
-/** True or false. */
 export function boolean(description: string, notes: FieldNotes = {}) {
   return describe(v.boolean('must be true or false'), description, notes);
 }
 
-/** One of a fixed set of words. */
+/** Declares one of a fixed set of words. */
 export function oneOf<const V extends readonly string[]>(values: V, description: string, notes: FieldNotes = {}) {
   return describe(v.picklist(values, `must be one of ${values.join(', ')}`), description, notes);
 }
 
-/** A list of texts. */
+/** Declares a list of non-empty strings. */
 export function strings(description: string) {
   return describe(v.array(filled, 'must be a list'), description);
 }
 
-/** A list of whole numbers, of at most `max` where there is a limit. */
+/** Declares a list of whole numbers, with at most `max` items if given. */
 export function integers(description: string, { max }: { max?: number } = {}) {
   const list = v.array(
     v.pipe(v.number(unlessTooLarge('must be a whole number')), v.safeInteger('must be a whole number')),
     'must be a list of whole numbers',
   );
   const schema: v.GenericSchema<number[]> =
-    max === undefined ? list : v.pipe(list, v.maxLength(max, `must hold at most ${max}`));
+    max === undefined
+      ? list
+      : v.pipe(list, v.maxLength(max, `must have at most ${max} ${max === 1 ? 'item' : 'items'}`));
   return describe(schema, description);
 }
 
-/** A nested value: an object or a list of objects, with its own schema. */
+/** Declares a nested value: an object or a list of objects with its own schema. */
 export function nested<S extends v.GenericSchema>(schema: S, description: string) {
   return describe(schema, description);
 }
 
-/** An object whose members nobody here names. A list is none, though JavaScript takes it for an object. */
+/** Declares an object with arbitrary members. Lists are rejected, although JavaScript treats them as objects. */
 export function anyObject() {
   return v.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value),
@@ -123,36 +127,39 @@ export function anyObject() {
   );
 }
 
-/** A set of named fields. Fields it does not name are not an error here: a newer platform may know them. */
+/**
+ * Declares an object with named fields. Unknown fields are not an error here, because a newer platform may support
+ * them.
+ */
 export function fields<const E extends v.ObjectEntries>(entries: E) {
   return v.object(entries, 'must be an object');
 }
 
-/** A field of which the platform takes null for none. */
+/** Declares a field that accepts null for no value. */
 export const nullable = <S extends v.GenericSchema>(schema: S) => v.nullable(schema);
 
 export const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
 
-/** A set of named fields, none of them required. */
+/** Declares an object with named fields, all optional. */
 export function optionalFields<const E extends v.ObjectEntries>(entries: E) {
   return v.partial(fields(entries));
 }
 
-/** What is said of an object of a kind that `kinds` does not know. */
+/** Metadata of `kinds` for unknown words. */
 export interface KindNotes {
   readonly unknown: string;
-  /** True where a newer platform may well know more kinds. */
+  /** True if a newer platform may support more kinds. */
   readonly isOpen: boolean;
 }
 
 /**
- * An object of one of several kinds, told apart by the word at `key`. `checkValue` names a word that none of them has apart
- * from what is wrong everywhere.
+ * Declares an object of one of several kinds, distinguished by the word at `key`. `checkValue` reports unknown words
+ * separately from invalid values.
  */
 export function kinds<
   const K extends string,
   const O extends readonly v.ObjectSchema<v.ObjectEntries & Record<K, v.GenericSchema>, string>[],
 >(key: K, options: O, notes: KindNotes) {
-  const schema = v.variant(key, options, ({ path }) => (path ? 'must be text' : 'must be an object'));
+  const schema = v.variant(key, options, ({ path }) => (path ? 'must be a string' : 'must be an object'));
   return v.pipe(schema, v.metadata({ ...notes }));
 }

@@ -1,6 +1,6 @@
-/** The scopes of classic and OAuth tokens, and which of them a wider one includes. */
+/** The scopes of classic and OAuth tokens, and the scopes that each one includes. */
 
-/** Public platform, Scopes for OAuth apps: what each scope includes directly. */
+/** The scopes that each scope directly includes. Public platform, Scopes for OAuth apps. */
 const included: Readonly<Record<string, readonly string[]>> = {
   repo: ['repo:status', 'repo_deployment', 'public_repo', 'repo:invite', 'security_events'],
   user: ['read:user', 'user:email', 'user:follow'],
@@ -18,7 +18,7 @@ const included: Readonly<Record<string, readonly string[]>> = {
   'write:discussion': ['read:discussion'],
 };
 
-/** Scopes that include no other, and that no other includes. */
+/** Scopes that neither include another scope nor are included in one. */
 const single = [
   'admin:org_hook',
   'admin:pre_receive_hook',
@@ -29,12 +29,12 @@ const single = [
   'workflow',
 ];
 
-/** Whether a token with these scopes may do what `needed` allows: it holds that scope, or one that includes it. */
+/** Returns whether the scopes held contain `needed` or a scope that includes it. */
 export function holdsScope(held: readonly string[], needed: string): boolean {
   return held.some((scope) => scope === needed || holdsScope(included[scope] ?? [], needed));
 }
 
-/** Returns every scope that no wider one includes: those that are known here, and `named`, which declarations ask for. */
+/** Returns the scopes, known here or `named` in declarations, that no wider scope includes. */
 export function widestScopes(named: readonly string[]): string[] {
   const known = [...new Set([...Object.keys(included), ...single, ...named])];
   return known.filter((scope) => !known.some((other) => other !== scope && holdsScope([other], scope))).sort();

@@ -1,8 +1,8 @@
-/** What a misspelled word was probably meant to be. */
+/** Suggestions for misspelled words. */
 
 /**
- * The one of `candidates` that the word is short for, else the nearest by edit distance, or none where nothing is near: more
- * than a third of its letters differ, or more than half of those that were typed.
+ * Returns the candidate that the word abbreviates, otherwise the nearest by edit distance; undefined if more than a
+ * third of the candidate's letters or more than half of the typed letters differ.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const [whole, ...others] = candidates.filter((candidate) => isShortFor(word, candidate));
@@ -18,8 +18,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * The one of `candidates` that the word is a typing error of: the same but for capitals and hyphens, or for a letter in three,
- * two at most.
+ * Returns the candidate that the word misspells: equal except for case, hyphens and one letter in three, two at most.
  */
 export function misspelled(word: string, candidates: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '_');
@@ -31,7 +30,10 @@ export function misspelled(word: string, candidates: readonly string[]): string 
   });
 }
 
-/** True for a part of it, as in `token` and `with-token`, and where each part begins one: `member-repos`, `members-repositories`. */
+/**
+ * Returns whether the word is a part of the candidate, as in `token` and `with-token`, or abbreviates each of its
+ * parts, as in `member-repos` and `members-repositories`.
+ */
 function isShortFor(word: string, candidate: string): boolean {
   if (word.length < 3) return false;
   const parts = candidate.split(/[-_]/);
@@ -41,13 +43,13 @@ function isShortFor(word: string, candidate: string): boolean {
   );
 }
 
-/** What `closest` finds, as a question in brackets for a message to end with; nothing where nothing is near. */
+/** Returns the suggestion of `closest` in parentheses for the end of a message, or an empty string. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = closest(word, candidates);
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Returns the Levenshtein distance, computed one row at a time. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

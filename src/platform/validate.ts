@@ -1,47 +1,47 @@
-/** Checks a body or a set of query parameters against its declaration, and names every bad field at once. */
+/** Checks a body or query parameters against a declaration, and reports every invalid field at once. */
 import * as v from 'valibot';
 import { isObject } from '../json/exact-json.ts';
 import type { KindNotes } from './schema.ts';
 import { closest, misspelled } from './suggest.ts';
 
-/** One thing wrong with one field. `field` is its path in the body, dotted, with list positions in brackets. */
+/** A problem with one field. `field` is its dotted path in the body, with list indexes in brackets. */
 export interface Problem {
   readonly field: string;
   readonly message: string;
   /**
-   * The kind of problem: the platform's own words, as in the `errors` of a 422, for what is wrong everywhere; the others
-   * for what this version does not know: a field, a word of an enumeration, a kind of object.
+   * The kind of problem: the platform's own codes from the `errors` of a 422, and our own codes for unknown fields,
+   * enumeration words and kinds of object.
    */
   readonly code: 'missing_field' | 'invalid' | 'unknown_field' | 'unknown_word' | 'unknown_kind';
-  /** True for what is unknown because a known name was misspelled. */
+  /** True if the unknown name is a misspelling of a known one. */
   readonly isMisspelled?: true;
 }
 
-/** What a cross-field rule reads: the body as it was given, before it is known to be valid. */
+/** The body as given, before validation. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /**
- * A rule between fields. It is asked even when single fields are bad, so that one answer names everything; it must not
- * assume that a field has the declared type, and it must not repeat what the field's own schema says.
+ * A check across fields. It also runs when single fields are invalid, to report everything at once; it must not
+ * assume declared types or repeat the checks of a field's own schema.
  */
 export type Rule = (body: Given) => readonly Problem[];
 
 export const invalid = (field: string, message: string): Problem => ({ field, message, code: 'invalid' });
 export const missing = (field: string, message = 'is required'): Problem => ({ field, message, code: 'missing_field' });
 
-/** The most problems, and the most unknown parts, that one check names: a large input can hold millions. */
+/** The maximum number of problems, and of unknown parts, that one check reports; a large input can have millions. */
 const mostNamed = 1000;
 
 export interface Findings {
-  /** What makes the request wrong on every platform. */
+  /** Errors on every platform. */
   readonly problems: readonly Problem[];
-  /** What this version does not know but a newer platform may: unknown fields, words of enumerations and kinds of object. */
+  /** Unknown fields, enumeration words and kinds of object, which a newer platform may support. */
   readonly unknown: readonly Problem[];
 }
 
 /**
- * Returns the findings with the unknown parts that must not be sent among the problems: misspelled names, and words that an
- * enumeration does not have unless `allowsUnknown`.
+ * Moves unknown parts that must not be sent to the problems: misspelled names, and unknown words of enumerations
+ * unless `allowsUnknown`.
  */
 export function refuseUnknown({ problems, unknown }: Findings, allowsUnknown: boolean): Findings {
   const isRefused = ({ code, isMisspelled }: Problem) => isMisspelled || (code === 'unknown_word' && !allowsUnknown);
@@ -57,7 +57,7 @@ export interface Checkable {
   readonly rules?: readonly Rule[];
 }
 
-/** Checks `body` against the endpoint's schema and its rules. Never throws. */
+/** Checks `body` against the endpoint's schema and rules. Never throws. */
 export function checkBody(endpoint: Checkable, body: Given): Findings {
   if (!endpoint.body) return { problems: [], unknown: [] };
   const findings = checkValue(endpoint.body, body);
@@ -70,8 +70,7 @@ export function checkBody(endpoint: Checkable, body: Given): Findings {
 }
 
 /**
- * Checks any value against a schema, and names the parts that the schema does not know. Of a great many it names the first.
- * Never throws.
+ * Checks a value against a schema, and reports parts that the schema does not declare, up to a maximum. Never throws.
  */
 export function checkValue(schema: v.GenericSchema, value: unknown): Findings {
   const walk = new Walk();
@@ -92,12 +91,12 @@ const firstOf = (problems: readonly Problem[]): readonly Problem[] =>
     ? problems
     : [...problems.slice(0, mostNamed), invalid('', `only the first ${mostNamed} problems are listed`)];
 
-/** Returns what valibot finds wrong: all of it, or more than is named. */
+/** Returns valibot's issues, up to slightly more than the reported maximum. */
 function issuesOf(schema: v.GenericSchema, value: unknown): readonly v.BaseIssue<unknown>[] {
   let asked = 0;
   const config = {
     abortPipeEarly: true,
-    /** Asked a few times for each issue. valibot's own functions would copy the first answer. */
+    /** valibot reads this a few times for each issue; its own config functions would copy the first value. */
     get abortEarly() {
       return ++asked > 10 * mostNamed;
     },
@@ -109,7 +108,7 @@ function fieldPath(issue: v.BaseIssue<unknown>): string {
   return (issue.path ?? []).reduce((path, { key }) => joinPath(path, key as string | number), '');
 }
 
-/** The path of a member: dotted, list positions in brackets, and so are names that a dot would make unclear. */
+/** Appends a member to a dotted path; list indexes, and names that would make the path ambiguous, are in brackets. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
@@ -127,7 +126,7 @@ interface Introspected {
   readonly wrapped?: v.GenericSchema;
   /** The schema of every member of a record. */
   readonly value?: v.GenericSchema;
-  /** What tells the kinds of a variant apart. */
+  /** The member that distinguishes the kinds of a variant. */
   readonly key?: string;
   /** The kinds of a variant, or the words of a picklist. */
   readonly options?: readonly unknown[];
@@ -135,7 +134,7 @@ interface Introspected {
 
 type KindSchema = v.GenericSchema & { readonly entries: Readonly<Record<string, v.GenericSchema>> };
 
-/** The way to a value: the last step first, and made into text only for what is named. */
+/** The path to a value as a linked list, last step first; formatted only for reported problems. */
 interface Step {
   readonly before: Step | undefined;
   readonly key: string | number;
@@ -143,7 +142,10 @@ interface Step {
 
 const pathOf = (step: Step | undefined): string => (step ? joinPath(pathOf(step.before), step.key) : '');
 
-/** Goes through a value along its schema for what valibot does not tell: unknown parts, and lists in the place of objects. */
+/**
+ * Walks a value along its schema and finds what valibot does not report: unknown parts, and lists where objects are
+ * expected.
+ */
 class Walk {
   readonly problems: Problem[] = [];
   readonly unknown: Problem[] = [];
@@ -167,7 +169,7 @@ class Walk {
 
   #members(part: Introspected, value: unknown, at: Step | undefined): void {
     if (typeof value !== 'object' || value === null) return;
-    // To valibot a list is an object, too.
+    // valibot accepts a list as an object.
     if (!isObject(value)) {
       if (this.problems.length < mostNamed) this.problems.push(invalid(pathOf(at), 'must be an object'));
     } else if (part.type === 'variant') this.#kind(part, value, at);
@@ -184,7 +186,7 @@ class Walk {
       if (known) this.visit(known, each, step);
       else if (this.#namesMore()) {
         const lacking = Object.keys(entries).filter((field) => !Object.hasOwn(value, field));
-        this.#unknown('unknown_field', 'is not a field that this version knows', step, misspelled(name, lacking));
+        this.#unknown('unknown_field', 'is not a known field', step, misspelled(name, lacking));
       }
     }
   }
@@ -211,7 +213,7 @@ class Walk {
     this.#unknown('unknown_word', message, at, closest(value, words), misspelled(value, words) !== undefined);
   }
 
-  /** Looking for what was meant takes far longer than looking on. */
+  /** Finding a suggestion takes far longer than the check itself. */
   #namesMore(): boolean {
     return this.unknown.length < mostNamed;
   }

@@ -1,4 +1,4 @@
-/** Repositories by id, and by names that they had once. */
+/** Repositories by ID, and by the names they once had. */
 import type { Context } from 'hono';
 import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';

@@ -148,7 +148,7 @@ describe('budgets list', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'list', '--org', 'acme'], { env: platform.env });
     expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets was answered 404: Not Found');
-    expect(stderr).toContain('where budgets are not enabled');
+    expect(stderr).toContain('when budgets are not enabled');
     expect(code).toBe(3);
   });
 });
@@ -312,7 +312,7 @@ describe('budgets create', () => {
         message: 'must be ai_credits or premium_requests when budget_scope is user',
       },
       { field: 'user', message: 'is required when budget_scope is user' },
-      { field: 'budget_alerting', message: 'does not go with budget_scope user: such budgets never alert' },
+      { field: 'budget_alerting', message: 'is not supported with budget_scope user: these budgets never alert' },
     ]);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
@@ -332,7 +332,7 @@ describe('budgets create', () => {
     const flags = [...complete, '--will-alert', '--alert-recipients', 'octocat'];
     const { stderr, code } = await run(['budgets', 'create', ...ofEnterprise, ...flags], { env: platform.env });
     expect(stderr).toContain('was answered 400: required field budget_entity_name is missing');
-    expect(stderr).toContain('it is the user that is missing: give --user LOGIN');
+    expect(stderr).toContain('the user is missing: add --user LOGIN');
     expect(code).toBe(6);
   });
 
@@ -398,7 +398,7 @@ describe('budgets update', () => {
     const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise, '--no-prevent-further-usage'], {
       env: platform.env,
     });
-    expect(stderr).toContain('give --prevent-further-usage');
+    expect(stderr).toContain('add --prevent-further-usage');
     expect(code).toBe(6);
   });
 });

@@ -166,6 +166,6 @@ describe('forks create', () => {
     });
     const { stderr, code } = await run(['forks', 'create', 'acme/site'], { env: platform.env });
     expect(code).toBe(5);
-    expect(stderr).toContain('An app must be installed on the destination with access to all repositories');
+    expect(stderr).toContain('The app must be installed on the destination account with access to all repositories');
   });
 });

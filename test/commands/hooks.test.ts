@@ -187,7 +187,7 @@ describe('hooks set', () => {
     const { stderr, code } = await run(['hooks', 'set', 'acme/site', '42', '--enforcement', 'disabled'], {
       env: platform.env,
     });
-    expect(stderr).toContain('enforced from above');
+    expect(stderr).toContain('enforced at a higher level');
     expect(code).toBe(5);
   });
 });

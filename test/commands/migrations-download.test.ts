@@ -184,7 +184,7 @@ describe('migrations download', () => {
       env: platform.env,
     });
     expect(stderr).toContain('GET /user/migrations/78/archive was answered 404');
-    expect(stderr).toContain('once the migration’s state is exported, and for seven days');
+    expect(stderr).toContain('for seven days once the migration is exported');
     expect(code).toBe(3);
     expect(await readdir(directory)).toEqual([]);
   });

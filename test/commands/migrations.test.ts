@@ -287,7 +287,7 @@ describe('migrations unlock', () => {
   it('says what a 404 may mean', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--yes'], { env: platform.env });
-    expect(stderr).toContain('a repository that the migration has not locked');
+    expect(stderr).toContain('repositories that the migration has not locked');
     expect(code).toBe(3);
   });
 

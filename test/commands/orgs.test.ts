@@ -396,7 +396,7 @@ describe('orgs security', () => {
       env: platform.env,
     });
     expect(code).toBe(6);
-    expect(stderr).toContain('may still be running');
+    expect(stderr).toContain('may still be in progress');
   });
 
   it('refuses a product that is not one, exit code 2', async () => {

@@ -170,7 +170,7 @@ describe('permissions explain METHOD PATH', () => {
     expect(await notes('GET /repos/acme/site/languages')).toEqual(['public resources need no token and no permission']);
     expect(await notes('GET /organizations')).toEqual(['public resources need no token']);
     expect(await notes('POST /orgs/acme/secret_scanning/enable_all')).toEqual([
-      'closing down: code security configurations replace it',
+      'closing down: use code security configurations',
     ]);
   });
 

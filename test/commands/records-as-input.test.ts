@@ -123,7 +123,7 @@ it.each(['__proto__', 'constructor', 'toString'])('a field called %s is unknown,
     env: platform.env,
     stdin: `{"${name}":null}`,
   });
-  expect(stderr).toBe(`${name} is not a field that this version knows; it is sent as it is.\n`);
+  expect(stderr).toBe(`${name} is not a known field; it is sent as it is.\n`);
   expect(code).toBe(0);
   expect(platform.requests[0]?.body).toBe(`{"${name}":null}`);
 });

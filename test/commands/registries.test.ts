@@ -103,7 +103,7 @@ describe('--selected-repositories', () => {
       ['--visibility', 'selected', '--selected-repositories', 'site'],
       '--selected-repositories must be written OWNER/NAME',
     ],
-    [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'goes only with visibility selected'],
+    [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'is only valid with visibility selected'],
     [
       ['--visibility', 'selected', '--selected-repositories', 'acme/site', '--selected-repository-ids', '7'],
       '--selected-repositories and --selected-repository-ids do not go together',

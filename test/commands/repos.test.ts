@@ -199,7 +199,7 @@ describe('repos create', () => {
     );
     expect(code).toBe(6);
     expect(stderr).toContain('organization may disable repository projects');
-    expect(stderr).toContain('Only an organization owner');
+    expect(stderr).toContain('Only organization owners');
   });
 
   it('reports an answer that was lost as unknown, exit code 8, and does not repeat the write', async () => {

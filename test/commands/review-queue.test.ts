@@ -239,7 +239,7 @@ describe('the queue of dismissals', () => {
       env: platform.env,
       person: [
         ['1. approve', '1\r'],
-        ['What the requester is told', 'Fine\r'],
+        ['Message to the requester', 'Fine\r'],
       ],
     });
     expect(code).toBe(0);

@@ -94,7 +94,7 @@ describe('views create', () => {
       'PROJECT_NUMBER must be a whole number, at least 1',
       'name is required',
       'layout must be one of table, board, roadmap',
-      'group_by must hold at most 1',
+      'group_by must have at most 1 item',
       'vertical_group_by must be a whole number, not “status”',
       'sort_by must be a list',
     ])
@@ -117,19 +117,16 @@ describe('views create', () => {
     });
     const { stderr, code } = await run([...create, '--org', 'acme', '--visible-fields', '12'], { env: platform.env });
     expect(code).toBe(6);
-    expect(stderr).toContain('A roadmap may have no visible fields: leave --visible-fields out.');
+    expect(stderr).toContain('A roadmap cannot have visible fields: omit --visible-fields.');
     expect(stderr).not.toContain('--group-by');
   });
 
   test.each([
     [['--layout', 'table', '--sort-by', '4:up'], 'sort_by[0][1] must be asc or desc'],
-    [
-      ['--layout', 'table', '--vertical-group-by', '3'],
-      'vertical_group_by goes only with layout board, and the layout is table',
-    ],
+    [['--layout', 'table', '--vertical-group-by', '3'], 'vertical_group_by is only valid with layout board, not table'],
     [
       ['--layout', 'roadmap', '--vertical-group-by', '3'],
-      'vertical_group_by goes only with layout board, and the layout is roadmap',
+      'vertical_group_by is only valid with layout board, not roadmap',
     ],
   ])('refuses %j, and sends nothing', async (words, problem) => {
     const platform = await scriptedPlatform({});

@@ -66,7 +66,7 @@ describe('shows', () => {
     const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
     const person = [
       ['Number of the alert (ALERT):', '5\r'],
-      ['Why the alert may be dismissed (--dismissed-reason):', '\x1b[B\r'],
+      ['Reason for the dismissal (--dismissed-reason):', '\x1b[B\r'],
     ] as const;
     const { stdout, stderr } = await run(wordsOf(line), { ...settings(), env, person });
     const [said = '', ...after] = output.split('\n').filter((text) => !text.startsWith('✔'));

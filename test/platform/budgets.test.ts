@@ -39,7 +39,7 @@ describe('a new budget', () => {
       'budget_amount is required',
       'prevent_further_usage is required',
       'budget_type is required',
-      'budget_alerting is required: will_alert and alert_recipients',
+      'budget_alerting is required, with will_alert and alert_recipients',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('a new budget', () => {
 
   test('of scope user has no alerting, “because alerting is always off there”', () => {
     expect(created({ ...ofUser, budget_alerting: { will_alert: false, alert_recipients: [] } })).toEqual([
-      'budget_alerting does not go with budget_scope user: such budgets never alert',
+      'budget_alerting is not supported with budget_scope user: these budgets never alert',
     ]);
   });
 

@@ -28,7 +28,7 @@ const specified: Readonly<Record<string, string>> = {
     GET /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 200 record | vulnerability_alerts=read | scope security_events
     POST /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 201 record | vulnerability_alerts=read | scope security_events
     PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 200 record | scope security_events | reviewer of dismissal requests
-    DELETE /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 204 nothing | scope security_events | requester or a reviewer of dismissal requests | on hosted-enterprise`,
+    DELETE /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}: 204 nothing | scope security_events | requester or reviewer of dismissal requests | on hosted-enterprise`,
   'Enterprise budgets': `
     GET /enterprises/{enterprise}/settings/billing/budgets: 200 list | in budgets | by has_next_page | 10 a page | enterprise_billing=read | enterprise administrator, organization administrator or billing manager
     POST /enterprises/{enterprise}/settings/billing/budgets: 200 record | enterprise_billing=write | enterprise administrator, organization administrator or billing manager
@@ -110,7 +110,7 @@ const specified: Readonly<Record<string, string>> = {
     POST /orgs/{org}/repos: 201 record | administration=write | scope public_repo or repo | organization member
     GET /repos/{owner}/{repo}: 200 record | anonymous | metadata=read
     GET /repos/{owner}/{repo}/activity: 200 list | by cursor | anonymous | contents=read
-    GET /repos/{owner}/{repo}/automated-security-fixes: 200 record | administration=read | administrator of the repository
+    GET /repos/{owner}/{repo}/automated-security-fixes: 200 record | administration=read | repository administrator
     GET /repos/{owner}/{repo}/codeowners/errors: 200 list | in errors | anonymous | contents=read
     GET /repos/{owner}/{repo}/contributors: 200 list | by page | anonymous | metadata=read
     POST /repos/{owner}/{repo}/dispatches: 204 nothing | contents=write | scope repo

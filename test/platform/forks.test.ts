@@ -13,8 +13,8 @@ test('a fork needs nothing: “Body (all optional)”', () => {
 test('every bad field of a fork is named at once', () => {
   const { problems } = checkBody(createFork, { organization: 7, name: null, default_branch_only: 'yes' });
   expect(problems.map(({ field, message }) => `${field} ${message}`)).toEqual([
-    'organization must be text',
-    'name must be text',
+    'organization must be a string',
+    'name must be a string',
     'default_branch_only must be true or false',
   ]);
 });

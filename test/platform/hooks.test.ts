@@ -26,7 +26,7 @@ test('an organization may set only whether its repositories decide for themselve
   ).toEqual([
     {
       field: 'allow_downstream_configuration',
-      message: 'is not a field that this version knows',
+      message: 'is not a known field',
       code: 'unknown_field',
     },
   ]);

@@ -12,7 +12,7 @@ describe('the payload of an event, “max 10 top-level properties, total size un
 
   test('has 10 properties, and not 11', () => {
     expect(dispatched(properties(10))).toEqual([]);
-    expect(dispatched(properties(11))).toEqual(['must have at most 10 top-level properties, and has 11']);
+    expect(dispatched(properties(11))).toEqual(['must have at most 10 top-level properties (has 11)']);
   });
 
   /** A payload of so many bytes of JSON, of which 11 are not its text. */
@@ -22,13 +22,11 @@ describe('the payload of an event, “max 10 top-level properties, total size un
 
   test('has 65,535 bytes, and not 65,536', () => {
     expect(dispatched(ofBytes(65_535))).toEqual([]);
-    expect(dispatched(ofBytes(65_536))).toEqual(['must be smaller than 64 KB (65,536 bytes), and has 65536 bytes']);
+    expect(dispatched(ofBytes(65_536))).toEqual(['must be smaller than 64 KB (65,536 bytes; has 65536)']);
   });
 
   test('is measured in bytes, not in characters', () => {
     expect(dispatched(ofBytes(65_535, 'ä'))).toEqual([]);
-    expect(dispatched(ofBytes(65_537, 'ä'))).toEqual([
-      'must be smaller than 64 KB (65,536 bytes), and has 65537 bytes',
-    ]);
+    expect(dispatched(ofBytes(65_537, 'ä'))).toEqual(['must be smaller than 64 KB (65,536 bytes; has 65537)']);
   });
 });

@@ -18,7 +18,7 @@ const fine = { problems: [], unknown: [] };
 const invalid = (field: string, message: string) => ({ field, message, code: 'invalid' });
 const unknownField = (field: string) => ({
   field,
-  message: 'is not a field that this version knows',
+  message: 'is not a known field',
   code: 'unknown_field',
 });
 const unknownWord = (field: string, message: string) => ({ field, message, code: 'unknown_word' });
@@ -92,7 +92,7 @@ describe('bypass actors', () => {
   test('an actor type of a newer platform passes with a warning', () => {
     expect(actors({ actor_type: 'Robot', actor_id: 'r2', arms: 2 })).toEqual({
       problems: [],
-      unknown: [unknownWord('bypass_actors[0].actor_type', 'is not an actor type that this version knows')],
+      unknown: [unknownWord('bypass_actors[0].actor_type', 'is not a known actor type')],
     });
   });
 
@@ -117,7 +117,7 @@ describe('bypass actors', () => {
     ];
     for (const target of ['tag', 'push'])
       expect(repository({ target, bypass_actors }).problems).toEqual([
-        invalid('bypass_actors[1].bypass_mode', 'must not be pull_request, which only branch rulesets have'),
+        invalid('bypass_actors[1].bypass_mode', 'must not be pull_request, which only branch rulesets support'),
       ]);
     expect(repository({ target: 'branch', bypass_actors })).toEqual(fine);
     expect(update({ bypass_actors })).toEqual(fine);
@@ -125,7 +125,7 @@ describe('bypass actors', () => {
 
   test('an empty list clears them, and null is refused on creation and on update', () => {
     expect(update({ bypass_actors: [] })).toEqual(fine);
-    const refused = [invalid('bypass_actors', 'must be a list; [] clears it, and the platform refuses null')];
+    const refused = [invalid('bypass_actors', 'must be a list; use [] to clear it, since the platform rejects null')];
     expect(update({ bypass_actors: null }).problems).toEqual(refused);
     expect(repository({ bypass_actors: null }).problems).toEqual(refused);
   });
@@ -135,7 +135,7 @@ describe('bypass actors', () => {
       missing('bypass_actors[0].actor_type'),
       invalid('bypass_actors[1]', 'must be an object'),
       invalid('bypass_actors[2]', 'must be an object'),
-      invalid('bypass_actors[3].actor_type', 'must be text'),
+      invalid('bypass_actors[3].actor_type', 'must be a string'),
     ]);
   });
 });
@@ -147,7 +147,7 @@ describe('conditions', () => {
     ).toEqual(fine);
     expect(repository({ conditions: { ref_name: { include: '~ALL', exclude: [1] } } }).problems).toEqual([
       invalid('conditions.ref_name.include', 'must be a list'),
-      invalid('conditions.ref_name.exclude[0]', 'must be text'),
+      invalid('conditions.ref_name.exclude[0]', 'must be a string'),
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('conditions', () => {
     expect(
       organization({ conditions: { repository_name: { include: [] }, repository_id: { repository_ids: [] } } })
         .problems,
-    ).toEqual([invalid('conditions', 'must hold only one of repository_name, repository_id')]);
+    ).toEqual([invalid('conditions', 'must have only one of repository_name, repository_id')]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('rules', () => {
     '%s takes no parameters',
     (type) => {
       expect(rule({ type })).toEqual(good);
-      expect(rule({ type, parameters: {} }).unknown).toEqual(['parameters: is not a field that this version knows']);
+      expect(rule({ type, parameters: {} }).unknown).toEqual(['parameters: is not a known field']);
     },
   );
 
@@ -389,11 +389,11 @@ describe('rules', () => {
   test('unknown rule types and parameters pass with a warning', () => {
     expect(rule({ type: 'quantum_lock', parameters: { qubits: 3 } })).toEqual({
       problems: [],
-      unknown: ['type: is not a rule type that this version knows'],
+      unknown: ['type: is not a known rule type'],
     });
     expect(mergeQueue({ colour: 'red' })).toEqual({
       problems: [],
-      unknown: ['parameters.colour: is not a field that this version knows'],
+      unknown: ['parameters.colour: is not a known field'],
     });
   });
 

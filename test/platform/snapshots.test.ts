@@ -73,8 +73,8 @@ describe('the snapshot', () => {
     expect(check({ colour: 'red', job: { ...snapshot.job, shift: 'night' } })).toEqual({
       problems: [],
       unknown: [
-        { field: 'job.shift', message: 'is not a field that this version knows', code: 'unknown_field' },
-        { field: 'colour', message: 'is not a field that this version knows', code: 'unknown_field' },
+        { field: 'job.shift', message: 'is not a known field', code: 'unknown_field' },
+        { field: 'colour', message: 'is not a known field', code: 'unknown_field' },
       ],
     });
   });
@@ -86,9 +86,9 @@ describe('metadata', () => {
     expect(check({ metadata: { ...eightKeys, a: 'text', b: true, c: null, d: 1.5 } })).toEqual(fine);
     expect(check({ metadata: parseJson('{"build":12345678901234567890}') })).toEqual(fine);
     expect(check({ metadata: { ...nineKeys, a: {}, b: [] } }).problems).toEqual([
-      invalid('metadata.a', 'must be text, a number, true, false or null'),
-      invalid('metadata.b', 'must be text, a number, true, false or null'),
-      invalid('metadata', 'must have at most 8 keys, and has 9'),
+      invalid('metadata.a', 'must be a string, a number, true, false or null'),
+      invalid('metadata.b', 'must be a string, a number, true, false or null'),
+      invalid('metadata', 'must have at most 8 keys (has 9)'),
     ]);
   });
 
@@ -97,9 +97,9 @@ describe('metadata', () => {
       'package-lock.json': { name: 'n', metadata: nineKeys, resolved: { '@a/b': { metadata: nineKeys } } },
     };
     expect(check({ metadata: nineKeys, manifests }).problems).toEqual([
-      invalid('metadata', 'must have at most 8 keys, and has 9'),
-      invalid('manifests["package-lock.json"].metadata', 'must have at most 8 keys, and has 9'),
-      invalid('manifests["package-lock.json"].resolved["@a/b"].metadata', 'must have at most 8 keys, and has 9'),
+      invalid('metadata', 'must have at most 8 keys (has 9)'),
+      invalid('manifests["package-lock.json"].metadata', 'must have at most 8 keys (has 9)'),
+      invalid('manifests["package-lock.json"].resolved["@a/b"].metadata', 'must have at most 8 keys (has 9)'),
     ]);
   });
 });
@@ -110,7 +110,7 @@ describe('manifests', () => {
     expect(check({ manifests: { 'go.mod': full, empty: { name: 'e' } } })).toEqual(fine);
     expect(check({ manifests: { 'go.mod': { file: { source_location: 7 } }, x: 'y' } }).problems).toEqual([
       missing('manifests["go.mod"].name'),
-      invalid('manifests["go.mod"].file.source_location', 'must be text'),
+      invalid('manifests["go.mod"].file.source_location', 'must be a string'),
       invalid('manifests.x', 'must be an object'),
     ]);
   });

@@ -34,11 +34,9 @@ test('sort_by is an “array of two-element arrays (field id, direction)”', ()
     }),
   ).toEqual(fine);
   expect(findings({ ...view, sort_by: [12, 'asc'] }).problems).toContain(
-    'sort_by[0] must be the id of a field and a direction, such as [12,"asc"]',
+    'sort_by[0] must be a field ID and a direction, such as [12,"asc"]',
   );
-  expect(findings({ ...view, sort_by: [['Status', 'asc']] }).problems).toEqual([
-    'sort_by[0][0] must be the id of a field',
-  ]);
+  expect(findings({ ...view, sort_by: [['Status', 'asc']] }).problems).toEqual(['sort_by[0][0] must be a field ID']);
   expect(findings({ ...view, sort_by: [[12]] }).problems).toEqual(['sort_by[0][1] is required']);
   expect(findings({ ...view, sort_by: [[12, 'asc', 15]] }).problems).toHaveLength(1);
 });
@@ -46,7 +44,9 @@ test('sort_by is an “array of two-element arrays (field id, direction)”', ()
 test.each(['group_by', 'vertical_group_by'])('%s “holds at most one id”', (field) => {
   expect(findings({ ...view, layout: 'board', [field]: [] })).toEqual(fine);
   expect(findings({ ...view, layout: 'board', [field]: [12] })).toEqual(fine);
-  expect(findings({ ...view, layout: 'board', [field]: [12, 15] }).problems).toEqual([`${field} must hold at most 1`]);
+  expect(findings({ ...view, layout: 'board', [field]: [12, 15] }).problems).toEqual([
+    `${field} must have at most 1 item`,
+  ]);
 });
 
 test('projects of users are “not usable with app or fine-grained tokens”', () => {

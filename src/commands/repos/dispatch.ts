@@ -21,7 +21,7 @@ whether anything listened.`;
   static override requests = [dispatchRepositoryEvent.route];
   static override args = {
     repo: repoArg(),
-    event_type: textArg('EVENT_TYPE', 'Name of the event, at most 100 characters'),
+    event_type: textArg('EVENT_TYPE', 'Event type, at most 100 characters'),
   };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 

@@ -1,4 +1,4 @@
-/** What forgectl asks to find out who a token belongs to, who an id belongs to, and which platform it talks to. */
+/** The requests that identify the token’s owner, other users and the platform. */
 import { endpoint, list, record } from '../endpoint.ts';
 import type { AuthenticatedUser, Meta, RateLimits, User } from '../records.ts';
 import { integer } from '../schema.ts';
@@ -13,8 +13,8 @@ export const getAuthenticatedUser = endpoint({
 
 export const getUserById = endpoint({
   route: 'GET /user/{account_id}',
-  summary: 'Get a user using their ID',
-  path: { account_id: integer('Account id', { min: 1 }) },
+  summary: 'Show a user by ID',
+  path: { account_id: integer('Account ID', { min: 1 }) },
   anonymous: true,
   status: 200,
   answer: record<User>(),
@@ -22,7 +22,7 @@ export const getUserById = endpoint({
 
 export const getMeta = endpoint({
   route: 'GET /meta',
-  summary: 'Show what the platform says of itself',
+  summary: 'Show metadata about the platform',
   anonymous: true,
   status: 200,
   answer: record<Meta>(),
@@ -30,7 +30,7 @@ export const getMeta = endpoint({
 
 export const getVersions = endpoint({
   route: 'GET /versions',
-  summary: 'List the API versions that the platform knows',
+  summary: 'List the API versions that the platform supports',
   anonymous: true,
   editions: ['hosted', 'hosted-enterprise'],
   status: 200,
@@ -39,7 +39,7 @@ export const getVersions = endpoint({
 
 export const getRateLimits = endpoint({
   route: 'GET /rate_limit',
-  summary: 'Show what is left of the token’s quota',
+  summary: 'Show the token’s remaining rate limit',
   anonymous: true,
   status: 200,
   answer: record<RateLimits>(),

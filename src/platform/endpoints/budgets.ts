@@ -14,10 +14,10 @@ const enterpriseScopes = [
   'user',
 ] as const;
 
-/** Public platform, organization budgets: these scopes and no others. */
+/** The scopes of organization budgets, as documented by the public platform. */
 const organizationScopes = ['organization', 'repository', 'multi_user_customer', 'user'] as const;
 
-/** Budgets that hold for each user by itself cover these products only. Specification, budget create body, budget_scope. */
+/** The only products that per-user budgets cover. Specification, budget create body, budget_scope. */
 export const perUserScopes: readonly unknown[] = ['user', 'multi_user_customer', 'multi_user_cost_center'];
 const perUserProducts: readonly unknown[] = ['ai_credits', 'premium_requests'];
 
@@ -40,7 +40,7 @@ function productRequiredOnCreation({ budget_scope: scope, budget_product_sku: pr
   return [missing('budget_product_sku', `must be ai_credits or premium_requests when budget_scope is ${scope}`)];
 }
 
-/** `BundlePricing` is for the SKU `ai_credits`. Specification, budget create body, budget_type. */
+/** `BundlePricing` requires the SKU `ai_credits`. Specification, budget create body, budget_type. */
 function productOfBundle({ budget_type: type, budget_product_sku: product }: Given): Problem[] {
   return type === 'BundlePricing' && product !== undefined && product !== 'ai_credits'
     ? [invalid('budget_product_sku', 'must be ai_credits when budget_type is BundlePricing')]
@@ -55,17 +55,17 @@ function userRequiredOnCreation({ budget_scope: scope, user }: Given): Problem[]
 }
 
 /**
- * Alerting is required with both its members, but for the scope `user`, which rejects them because it never alerts.
+ * Alerting requires both of its members, except for scope `user`, which never alerts and rejects them.
  * Specification, budget create body, budget_alerting.
  */
 function alertingOnCreation({ budget_scope: scope, budget_alerting: alerting }: Given): Problem[] {
   if (alerting === undefined && scope !== 'user')
-    return [missing('budget_alerting', 'is required: will_alert and alert_recipients')];
+    return [missing('budget_alerting', 'is required, with will_alert and alert_recipients')];
   if (typeof alerting !== 'object' || alerting === null) return [];
   const given = alerting as Given;
   if (scope === 'user')
     return Object.keys(given).length
-      ? [invalid('budget_alerting', 'does not go with budget_scope user: such budgets never alert')]
+      ? [invalid('budget_alerting', 'is not supported with budget_scope user: these budgets never alert')]
       : [];
   return ['will_alert', 'alert_recipients']
     .filter((member) => given[member] === undefined)
@@ -74,33 +74,37 @@ function alertingOnCreation({ budget_scope: scope, budget_alerting: alerting }: 
 
 /** The members of `budget_alerting`. */
 export const alertingFields = {
-  will_alert: boolean('Alert when the budget is nearly spent; never with budget_scope user'),
-  alert_recipients: strings('Logins of those who are alerted'),
+  will_alert: boolean('Send alerts as spending approaches the budget; not supported with budget_scope user'),
+  alert_recipients: strings('Logins of the alert recipients'),
 } satisfies v.ObjectEntries;
 
 const budgetFields = {
-  budget_amount: integer('Whole currency units; for products licensed by the head, a number of licenses', { min: 0 }),
-  prevent_further_usage: boolean('Stop usage once the budget is spent; must stay on for user and multi_user_customer'),
+  budget_amount: integer('Amount in whole currency units, or the number of licenses for products licensed per seat', {
+    min: 0,
+  }),
+  prevent_further_usage: boolean(
+    'Block usage once the budget is spent; required for the scopes user and multi_user_customer',
+  ),
   budget_alerting: nested(
     optionalFields(alertingFields),
-    'Whether to alert, and whom, as one object: {"will_alert": true, "alert_recipients": ["octocat"]}',
+    'Alert settings as an object: {"will_alert": true, "alert_recipients": ["octocat"]}',
   ),
-  budget_entity_name: string('What the budget is for, such as an organization or OWNER/NAME', {
+  budget_entity_name: string('Name of the entity that the budget covers, such as an organization or OWNER/NAME', {
     default: '',
     mayBeEmpty: true,
   }),
   budget_type: oneOf(
     ['BundlePricing', 'ProductPricing', 'SkuPricing'],
-    'What is priced: the bundle ai_credits, a product such as actions, or a single SKU such as actions_linux',
+    'Pricing type: the bundle ai_credits, a product such as actions, or a single SKU such as actions_linux',
   ),
-  budget_product_sku: string('The product or SKU; ai_credits or premium_requests for budgets of each user'),
-  user: string('Login that the budget applies to; required when budget_scope is user'),
+  budget_product_sku: string('Product or SKU; ai_credits or premium_requests for per-user scopes'),
+  user: string('Login of the user that the budget applies to; required with scope user'),
 } satisfies v.ObjectEntries;
 
 const creationBody = <const S extends readonly string[]>(scopes: S) =>
   fields({
-    // First, because what else is required follows from it.
-    budget_scope: oneOf(scopes, 'What the budget covers'),
+    // First, because other requirements depend on it.
+    budget_scope: oneOf(scopes, 'Scope of the budget'),
     ...optionalFields(budgetFields).entries,
     budget_type: budgetFields.budget_type,
     budget_amount: budgetFields.budget_amount,
@@ -108,31 +112,30 @@ const creationBody = <const S extends readonly string[]>(scopes: S) =>
   });
 
 const updateBody = <const S extends readonly string[]>(scopes: S) =>
-  optionalFields({ ...budgetFields, budget_scope: oneOf(scopes, 'What the budget covers') });
+  optionalFields({ ...budgetFields, budget_scope: oneOf(scopes, 'Scope of the budget') });
 
 const listQuery = <const S extends readonly string[]>(scopes: S) => ({
-  scope: oneOf(scopes, 'Only budgets of this scope'),
-  user: string('Tell what this user, by login, has consumed'),
+  scope: oneOf(scopes, 'Filter by budget scope'),
+  user: string('Login of a user; shows the amounts consumed by that user'),
 });
 
 const rules = [stopsUsage, productOfPerUserScope, productOfBundle];
 const creationRules = [...rules, productRequiredOnCreation, userRequiredOnCreation, alertingOnCreation];
 
-/** Specification, Errors: a user budget without a user is refused in words that name another field. */
+/** Specification, Errors: the error for a user budget without a user names another field. */
 const userMissing = {
   status: 400,
   field: 'budget_scope',
-  advice:
-    'Where the platform says that budget_entity_name is missing, it is the user that is missing: give --user LOGIN.',
+  advice: 'If the platform reports that budget_entity_name is missing, the user is missing: add --user LOGIN.',
 } as const;
 const notEnabled = {
   status: 404,
-  advice: 'The platform also answers 404 where budgets are not enabled.',
+  advice: 'The platform also returns 404 when budgets are not enabled.',
 } as const;
 const mustStop = {
   status: 422,
   field: 'prevent_further_usage',
-  advice: 'Budgets of the scopes user and multi_user_customer must stop usage: give --prevent-further-usage.',
+  advice: 'Budgets with scope user or multi_user_customer must block usage: add --prevent-further-usage.',
 } as const;
 
 const access = { role: 'enterprise administrator, organization administrator or billing manager' } as const;
@@ -145,12 +148,12 @@ const organization = {
   write: { ...access, permission: 'organization_administration=write', editions: ['hosted'] },
 } as const;
 
-/** Specification, Limits: `per_page` on budgets lists is 10 unless given. */
+/** Specification, Limits: budget lists default to a `per_page` of 10. */
 const paging = { paging: 'has_next_page', items: 'budgets', perPage: 10 } as const;
 
 export const listEnterpriseBudgets = endpoint({
   route: 'GET /enterprises/{enterprise}/settings/billing/budgets',
-  summary: 'List the budgets of an enterprise',
+  summary: 'List budgets of an enterprise',
   query: listQuery(enterpriseScopes),
   ...paging,
   ...enterprise.read,
@@ -181,7 +184,7 @@ export const createEnterpriseBudget = endpoint({
 
 export const updateEnterpriseBudget = endpoint({
   route: 'PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}',
-  summary: 'Change a budget of an enterprise; what is left out stays',
+  summary: 'Update a budget of an enterprise; omitted fields keep their values',
   body: updateBody(enterpriseScopes),
   rules,
   ...enterprise.write,
@@ -201,7 +204,7 @@ export const deleteEnterpriseBudget = endpoint({
 
 export const listOrganizationBudgets = endpoint({
   route: 'GET /organizations/{org}/settings/billing/budgets',
-  summary: 'List the budgets of an organization',
+  summary: 'List budgets of an organization',
   query: listQuery(organizationScopes),
   ...paging,
   ...organization.read,
@@ -232,7 +235,7 @@ export const createOrganizationBudget = endpoint({
 
 export const updateOrganizationBudget = endpoint({
   route: 'PATCH /organizations/{org}/settings/billing/budgets/{budget_id}',
-  summary: 'Change a budget of an organization; what is left out stays',
+  summary: 'Update a budget of an organization; omitted fields keep their values',
   body: updateBody(organizationScopes),
   rules,
   ...organization.write,

@@ -3,26 +3,26 @@ import type { BypassRequest, BypassReview, PushRuleBypassRequest } from '../reco
 import { fields, integer, oneOf, string } from '../schema.ts';
 
 const repositoryQuery = {
-  reviewer: string('Login of who reviewed the request'),
-  requester: string('Login of who made the request'),
-  time_period: oneOf(['hour', 'day', 'week', 'month'], 'How far back', { default: 'day' }),
+  reviewer: string('Filter by the reviewer’s login'),
+  requester: string('Filter by the requester’s login'),
+  time_period: oneOf(['hour', 'day', 'week', 'month'], 'Time period to list', { default: 'day' }),
   request_status: oneOf(
     ['completed', 'cancelled', 'approved', 'expired', 'deleted', 'denied', 'open', 'all'],
-    'Only requests with this status',
+    'Filter by request status',
     { default: 'all' },
   ),
 };
 
 const organizationQuery = {
-  repository_name: string('Only requests in this repository of the organization'),
+  repository_name: string('Filter by repository name'),
   ...repositoryQuery,
 };
 
-/** Each alternative needs the alerts, and the requests of either the organization or the repository. */
+/** Each alternative requires access to alerts plus the requests of either the organization or the repository. */
 const permission = (access: 'read' | 'write') =>
   `secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=${access}; secret_scanning_alerts=read,secret_scanning_bypass_requests=${access}`;
 
-/** Specification, Secret-scanning bypass requests: delegated bypass enabled, and a bypass reviewer asks. */
+/** Specification, Secret-scanning bypass requests: requires delegated bypass and the role of a bypass reviewer. */
 const mustBeEnabled = 'Delegated bypass must be enabled on the repository.';
 const needs = {
   scopes: ['security_events'],
@@ -35,7 +35,7 @@ const needs = {
 
 export const listOrganizationBypassRequests = endpoint({
   route: 'GET /orgs/{org}/bypass-requests/secret-scanning',
-  summary: 'List the requests to bypass secret-scanning push protection in an organization',
+  summary: 'List an organization’s requests to bypass secret-scanning push protection',
   query: organizationQuery,
   paging: 'page',
   permission: 'secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read',
@@ -46,7 +46,7 @@ export const listOrganizationBypassRequests = endpoint({
 
 export const listRepositoryBypassRequests = endpoint({
   route: 'GET /repos/{owner}/{repo}/bypass-requests/secret-scanning',
-  summary: 'List the requests to bypass secret-scanning push protection in a repository',
+  summary: 'List a repository’s requests to bypass secret-scanning push protection',
   query: repositoryQuery,
   paging: 'page',
   permission: permission('read'),
@@ -57,7 +57,7 @@ export const listRepositoryBypassRequests = endpoint({
 
 export const listPushRuleBypassRequests = endpoint({
   route: 'GET /orgs/{org}/bypass-requests/push-rules',
-  summary: 'List the requests to bypass push rules in an organization',
+  summary: 'List an organization’s requests to bypass push rules',
   query: organizationQuery,
   paging: 'page',
   permission: 'organization_administration=write',
@@ -68,7 +68,7 @@ export const listPushRuleBypassRequests = endpoint({
 export const getBypassRequest = endpoint({
   route: 'GET /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
   summary: 'Show a request to bypass secret-scanning push protection',
-  path: { bypass_request_number: integer('Number of the request', { min: 1 }) },
+  path: { bypass_request_number: integer('Request number', { min: 1 }) },
   permission: permission('read'),
   ...needs,
   status: 200,
@@ -78,10 +78,10 @@ export const getBypassRequest = endpoint({
 export const reviewBypassRequest = endpoint({
   route: 'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
   summary: 'Approve or reject a request to bypass secret-scanning push protection',
-  path: { bypass_request_number: integer('Number of the request', { min: 1 }) },
+  path: { bypass_request_number: integer('Request number', { min: 1 }) },
   body: fields({
-    status: oneOf(['approve', 'reject'], 'The decision'),
-    message: string('What the requester is told', { maxCharacters: 2048, prose: true }),
+    status: oneOf(['approve', 'reject'], 'Decision'),
+    message: string('Message to the requester', { maxCharacters: 2048, prose: true }),
   }),
   permission: permission('write'),
   ...needs,
@@ -91,8 +91,8 @@ export const reviewBypassRequest = endpoint({
 
 export const dismissBypassResponse = endpoint({
   route: 'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}',
-  summary: 'Take back a response to a request to bypass secret-scanning push protection',
-  path: { bypass_response_id: integer('Response id', { min: 1 }) },
+  summary: 'Dismiss a response to a request to bypass secret-scanning push protection',
+  path: { bypass_response_id: integer('Response ID', { min: 1 }) },
   permission: permission('write'),
   ...needs,
   status: 204,

@@ -2,7 +2,7 @@ import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { CommitComment } from '../records.ts';
 import { fields, integer, nullable, optional, string } from '../schema.ts';
 
-/** What a comment's text is answered as; raw unless asked otherwise. Specification, Commit comments. */
+/** The media types of a comment's text; defaults to raw. Specification, Commit comments. */
 const mediaTypes = {
   raw: 'application/vnd.<vendor>-commitcomment.raw+json',
   text: 'application/vnd.<vendor>-commitcomment.text+json',
@@ -10,14 +10,14 @@ const mediaTypes = {
   full: 'application/vnd.<vendor>-commitcomment.full+json',
 } as const;
 
-const path = { comment_id: integer('Comment id', { min: 1 }) };
-const body = string('Text of the comment, in Markdown', { prose: true });
+const path = { comment_id: integer('Comment ID', { min: 1 }) };
+const body = string('Comment text in Markdown', { prose: true });
 
 const readable = { permission: 'metadata=read', anonymous: true } as const;
 
 export const listRepositoryComments = endpoint({
   route: 'GET /repos/{owner}/{repo}/comments',
-  summary: 'List the commit comments of a repository, by ascending id',
+  summary: 'List the commit comments of a repository by ascending ID',
   paging: 'page',
   mediaTypes,
   ...readable,
@@ -27,7 +27,7 @@ export const listRepositoryComments = endpoint({
 
 export const listCommitComments = endpoint({
   route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/comments',
-  summary: 'List the comments of one commit',
+  summary: 'List the comments on a commit',
   paging: 'page',
   mediaTypes,
   ...readable,
@@ -50,9 +50,9 @@ export const createComment = endpoint({
   summary: 'Comment on a commit',
   body: fields({
     body,
-    path: optional(string('File that the comment is about, from the root of the repository')),
-    position: optional(nullable(integer('Line of the diff that the comment is about'))),
-    line: optional(nullable(integer('Line of the file that the comment is about'))),
+    path: optional(string('File to comment on, relative to the repository root')),
+    position: optional(nullable(integer('Line in the diff to comment on'))),
+    line: optional(nullable(integer('Line in the file to comment on'))),
   }),
   permission: 'contents=read',
   status: 201,
@@ -61,7 +61,7 @@ export const createComment = endpoint({
 
 export const updateComment = endpoint({
   route: 'PATCH /repos/{owner}/{repo}/comments/{comment_id}',
-  summary: 'Change the text of a commit comment',
+  summary: 'Update the text of a commit comment',
   path,
   body: fields({ body }),
   mediaTypes,

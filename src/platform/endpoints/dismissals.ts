@@ -4,14 +4,14 @@ import { fields, integer, oneOf, optional, string } from '../schema.ts';
 
 const path = { alert_number: integer('Alert number', { min: 1 }) };
 
-const reviewer = string('Login of who reviewed the request');
-const requester = string('Login of who made the request');
+const reviewer = string('Filter by the reviewer’s login');
+const requester = string('Filter by the requester’s login');
 const timePeriods = ['hour', 'day', 'week', 'month'] as const;
 
 const scopes = ['security_events'] as const;
 const readable = { permission: 'vulnerability_alerts=read', scopes } as const;
 
-/** Specification, Dependency-alert dismissal requests: all require delegated alert dismissal to be enabled. */
+/** Specification, Dependency-alert dismissal requests: all require delegated alert dismissal. */
 const mustBeEnabled = 'Delegated alert dismissal must be enabled on the repository.';
 const refusals = [
   { status: 403, advice: mustBeEnabled },
@@ -20,17 +20,17 @@ const refusals = [
 
 export const listOrganizationDismissals = endpoint({
   route: 'GET /orgs/{org}/dismissal-requests/<alerts>',
-  summary: 'List the requests to dismiss dependency alerts in an organization',
+  summary: 'List an organization’s requests to dismiss dependency alerts',
   query: {
-    repository_name: string('Only requests in this repository of the organization'),
+    repository_name: string('Filter by repository name'),
     reviewer,
     requester,
-    time_period: oneOf(timePeriods, 'How far back; a month for a single repository unless told otherwise', {
+    time_period: oneOf(timePeriods, 'Time period to list; month for a single repository by default', {
       default: 'day',
     }),
     request_status: oneOf(
       ['completed', 'cancelled', 'approved', 'expired', 'denied', 'open', 'all'],
-      'Only requests with this status; for a single repository open, approved, expired, denied or all',
+      'Filter by request status; open, approved, expired, denied or all for a single repository',
       { default: 'all' },
     ),
   },
@@ -44,12 +44,12 @@ export const listOrganizationDismissals = endpoint({
 
 export const listRepositoryDismissals = endpoint({
   route: 'GET /repos/{owner}/{repo}/dismissal-requests/<alerts>',
-  summary: 'List the requests to dismiss dependency alerts of a repository',
+  summary: 'List a repository’s requests to dismiss dependency alerts',
   query: {
     reviewer,
     requester,
-    time_period: oneOf(timePeriods, 'How far back', { default: 'month' }),
-    request_status: oneOf(['open', 'approved', 'expired', 'denied', 'all'], 'Only requests with this status', {
+    time_period: oneOf(timePeriods, 'Time period to list', { default: 'month' }),
+    request_status: oneOf(['open', 'approved', 'expired', 'denied', 'all'], 'Filter by request status', {
       default: 'all',
     }),
   },
@@ -72,14 +72,14 @@ export const getDismissal = endpoint({
 
 export const createDismissal = endpoint({
   route: 'POST /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
-  summary: 'Ask for a dependency alert to be dismissed',
+  summary: 'Request the dismissal of a dependency alert',
   path,
   body: fields({
     dismissed_reason: oneOf(
       ['fix_started', 'no_bandwidth', 'tolerable_risk', 'inaccurate', 'not_used'],
-      'Why the alert may be dismissed',
+      'Reason for the dismissal',
     ),
-    dismissed_comment: optional(string('What explains the reason', { prose: true })),
+    dismissed_comment: optional(string('Comment that explains the reason', { prose: true })),
   }),
   ...readable,
   refusals,
@@ -92,8 +92,8 @@ export const reviewDismissal = endpoint({
   summary: 'Approve or deny the request to dismiss a dependency alert',
   path,
   body: fields({
-    status: oneOf(['approve', 'deny'], 'The decision'),
-    message: string('What the requester is told', { maxCharacters: 2048, prose: true }),
+    status: oneOf(['approve', 'deny'], 'Decision'),
+    message: string('Message to the requester', { maxCharacters: 2048, prose: true }),
   }),
   scopes,
   role: 'reviewer of dismissal requests',
@@ -104,10 +104,10 @@ export const reviewDismissal = endpoint({
 
 export const cancelDismissal = endpoint({
   route: 'DELETE /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
-  summary: 'Take back the request to dismiss a dependency alert',
+  summary: 'Cancel the request to dismiss a dependency alert',
   path,
   scopes,
-  role: 'requester or a reviewer of dismissal requests',
+  role: 'requester or reviewer of dismissal requests',
   editions: ['hosted-enterprise'],
   refusals,
   status: 204,

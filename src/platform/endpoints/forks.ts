@@ -15,18 +15,18 @@ export const listForks = endpoint({
 
 export const createFork = endpoint({
   route: 'POST /repos/{owner}/{repo}/forks',
-  summary: 'Fork a repository; the platform answers before the fork is complete',
+  summary: 'Fork a repository; the platform responds before the fork is complete',
   body: optionalFields({
-    organization: string('Fork into this organization', { default: 'the account of the token’s owner' }),
+    organization: string('Organization to create the fork in', { default: 'the account of the token’s owner' }),
     name: string('Name of the fork', { default: 'the name of the repository' }),
-    default_branch_only: boolean('Only the default branch'),
+    default_branch_only: boolean('Copy only the default branch'),
   }),
   permission: 'administration=write,contents=read',
   refusals: [
     {
       status: 403,
       advice:
-        'An app must be installed on the destination with access to all repositories, and on the source with access to it.',
+        'The app must be installed on the destination account with access to all repositories, and on the source account with access to the source repository.',
     },
   ],
   status: 202,
@@ -34,8 +34,8 @@ export const createFork = endpoint({
 });
 
 /**
- * Tells whether a repository's git objects are there: it answers 409 while a fork is being copied. The repository's own
- * record is there from the start.
+ * Shows whether a repository has its Git objects: returns 409 while a fork is being copied. The repository's own
+ * record exists from the start.
  */
 export const listCommits = endpoint({
   route: 'GET /repos/{owner}/{repo}/commits',

@@ -4,17 +4,17 @@ import { boolean, fields, integer, oneOf, optionalFields } from '../schema.ts';
 
 const query = {
   sort: oneOf(['created', 'updated', 'name'], 'Order', { default: 'created' }),
-  direction: oneOf(['asc', 'desc'], 'Direction of the order', { default: 'desc' }),
+  direction: oneOf(['asc', 'desc'], 'Sort direction', { default: 'desc' }),
 };
 
-const path = { pre_receive_hook_id: integer('Hook id', { min: 1 }) };
+const path = { pre_receive_hook_id: integer('Hook ID', { min: 1 }) };
 
 const enforcement = oneOf(
   ['enabled', 'disabled', 'testing'],
-  'Whether the hook runs: enabled hooks refuse pushes, testing ones only report',
+  'Enforcement of the hook: enabled rejects pushes, testing only reports',
 );
 
-/** Specification, Repository pre-receive hooks: only classic tokens; only the self-managed edition has them. */
+/** Specification, Repository pre-receive hooks: classic tokens and the self-managed edition only. */
 const everywhere = { tokens: ['classic'], editions: ['self-managed'] } as const;
 const repository = {
   read: { ...everywhere, permission: 'repository_pre_receive_hooks=read' },
@@ -27,13 +27,12 @@ const organization = {
 
 const notConfigurable = {
   status: 403,
-  advice: 'The hook may be enforced from above: set it where its configuration_url points.',
+  advice: 'The hook may be enforced at a higher level: configure it at its configuration_url.',
 } as const;
 
 export const listRepositoryHooks = endpoint({
   route: 'GET /repos/{owner}/{repo}/pre-receive-hooks',
-  summary:
-    'List the pre-receive hooks of a repository: those that run or test, and disabled ones that may be enabled there',
+  summary: 'List the pre-receive hooks of a repository, including disabled hooks that it may enable',
   query,
   paging: 'page',
   ...repository.read,
@@ -43,7 +42,7 @@ export const listRepositoryHooks = endpoint({
 
 export const getRepositoryHook = endpoint({
   route: 'GET /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}',
-  summary: 'Show a pre-receive hook as it holds for a repository',
+  summary: 'Show a repository’s effective setting of a pre-receive hook',
   path,
   ...repository.read,
   status: 200,
@@ -63,7 +62,7 @@ export const setRepositoryHook = endpoint({
 
 export const unsetRepositoryHook = endpoint({
   route: 'DELETE /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}',
-  summary: 'Remove a repository’s own setting of a pre-receive hook; it then holds as its owner or the platform says',
+  summary: 'Reset a repository’s pre-receive hook to the setting inherited from its owner or the platform',
   path,
   ...repository.write,
   status: 200,
@@ -72,8 +71,7 @@ export const unsetRepositoryHook = endpoint({
 
 export const listOrganizationHooks = endpoint({
   route: 'GET /orgs/{org}/pre-receive-hooks',
-  summary:
-    'List the pre-receive hooks of an organization: those that run or test, and disabled ones that may be enabled there',
+  summary: 'List the pre-receive hooks of an organization, including disabled hooks that it may enable',
   query,
   paging: 'page',
   ...organization.read,
@@ -83,7 +81,7 @@ export const listOrganizationHooks = endpoint({
 
 export const getOrganizationHook = endpoint({
   route: 'GET /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}',
-  summary: 'Show a pre-receive hook as it holds for an organization',
+  summary: 'Show an organization’s effective setting of a pre-receive hook',
   path,
   ...organization.read,
   status: 200,
@@ -96,7 +94,7 @@ export const setOrganizationHook = endpoint({
   path,
   body: optionalFields({
     enforcement,
-    allow_downstream_configuration: boolean('Repositories may set it for themselves; only for organizations'),
+    allow_downstream_configuration: boolean('Allow repositories to override the setting; organizations only'),
   }),
   ...organization.write,
   refusals: [notConfigurable],
@@ -106,7 +104,7 @@ export const setOrganizationHook = endpoint({
 
 export const unsetOrganizationHook = endpoint({
   route: 'DELETE /orgs/{org}/pre-receive-hooks/{pre_receive_hook_id}',
-  summary: 'Remove an organization’s own setting of a pre-receive hook; it then holds as the platform says',
+  summary: 'Reset an organization’s pre-receive hook to the setting inherited from the platform',
   path,
   ...organization.write,
   status: 200,

@@ -1,4 +1,4 @@
-/** Every declared endpoint, for what looks at all of them: help, permissions, the sandbox, the laws in the tests. */
+/** Every declared endpoint, for help, permissions, the sandbox and contract tests. */
 import type { Endpoint } from '../endpoint.ts';
 import * as accounts from './accounts.ts';
 import * as budgets from './budgets.ts';

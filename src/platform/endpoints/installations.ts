@@ -3,7 +3,7 @@ import type { Installation, Repository } from '../records.ts';
 
 export const listInstallations = endpoint({
   route: 'GET /user/installations',
-  summary: 'List the app installations that the token’s owner can reach',
+  summary: 'List the app installations that the token’s owner can access',
   paging: 'page',
   items: 'installations',
   status: 200,
@@ -12,7 +12,7 @@ export const listInstallations = endpoint({
 
 export const listInstallationRepositories = endpoint({
   route: 'GET /installation/repositories',
-  summary: 'List the repositories that an installation token reaches',
+  summary: 'List the repositories that an installation token can access',
   paging: 'page',
   items: 'repositories',
   tokens: ['installation'],
@@ -22,7 +22,7 @@ export const listInstallationRepositories = endpoint({
 
 export const revokeInstallationToken = endpoint({
   route: 'DELETE /installation/token',
-  summary: 'Revoke the installation token that makes the call',
+  summary: 'Revoke the installation token used for the request',
   tokens: ['installation'],
   status: 204,
   answer: nothing(),

@@ -6,9 +6,9 @@ import { type Given, invalid, missing, type Problem } from '../validate.ts';
 /** Specification, User migrations: owner-only; not usable with app tokens or fine-grained tokens. */
 const access = { tokens: ['classic', 'oauth'], role: 'owner of the repositories' } as const;
 
-const path = { migration_id: integer('Migration id', { min: 1 }) };
+const path = { migration_id: integer('Migration ID', { min: 1 }) };
 
-const exclude = strings('Attributes to leave out of the answer, such as repositories');
+const exclude = strings('Attributes to omit from the response, such as repositories');
 
 /**
  * `repositories` is required; when org_metadata_only is true it should be empty. Specification, POST /user/migrations.
@@ -22,11 +22,11 @@ function repositoriesOrMetadata({ repositories, org_metadata_only: metadataOnly 
     : [missing('repositories', 'must name at least one, unless org_metadata_only is true')];
 }
 
-/** Specification, States and transitions: an archive is there once the state is `exported`, and for seven days. */
+/** Specification, States and transitions: the archive exists for seven days once the state is `exported`. */
 const noArchive = {
   status: 404,
   advice:
-    'An archive can be had once the migration’s state is exported, and for seven days: see “forgectl migrations get ID”.',
+    'Archives are available for seven days once the migration is exported; check its state with “forgectl migrations get ID”.',
 } as const;
 
 export const listMigrations = endpoint({
@@ -40,19 +40,21 @@ export const listMigrations = endpoint({
 
 export const startMigration = endpoint({
   route: 'POST /user/migrations',
-  summary: 'Start a migration: make an archive of repositories',
+  summary: 'Start a migration that archives repositories',
   body: fields({
-    repositories: strings('Repositories, written OWNER/NAME'),
+    repositories: strings('Repositories to export, as OWNER/NAME'),
     lock_repositories: optional(
-      boolean('Lock the repositories until they are unlocked, so that nothing changes meanwhile', { default: false }),
+      boolean('Lock the repositories against changes until you unlock them', { default: false }),
     ),
-    exclude_metadata: optional(boolean('Leave metadata out', { default: false })),
-    exclude_git_data: optional(boolean('Leave git data out', { default: false })),
-    exclude_attachments: optional(boolean('Leave attachments out', { default: false })),
-    exclude_releases: optional(boolean('Leave releases out', { default: false })),
-    exclude_owner_projects: optional(boolean('Leave projects of the owner out', { default: false })),
+    exclude_metadata: optional(boolean('Exclude metadata', { default: false })),
+    exclude_git_data: optional(boolean('Exclude Git data', { default: false })),
+    exclude_attachments: optional(boolean('Exclude attachments', { default: false })),
+    exclude_releases: optional(boolean('Exclude releases', { default: false })),
+    exclude_owner_projects: optional(boolean('Exclude the owner’s projects', { default: false })),
     org_metadata_only: optional(
-      boolean('Only metadata of the organization: no repositories, and other flags are ignored', { default: false }),
+      boolean('Export only the organization’s metadata, without repositories; other flags are ignored', {
+        default: false,
+      }),
     ),
     exclude: optional(exclude),
   }),
@@ -64,7 +66,7 @@ export const startMigration = endpoint({
 
 export const getMigration = endpoint({
   route: 'GET /user/migrations/{migration_id}',
-  summary: 'Show a migration and how far it is',
+  summary: 'Show a migration and its state',
   path,
   query: { exclude },
   ...access,
@@ -82,7 +84,7 @@ export const listMigrationRepositories = endpoint({
   answer: list<Repository>(),
 });
 
-/** Answers with a redirect to a signed URL on a storage host, where the token must not go. */
+/** Redirects to a signed URL on a storage host, which must not receive the token. */
 export const downloadMigrationArchive = endpoint({
   route: 'GET /user/migrations/{migration_id}/archive',
   summary: 'Download the archive of a migration',
@@ -95,7 +97,7 @@ export const downloadMigrationArchive = endpoint({
 
 export const deleteMigrationArchive = endpoint({
   route: 'DELETE /user/migrations/{migration_id}/archive',
-  summary: 'Delete the archive of a migration before its seven days are over',
+  summary: 'Delete the archive of a migration before it expires after seven days',
   path,
   ...access,
   refusals: [noArchive],
@@ -105,11 +107,11 @@ export const deleteMigrationArchive = endpoint({
 
 export const unlockMigrationRepository = endpoint({
   route: 'DELETE /user/migrations/{migration_id}/repos/{repo_name}/lock',
-  summary: 'Unlock a repository that a migration locked',
+  summary: 'Unlock a repository locked by a migration',
   path,
   ...access,
   refusals: [
-    { status: 404, advice: 'The platform also answers 404 for a repository that the migration has not locked.' },
+    { status: 404, advice: 'The platform also returns 404 for repositories that the migration has not locked.' },
   ],
   status: 204,
   answer: nothing(),

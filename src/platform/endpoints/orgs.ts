@@ -2,12 +2,12 @@ import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { Organization, OrganizationSummary } from '../records.ts';
 import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
 
-const codeSecurityConfigurations = 'code security configurations replace it';
+const codeSecurityConfigurations = 'use code security configurations';
 
 export const listOrganizations = endpoint({
   route: 'GET /organizations',
   summary: 'List all organizations, oldest first',
-  query: { since: integer('Only organizations with an id greater than this', { min: 0 }) },
+  query: { since: integer('List organizations with an ID greater than this', { min: 0 }) },
   paging: 'since',
   anonymous: true,
   status: 200,
@@ -34,7 +34,7 @@ export const listUserOrganizations = endpoint({
 
 export const getOrganization = endpoint({
   route: 'GET /orgs/{org}',
-  summary: 'Show an organization; its owners see all of it',
+  summary: 'Show an organization; only owners see every field',
   anonymous: true,
   status: 200,
   answer: record<Organization>(),
@@ -42,63 +42,67 @@ export const getOrganization = endpoint({
 
 export const updateOrganization = endpoint({
   route: 'PATCH /orgs/{org}',
-  summary: 'Change an organization’s profile and what its members may do',
+  summary: 'Update an organization’s profile and member privileges',
   body: optionalFields({
-    billing_email: string('Where bills go; not shown to the public'),
+    billing_email: string('Billing email address; not public'),
     company: string('Company name', { mayBeEmpty: true }),
-    email: string('Address shown to the public', { mayBeEmpty: true }),
-    twitter_username: string('Twitter user name', { mayBeEmpty: true }),
+    email: string('Public email address', { mayBeEmpty: true }),
+    twitter_username: string('Twitter username', { mayBeEmpty: true }),
     location: string('Location', { mayBeEmpty: true }),
     name: string('Display name', { mayBeEmpty: true }),
-    blog: string('Address of the blog or web site', { mayBeEmpty: true }),
+    blog: string('URL of the blog or website', { mayBeEmpty: true }),
     description: string('Description', { maxCharacters: 160, mayBeEmpty: true }),
-    has_organization_projects: boolean('Organization projects'),
-    has_repository_projects: boolean('Repository projects'),
+    has_organization_projects: boolean('Enable organization projects'),
+    has_repository_projects: boolean('Enable repository projects'),
     default_repository_permission: oneOf(
       ['read', 'write', 'admin', 'none'],
-      'What members may do in repositories they were not given access to',
+      'Default permission of members on the organization’s repositories',
       { default: 'read' },
     ),
     members_can_create_repositories: boolean(
-      'Members may create repositories; --members-allowed-repository-creation-type overrides it',
+      'Allow members to create repositories; overridden by --members-allowed-repository-creation-type',
       { default: true },
     ),
     members_can_create_internal_repositories: boolean(
-      'Members may create internal repositories; only for organizations of an enterprise account',
+      'Allow members to create internal repositories; enterprise organizations only',
     ),
-    members_can_create_private_repositories: boolean('Members may create private repositories'),
-    members_can_create_public_repositories: boolean('Members may create public repositories'),
+    members_can_create_private_repositories: boolean('Allow members to create private repositories'),
+    members_can_create_public_repositories: boolean('Allow members to create public repositories'),
     members_allowed_repository_creation_type: oneOf(
       ['all', 'private', 'none'],
-      'Which repositories members may create; private only on cloud plans; says nothing of internal ones',
-      { closingDown: 'the --members-can-create-… flags replace it' },
+      'Repositories that members may create; private requires an enterprise cloud plan; internal repositories are not affected',
+      { closingDown: 'use the --members-can-create-… flags' },
     ),
-    members_can_create_pages: boolean('Members may publish sites; existing ones stay', { default: true }),
-    members_can_create_public_pages: boolean('Members may publish public sites', { default: true }),
-    members_can_create_private_pages: boolean('Members may publish private sites', { default: true }),
-    members_can_fork_private_repositories: boolean('Members may fork private repositories', { default: false }),
-    web_commit_signoff_required: boolean('Commits made in the web interface must be signed off', { default: false }),
-    advanced_security_enabled_for_new_repositories: boolean('Advanced security on in new repositories', {
+    members_can_create_pages: boolean('Allow members to publish sites; existing sites stay published', {
+      default: true,
+    }),
+    members_can_create_public_pages: boolean('Allow members to publish public sites', { default: true }),
+    members_can_create_private_pages: boolean('Allow members to publish private sites', { default: true }),
+    members_can_fork_private_repositories: boolean('Allow members to fork private repositories', { default: false }),
+    web_commit_signoff_required: boolean('Require sign-off on commits made in the web interface', { default: false }),
+    advanced_security_enabled_for_new_repositories: boolean('Enable advanced security in new repositories', {
       closingDown: codeSecurityConfigurations,
     }),
-    dependabot_alerts_enabled_for_new_repositories: boolean('Dependency alerts on in new repositories', {
+    dependabot_alerts_enabled_for_new_repositories: boolean('Enable dependency alerts in new repositories', {
       closingDown: codeSecurityConfigurations,
     }),
     dependabot_security_updates_enabled_for_new_repositories: boolean(
-      'Dependency security updates on in new repositories',
+      'Enable dependency security updates in new repositories',
       { closingDown: codeSecurityConfigurations },
     ),
-    dependency_graph_enabled_for_new_repositories: boolean('Dependency graph on in new repositories', {
+    dependency_graph_enabled_for_new_repositories: boolean('Enable the dependency graph in new repositories', {
       closingDown: codeSecurityConfigurations,
     }),
-    secret_scanning_enabled_for_new_repositories: boolean('Secret scanning on in new repositories'),
+    secret_scanning_enabled_for_new_repositories: boolean('Enable secret scanning in new repositories'),
     secret_scanning_push_protection_enabled_for_new_repositories: boolean(
-      'Secret-scanning push protection on in new repositories',
+      'Enable secret-scanning push protection in new repositories',
     ),
-    secret_scanning_push_protection_custom_link_enabled: boolean('Blocked pushes show a link of your own'),
-    secret_scanning_push_protection_custom_link: string('The link that blocked pushes show', { mayBeEmpty: true }),
-    secret_scanning_validity_checks_enabled: boolean('Found secrets are checked with their issuers'),
-    deploy_keys_enabled_for_repositories: boolean('Repositories may have deploy keys'),
+    secret_scanning_push_protection_custom_link_enabled: boolean('Show a custom link when a push is blocked'),
+    secret_scanning_push_protection_custom_link: string('Custom link to show when a push is blocked', {
+      mayBeEmpty: true,
+    }),
+    secret_scanning_validity_checks_enabled: boolean('Check detected secrets with their issuers'),
+    deploy_keys_enabled_for_repositories: boolean('Allow deploy keys in repositories'),
   }),
   permission: 'organization_administration=write',
   scopes: ['admin:org', 'repo'],
@@ -109,7 +113,7 @@ export const updateOrganization = endpoint({
 
 export const setSecurityFeature = endpoint({
   route: 'POST /orgs/{org}/{security_product}/{enablement}',
-  summary: 'Switch a security feature on or off in all eligible repositories of an organization',
+  summary: 'Enable or disable a security feature in all eligible repositories of an organization',
   path: {
     security_product: oneOf(
       [
@@ -123,12 +127,12 @@ export const setSecurityFeature = endpoint({
       ],
       'Security feature',
     ),
-    enablement: oneOf(['enable_all', 'disable_all'], 'On or off'),
+    enablement: oneOf(['enable_all', 'disable_all'], 'Enable or disable the feature'),
   },
   body: optionalFields({
     query_suite: oneOf(
       ['default', 'extended'],
-      'Query suite for repositories without code-scanning default setup; left out, the one the organization prefers',
+      'Query suite for repositories without code-scanning default setup; defaults to the organization’s preferred suite',
     ),
   }),
   permission: 'organization_administration=write',
@@ -138,7 +142,7 @@ export const setSecurityFeature = endpoint({
   refusals: [
     {
       status: 422,
-      advice: 'An earlier change may still be running, or a policy of the enterprise blocks this one. Try again later.',
+      advice: 'An earlier change may still be in progress, or an enterprise policy blocks this one. Try again later.',
     },
   ],
   status: 204,
@@ -147,8 +151,8 @@ export const setSecurityFeature = endpoint({
 
 export const removeImmutableReleasesRepository = endpoint({
   route: 'DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}',
-  summary: 'Take a repository off the list for which immutable releases are enforced',
-  path: { repository_id: integer('Repository id', { min: 1 }) },
+  summary: 'Stop enforcing immutable releases for a repository',
+  path: { repository_id: integer('Repository ID', { min: 1 }) },
   permission: 'organization_administration=write,metadata=read',
   scopes: ['admin:org'],
   status: 204,

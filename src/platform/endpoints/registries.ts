@@ -22,7 +22,7 @@ const registryTypes = [
   'terraform_registry',
 ] as const;
 
-/** What each way to authenticate without a stored secret needs and may have. Specification, private registries, update body. */
+/** The required and optional fields of each OIDC type. Specification, private registries, update body. */
 const oidcFields: Readonly<
   Record<string, { readonly required: readonly string[]; readonly optional: readonly string[] }>
 > = {
@@ -35,10 +35,10 @@ const oidcFields: Readonly<
 
 const allOidcFields = [...new Set(Object.values(oidcFields).flatMap((sets) => [...sets.required, ...sets.optional]))];
 
-/** Fields that go with `auth_type`: each OIDC provider has its own, and none of them stores a secret. */
+/** Checks the fields of `auth_type`: each OIDC provider has its own, and none stores a secret. */
 function fieldsOfAuthType(body: Given): Problem[] {
   const authType = body.auth_type;
-  // Without a type, on update, the registry keeps the one it has; a type unknown here may have any fields.
+  // An update without a type keeps the current one; an unknown type may have any fields.
   if (typeof authType !== 'string' || !knownAuthTypes.has(authType)) return [];
   const own = oidcFields[authType];
   const problems = (own?.required ?? [])
@@ -46,11 +46,11 @@ function fieldsOfAuthType(body: Given): Problem[] {
     .map((field) => missing(field, `is required when auth_type is ${authType}`));
   for (const field of allOidcFields) {
     if (body[field] === undefined || own?.required.includes(field) || own?.optional.includes(field)) continue;
-    problems.push(invalid(field, `goes only with auth_type ${authTypesWith(field).join(', ')}`));
+    problems.push(invalid(field, `is only valid with auth_type ${authTypesWith(field).join(', ')}`));
   }
   for (const field of own ? ['encrypted_value', 'key_id'] : [])
     if (body[field] !== undefined)
-      problems.push(invalid(field, `does not go with auth_type ${authType}, which stores no secret`));
+      problems.push(invalid(field, `is not supported with auth_type ${authType}, which stores no secret`));
   return problems;
 }
 
@@ -70,7 +70,7 @@ const authTypes = [
 ] as const;
 const knownAuthTypes = new Set<string>(authTypes);
 
-/** A sealed value is worth nothing without the id of the key that it was sealed with. */
+/** A sealed value is useless without the ID of its key. */
 function sealedTogether(body: Given): Problem[] {
   if ((body.encrypted_value === undefined) === (body.key_id === undefined)) return [];
   return body.key_id === undefined
@@ -78,11 +78,11 @@ function sealedTogether(body: Given): Problem[] {
     : [missing('encrypted_value', 'is required with key_id')];
 }
 
-/** `selected_repository_ids` goes with visibility `selected` and with no other. */
+/** `selected_repository_ids` requires visibility `selected`. */
 function selectionOnlyWithSelected(body: Given): Problem[] {
   if (body.selected_repository_ids === undefined || body.visibility === undefined || body.visibility === 'selected')
     return [];
-  return [invalid('selected_repository_ids', 'goes only with visibility selected')];
+  return [invalid('selected_repository_ids', 'is only valid with visibility selected')];
 }
 
 function selectionRequiredOnCreation(body: Given): Problem[] {
@@ -97,7 +97,7 @@ function userRequiredOnCreation(body: Given): Problem[] {
     : [];
 }
 
-/** A stored secret is what `token` and `username_password` authenticate with; `token` is the type when none is given. */
+/** Returns whether the type authenticates with a stored secret: `token` (the default) and `username_password` do. */
 export const storesSecret = (authType: unknown): boolean =>
   authType === undefined || authType === 'token' || authType === 'username_password';
 
@@ -108,32 +108,30 @@ function secretRequiredOnCreation(body: Given): Problem[] {
 }
 
 const registryFields = {
-  registry_type: oneOf(registryTypes, 'Kind of registry'),
-  url: string('Address of the registry'),
-  username: nullableString('User name; leave it out where none is needed'),
-  replaces_base: boolean('Use only this registry, never the public one', { default: false }),
-  encrypted_value: string('The secret, sealed with the organization’s public key'),
-  key_id: string('Id of the key that the secret was sealed with'),
-  visibility: oneOf(['all', 'private', 'selected'], 'Which repositories may use it'),
-  selected_repository_ids: integers('Ids of the repositories that may use it, with --visibility selected'),
-  auth_type: oneOf(authTypes, 'How to authenticate; it cannot be changed later'),
-  tenant_id: string('Azure tenant; required with oidc_azure'),
-  client_id: string('Azure client; required with oidc_azure'),
+  registry_type: oneOf(registryTypes, 'Registry type'),
+  url: string('Registry URL'),
+  username: nullableString('Username, if the registry requires one'),
+  replaces_base: boolean('Use this registry in place of the public one', { default: false }),
+  encrypted_value: string('Secret, sealed with the organization’s public key'),
+  key_id: string('ID of the key that sealed the secret'),
+  visibility: oneOf(['all', 'private', 'selected'], 'Repositories that may use the registry'),
+  selected_repository_ids: integers('IDs of the repositories that may use the registry, with --visibility selected'),
+  auth_type: oneOf(authTypes, 'Authentication type; cannot be changed later'),
+  tenant_id: string('Azure tenant ID; required with oidc_azure'),
+  client_id: string('Azure client ID; required with oidc_azure'),
   aws_region: string('AWS region; required with oidc_aws'),
-  account_id: string('AWS account; required with oidc_aws'),
-  role_name: string('AWS role; required with oidc_aws'),
+  account_id: string('AWS account ID; required with oidc_aws'),
+  role_name: string('AWS role name; required with oidc_aws'),
   domain: string('CodeArtifact domain; required with oidc_aws'),
-  domain_owner: string('Account that owns the CodeArtifact domain; required with oidc_aws'),
-  jfrog_oidc_provider_name: string('JFrog OIDC provider; required with oidc_jfrog'),
+  domain_owner: string('AWS account ID of the CodeArtifact domain’s owner; required with oidc_aws'),
+  jfrog_oidc_provider_name: string('JFrog OIDC provider name; required with oidc_jfrog'),
   audience: string('OIDC audience; required with oidc_cloudsmith, optional with oidc_aws, oidc_jfrog and oidc_gcp'),
-  identity_mapping_name: string('JFrog identity mapping; optional with oidc_jfrog'),
-  namespace: string('Cloudsmith organization; required with oidc_cloudsmith'),
-  service_slug: string('Cloudsmith service account; required with oidc_cloudsmith'),
+  identity_mapping_name: string('JFrog identity mapping name; optional with oidc_jfrog'),
+  namespace: string('Cloudsmith namespace; required with oidc_cloudsmith'),
+  service_slug: string('Cloudsmith service account slug; required with oidc_cloudsmith'),
   api_host: string('Cloudsmith API host; optional with oidc_cloudsmith'),
-  workload_identity_provider: string('Full resource name of the provider; required with oidc_gcp'),
-  service_account: string(
-    'Google service account; optional with oidc_gcp, without it the federated token is used directly',
-  ),
+  workload_identity_provider: string('Full resource name of the workload identity provider; required with oidc_gcp'),
+  service_account: string('Google service account; optional with oidc_gcp (default: use the federated token directly)'),
 } satisfies v.ObjectEntries;
 
 const access = { permission: 'organization_private_registries=write', scopes: ['admin:org'] } as const;
@@ -151,7 +149,7 @@ export const listRegistries = endpoint({
 
 export const getRegistryPublicKey = endpoint({
   route: 'GET /orgs/{org}/private-registries/public-key',
-  summary: 'Show the public key that an organization’s registry secrets are sealed with',
+  summary: 'Show the public key that seals an organization’s registry secrets',
   ...readAccess,
   status: 200,
   answer: record<PublicKey>(),
@@ -159,7 +157,7 @@ export const getRegistryPublicKey = endpoint({
 
 export const getRegistry = endpoint({
   route: 'GET /orgs/{org}/private-registries/{secret_name}',
-  summary: 'Show a private registry; its secret is never told',
+  summary: 'Show a private registry, without its secret',
   ...readAccess,
   status: 200,
   answer: record<PrivateRegistry>(),
@@ -189,7 +187,7 @@ export const createRegistry = endpoint({
 
 export const updateRegistry = endpoint({
   route: 'PATCH /orgs/{org}/private-registries/{secret_name}',
-  summary: 'Change a private registry; what is left out stays',
+  summary: 'Update a private registry; omitted fields keep their values',
   body: optionalFields(registryFields),
   rules: [fieldsOfAuthType, sealedTogether, selectionOnlyWithSelected],
   ...access,
@@ -197,7 +195,7 @@ export const updateRegistry = endpoint({
     {
       status: 422,
       field: 'auth_type',
-      advice: 'auth_type cannot be changed: leave --auth-type out, or delete the registry and create it anew.',
+      advice: 'auth_type cannot be changed: omit --auth-type, or delete and recreate the registry.',
     },
   ],
   status: 204,

@@ -16,11 +16,11 @@ export const listOrganizationRepositories = endpoint({
   query: {
     type: oneOf(
       ['all', 'public', 'private', 'forks', 'sources', 'member', 'internal'],
-      'Which repositories; installation tokens cannot list internal ones',
+      'Filter by type; installation tokens cannot list internal repositories',
       { default: 'all' },
     ),
     sort: oneOf(['created', 'updated', 'pushed', 'full_name'], 'Order', { default: 'created' }),
-    direction: oneOf(['asc', 'desc'], 'Direction of the order', { default: 'asc for full_name, else desc' }),
+    direction: oneOf(['asc', 'desc'], 'Sort direction', { default: 'asc for full_name, otherwise desc' }),
   },
   paging: 'page',
   permission: 'metadata=read',
@@ -29,7 +29,7 @@ export const listOrganizationRepositories = endpoint({
   answer: list<Repository>(),
 });
 
-/** Titles and messages of merge commits come in pairs: a message needs its title. Specification, POST /orgs/{org}/repos. */
+/** A commit message setting requires the matching title setting. Specification, POST /orgs/{org}/repos. */
 function mergeTexts(body: Given): Problem[] {
   return (['squash_merge_commit', 'merge_commit'] as const)
     .filter((kind) => body[`${kind}_message`] !== undefined && body[`${kind}_title`] === undefined)
@@ -40,49 +40,44 @@ export const createOrganizationRepository = endpoint({
   route: 'POST /orgs/{org}/repos',
   summary: 'Create a repository in an organization',
   body: fields({
-    name: string('Name of the repository'),
+    name: string('Repository name'),
     description: optional(string('Description', { mayBeEmpty: true })),
-    homepage: optional(string('Address of its web site', { mayBeEmpty: true })),
-    private: optional(boolean('Private; --visibility overrides it', { default: false })),
-    visibility: optional(oneOf(['public', 'private', 'internal'], 'Who can see it; overrides --private')),
-    has_issues: optional(boolean('Issues', { default: true })),
+    homepage: optional(string('URL of the homepage', { mayBeEmpty: true })),
+    private: optional(boolean('Make the repository private; overridden by --visibility', { default: false })),
+    visibility: optional(oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private')),
+    has_issues: optional(boolean('Enable issues', { default: true })),
     has_projects: optional(
-      boolean('Projects', { default: 'true; false where the organization disables repository projects' }),
+      boolean('Enable projects', { default: 'true, or false if the organization disables repository projects' }),
     ),
-    has_wiki: optional(boolean('Wiki', { default: true })),
-    has_downloads: optional(boolean('Downloads', { default: true })),
-    is_template: optional(boolean('Others can use it as a template', { default: false })),
-    team_id: optional(integer('Id of a team that gets access', { min: 1 })),
-    auto_init: optional(boolean('Start with a commit that holds an empty readme', { default: false })),
-    gitignore_template: optional(string('Name of a .gitignore template, without extension', { mayBeEmpty: true })),
-    license_template: optional(string('Keyword of a license', { mayBeEmpty: true })),
-    allow_squash_merge: optional(boolean('Pull requests may be squashed', { default: true })),
-    allow_merge_commit: optional(boolean('Pull requests may be merged with a merge commit', { default: true })),
-    allow_rebase_merge: optional(boolean('Pull requests may be rebased', { default: true })),
-    allow_auto_merge: optional(boolean('Pull requests may merge by themselves once allowed', { default: false })),
+    has_wiki: optional(boolean('Enable the wiki', { default: true })),
+    has_downloads: optional(boolean('Enable downloads', { default: true })),
+    is_template: optional(boolean('Make the repository a template', { default: false })),
+    team_id: optional(integer('ID of the team to grant access', { min: 1 })),
+    auto_init: optional(boolean('Create an initial commit with an empty README', { default: false })),
+    gitignore_template: optional(string('Name of a .gitignore template, without the extension', { mayBeEmpty: true })),
+    license_template: optional(string('License keyword, such as mit', { mayBeEmpty: true })),
+    allow_squash_merge: optional(boolean('Allow squash merging', { default: true })),
+    allow_merge_commit: optional(boolean('Allow merge commits', { default: true })),
+    allow_rebase_merge: optional(boolean('Allow rebase merging', { default: true })),
+    allow_auto_merge: optional(boolean('Allow auto-merge', { default: false })),
     delete_branch_on_merge: optional(
-      boolean('Head branches go when merged; only an organization owner may set it', { default: false }),
+      boolean('Delete head branches after merging; organization owners only', { default: false }),
     ),
     use_squash_pr_title_as_default: optional(
-      boolean('Squashed commits take the title of the pull request', {
+      boolean('Use the pull request title for squash commits', {
         default: false,
-        closingDown: '--squash-merge-commit-title replaces it',
+        closingDown: 'use --squash-merge-commit-title',
       }),
     ),
     squash_merge_commit_title: optional(
-      oneOf(
-        ['PR_TITLE', 'COMMIT_OR_PR_TITLE'],
-        'Title of squashed commits; required with --squash-merge-commit-message',
-      ),
+      oneOf(['PR_TITLE', 'COMMIT_OR_PR_TITLE'], 'Title of squash commits; required with --squash-merge-commit-message'),
     ),
-    squash_merge_commit_message: optional(
-      oneOf(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK'], 'Message of squashed commits'),
-    ),
+    squash_merge_commit_message: optional(oneOf(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK'], 'Message of squash commits')),
     merge_commit_title: optional(
       oneOf(['PR_TITLE', 'MERGE_MESSAGE'], 'Title of merge commits; required with --merge-commit-message'),
     ),
     merge_commit_message: optional(oneOf(['PR_BODY', 'PR_TITLE', 'BLANK'], 'Message of merge commits')),
-    custom_properties: optional(nested(anyObject(), 'Custom properties, by name')),
+    custom_properties: optional(nested(anyObject(), 'Custom property values by name')),
   }),
   rules: [mergeTexts],
   permission: 'administration=write',
@@ -92,17 +87,17 @@ export const createOrganizationRepository = endpoint({
     {
       status: 422,
       field: 'has_projects',
-      advice: 'The organization may disable repository projects; leave --has-projects out.',
+      advice: 'The organization may disable repository projects: omit --has-projects.',
     },
     {
       status: 422,
       field: 'delete_branch_on_merge',
-      advice: 'Only an organization owner may set --delete-branch-on-merge; leave it out or ask an owner.',
+      advice: 'Only organization owners may set --delete-branch-on-merge: omit it or ask an owner.',
     },
     {
       status: 403,
       field: 'delete_branch_on_merge',
-      advice: 'Only an organization owner may set --delete-branch-on-merge; leave it out or ask an owner.',
+      advice: 'Only organization owners may set --delete-branch-on-merge: omit it or ask an owner.',
     },
   ],
   status: 201,
@@ -120,18 +115,18 @@ export const getRepository = endpoint({
 
 export const listRepositoryActivity = endpoint({
   route: 'GET /repos/{owner}/{repo}/activity',
-  summary: 'List what changed a repository’s refs, newest first',
+  summary: 'List the ref changes in a repository, newest first',
   query: {
     activity_type: oneOf(
       ['push', 'force_push', 'branch_creation', 'branch_deletion', 'pr_merge', 'merge_queue_merge'],
-      'Kind of change',
+      'Filter by type of change',
     ),
-    ref: string('Full name of a ref, such as refs/heads/main'),
-    actor: string('Login of who made the change'),
-    time_period: oneOf(['day', 'week', 'month', 'quarter', 'year'], 'How far back'),
-    direction: oneOf(['asc', 'desc'], 'Order by time', { default: 'desc' }),
-    before: string('Only what comes before this cursor, from a next link'),
-    after: string('Only what comes after this cursor, from a next link'),
+    ref: string('Filter by ref, such as refs/heads/main'),
+    actor: string('Filter by the actor’s login'),
+    time_period: oneOf(['day', 'week', 'month', 'quarter', 'year'], 'Time period to list'),
+    direction: oneOf(['asc', 'desc'], 'Sort direction by time', { default: 'desc' }),
+    before: string('Cursor from a next link; lists the changes before it'),
+    after: string('Cursor from a next link; lists the changes after it'),
   },
   paging: 'cursor',
   permission: 'contents=read',
@@ -142,8 +137,8 @@ export const listRepositoryActivity = endpoint({
 
 export const listContributors = endpoint({
   route: 'GET /repos/{owner}/{repo}/contributors',
-  summary: 'List who committed to a repository, most commits first; the numbers can be hours old',
-  query: { anon: string('1 or true includes contributors without an account') },
+  summary: 'List the contributors to a repository, most commits first; counts can be hours old',
+  query: { anon: string('Include anonymous contributors (1 or true)') },
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,
@@ -153,7 +148,7 @@ export const listContributors = endpoint({
 
 export const getLanguages = endpoint({
   route: 'GET /repos/{owner}/{repo}/languages',
-  summary: 'Show how many bytes of each language a repository holds',
+  summary: 'Show the languages of a repository in bytes',
   permission: 'metadata=read',
   anonymous: true,
   status: 200,
@@ -162,7 +157,7 @@ export const getLanguages = endpoint({
 
 export const listCodeownersErrors = endpoint({
   route: 'GET /repos/{owner}/{repo}/codeowners/errors',
-  summary: 'List what is wrong in a repository’s CODEOWNERS file',
+  summary: 'List the errors in a repository’s CODEOWNERS file',
   query: { ref: string('Branch, tag or commit', { default: 'the default branch' }) },
   items: 'errors',
   permission: 'contents=read',
@@ -173,13 +168,13 @@ export const listCodeownersErrors = endpoint({
 
 export const getAutomatedSecurityFixes = endpoint({
   route: 'GET /repos/{owner}/{repo}/automated-security-fixes',
-  summary: 'Show whether automated security fixes are on',
+  summary: 'Show whether automated security fixes are enabled',
   permission: 'administration=read',
-  role: 'administrator of the repository',
+  role: 'repository administrator',
   refusals: [
     {
       status: 404,
-      advice: 'The platform also answers 404 where automated security fixes are not enabled for the repository.',
+      advice: 'The platform also returns 404 when automated security fixes are not enabled for the repository.',
     },
   ],
   status: 200,
@@ -192,8 +187,8 @@ function payloadLimits({ client_payload: payload }: Given): Problem[] {
   const properties = Object.keys(payload).length;
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   const problems: string[] = [];
-  if (properties > 10) problems.push(`must have at most 10 top-level properties, and has ${properties}`);
-  if (bytes >= 64 * 1024) problems.push(`must be smaller than 64 KB (65,536 bytes), and has ${bytes} bytes`);
+  if (properties > 10) problems.push(`must have at most 10 top-level properties (has ${properties})`);
+  if (bytes >= 64 * 1024) problems.push(`must be smaller than 64 KB (65,536 bytes; has ${bytes})`);
   return problems.length ? [invalid('client_payload', problems.join('; it '))] : [];
 }
 
@@ -201,9 +196,9 @@ export const dispatchRepositoryEvent = endpoint({
   route: 'POST /repos/{owner}/{repo}/dispatches',
   summary: 'Send a repository_dispatch event to workflows and apps',
   body: fields({
-    event_type: string('Name of the event', { maxCharacters: 100 }),
+    event_type: string('Event type', { maxCharacters: 100 }),
     client_payload: optional(
-      nested(anyObject(), 'What workflows and apps are told: at most 10 top-level properties, smaller than 64 KB'),
+      nested(anyObject(), 'Payload for workflows and apps: at most 10 top-level properties, smaller than 64 KB'),
     ),
   }),
   rules: [payloadLimits],
@@ -215,7 +210,7 @@ export const dispatchRepositoryEvent = endpoint({
 
 export const listCacheReplicas = endpoint({
   route: 'GET /repos/{owner}/{repo}/replicas/caches',
-  summary: 'List how far each replica of the repository cache is behind',
+  summary: 'List the sync status of each repository cache replica',
   paging: 'page',
   permission: 'administration=read',
   editions: ['self-managed'],

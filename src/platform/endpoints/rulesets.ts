@@ -11,12 +11,12 @@ import type {
 import { organizationRulesetFields, repositoryRulesetFields, rulesetRules } from '../ruleset.ts';
 import { boolean, fields, integer, oneOf, optionalFields, string } from '../schema.ts';
 
-const rulesetId = integer('Ruleset id', { min: 1 });
-const versionId = integer('Version id', { min: 1 });
-const suiteId = integer('Rule suite id', { min: 1 });
+const rulesetId = integer('Ruleset ID', { min: 1 });
+const versionId = integer('Version ID', { min: 1 });
+const suiteId = integer('Rule suite ID', { min: 1 });
 
 const includesParents = boolean('Include rulesets of the organization and the enterprise', { default: true });
-const targets = string('Only rulesets for these targets, with commas between them, such as branch,tag');
+const targets = string('Filter by targets, comma-separated, such as branch,tag');
 
 const organizationAccess = { permission: 'organization_administration=write' } as const;
 const repositoryAccess = { permission: 'administration=write' } as const;
@@ -24,7 +24,7 @@ const publicAccess = { permission: 'metadata=read', anonymous: true } as const;
 
 export const listRepositoryRulesets = endpoint({
   route: 'GET /repos/{owner}/{repo}/rulesets',
-  summary: 'List the rulesets that a repository has',
+  summary: 'List the rulesets of a repository',
   query: { includes_parents: includesParents, targets },
   paging: 'page',
   ...publicAccess,
@@ -44,7 +44,7 @@ export const listOrganizationRulesets = endpoint({
 
 export const getRepositoryRuleset = endpoint({
   route: 'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}',
-  summary: 'Show a ruleset that a repository has',
+  summary: 'Show a ruleset of a repository',
   path: { ruleset_id: rulesetId },
   query: { includes_parents: includesParents },
   ...publicAccess,
@@ -83,7 +83,7 @@ export const createOrganizationRuleset = endpoint({
 
 export const updateRepositoryRuleset = endpoint({
   route: 'PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}',
-  summary: 'Change a ruleset of a repository; bypass actors stay unless they are given',
+  summary: 'Update a ruleset of a repository; omitted bypass actors are kept',
   path: { ruleset_id: rulesetId },
   body: optionalFields(repositoryRulesetFields),
   rules: rulesetRules,
@@ -94,7 +94,7 @@ export const updateRepositoryRuleset = endpoint({
 
 export const updateOrganizationRuleset = endpoint({
   route: 'PUT /orgs/{org}/rulesets/{ruleset_id}',
-  summary: 'Change a ruleset of an organization; bypass actors stay unless they are given',
+  summary: 'Update a ruleset of an organization; omitted bypass actors are kept',
   path: { ruleset_id: rulesetId },
   body: optionalFields(organizationRulesetFields),
   rules: rulesetRules,
@@ -123,7 +123,7 @@ export const deleteOrganizationRuleset = endpoint({
 
 export const listBranchRules = endpoint({
   route: 'GET /repos/{owner}/{repo}/rules/branches/{branch}',
-  summary: 'List the active rules that apply to a branch, whether it exists or not',
+  summary: 'List the active rules for a branch, even if it does not exist',
   paging: 'page',
   ...publicAccess,
   status: 200,
@@ -169,15 +169,15 @@ export const getOrganizationRulesetVersion = endpoint({
 });
 
 const suiteFilters = {
-  ref: string('Only pushes to this ref: main, refs/heads/main or refs/tags/v1; no wildcards'),
-  time_period: oneOf(['hour', 'day', 'week', 'month'], 'How far back', { default: 'day' }),
-  actor_name: string('Only pushes by this login'),
-  rule_suite_result: oneOf(['pass', 'fail', 'bypass', 'all'], 'Only suites with this result', { default: 'all' }),
+  ref: string('Filter by ref: main, refs/heads/main or refs/tags/v1; no wildcards'),
+  time_period: oneOf(['hour', 'day', 'week', 'month'], 'Time period to list', { default: 'day' }),
+  actor_name: string('Filter by the actor’s login'),
+  rule_suite_result: oneOf(['pass', 'fail', 'bypass', 'all'], 'Filter by result', { default: 'all' }),
 };
 
 export const listRepositoryRuleSuites = endpoint({
   route: 'GET /repos/{owner}/{repo}/rulesets/rule-suites',
-  summary: 'List how pushes to a repository fared with its rules',
+  summary: 'List the rule results for pushes to a repository',
   query: suiteFilters,
   paging: 'page',
   permission: 'administration=read',
@@ -187,8 +187,8 @@ export const listRepositoryRuleSuites = endpoint({
 
 export const listOrganizationRuleSuites = endpoint({
   route: 'GET /orgs/{org}/rulesets/rule-suites',
-  summary: 'List how pushes to the repositories of an organization fared with its rules',
-  query: { repository_name: string('Only pushes to this repository of the organization'), ...suiteFilters },
+  summary: 'List the rule results for pushes to an organization’s repositories',
+  query: { repository_name: string('Filter by repository name'), ...suiteFilters },
   paging: 'page',
   ...organizationAccess,
   status: 200,
@@ -197,7 +197,7 @@ export const listOrganizationRuleSuites = endpoint({
 
 export const getRepositoryRuleSuite = endpoint({
   route: 'GET /repos/{owner}/{repo}/rulesets/rule-suites/{rule_suite_id}',
-  summary: 'Show how one push to a repository fared, rule by rule',
+  summary: 'Show the result of each rule for a push to a repository',
   path: { rule_suite_id: suiteId },
   permission: 'administration=read',
   status: 200,
@@ -206,7 +206,7 @@ export const getRepositoryRuleSuite = endpoint({
 
 export const getOrganizationRuleSuite = endpoint({
   route: 'GET /orgs/{org}/rulesets/rule-suites/{rule_suite_id}',
-  summary: 'Show how one push to a repository of an organization fared, rule by rule',
+  summary: 'Show the result of each rule for a push to an organization’s repository',
   path: { rule_suite_id: suiteId },
   ...organizationAccess,
   status: 200,

@@ -6,9 +6,9 @@ import type { SnapshotResult } from '../records.ts';
 import { fields, integer, nested, oneOf, optional, optionalFields, string } from '../schema.ts';
 import { type Given, invalid, joinPath, type Problem } from '../validate.ts';
 
-const text = v.string('must be text');
+const text = v.string('must be a string');
 
-/** The platform takes a time without a zone for one in UTC. */
+/** The platform reads times without a zone as UTC. */
 const timestamp = v.pipe(
   text,
   v.check(
@@ -31,32 +31,32 @@ const metadata = nested(
     v.nullable(
       v.union(
         [v.string(), v.number(), v.boolean(), v.custom<ExactInteger>(isExactInteger)],
-        'must be text, a number, true, false or null',
+        'must be a string, a number, true, false or null',
       ),
     ),
     'must be an object',
   ),
-  'Facts of your own: at most 8 keys, with plain values',
+  'Custom metadata: at most 8 keys with scalar values',
 );
 
 const resolvedPackage = optionalFields({
   package_url: nested(packageUrl, 'Package URL'),
   metadata,
-  relationship: oneOf(['direct', 'indirect'], 'Whether the project asks for it itself'),
-  scope: oneOf(['runtime', 'development'], 'What it is needed for'),
-  dependencies: nested(v.array(packageUrl, 'must be a list'), 'Package URLs of what it depends on'),
+  relationship: oneOf(['direct', 'indirect'], 'Relationship to the project: required directly or by another package'),
+  scope: oneOf(['runtime', 'development'], 'Purpose of the dependency'),
+  dependencies: nested(v.array(packageUrl, 'must be a list'), 'Package URLs of its dependencies'),
 });
 
 const manifest = fields({
-  name: string('Name of the manifest'),
+  name: string('Manifest name'),
   file: optional(
     optionalFields({
-      source_location: string('Path of the file, from the root of the repository', { mayBeEmpty: true }),
+      source_location: string('Path of the file, relative to the repository root', { mayBeEmpty: true }),
     }),
   ),
   metadata: optional(metadata),
   resolved: optional(
-    nested(v.record(v.string(), resolvedPackage, 'must be an object'), 'Packages, by keys of your own'),
+    nested(v.record(v.string(), resolvedPackage, 'must be an object'), 'Resolved packages by arbitrary keys'),
   ),
 });
 
@@ -67,7 +67,7 @@ function metadataLimits(body: Given): Problem[] {
     const count = Object.keys(objectOf(objectOf(owner).metadata)).length;
     if (count <= 8) return;
     const field = [...way, 'metadata'].reduce(joinPath, '');
-    problems.push(invalid(field, `must have at most 8 keys, and has ${count}`));
+    problems.push(invalid(field, `must have at most 8 keys (has ${count})`));
   };
   limit(body);
   for (const [key, each] of Object.entries(objectOf(body.manifests))) {
@@ -83,33 +83,33 @@ const objectOf = (value: unknown): Given =>
 
 export const submitSnapshot = endpoint({
   route: 'POST /repos/{owner}/{repo}/dependency-graph/snapshots',
-  summary: 'Submit what a build of a repository depends on',
+  summary: 'Submit a dependency snapshot of a repository',
   body: fields({
     version: integer('Version of the submission format'),
     job: nested(
       fields({
-        id: string('Id of the job'),
-        correlator: string('Groups submissions: only the latest of a correlator and detector counts'),
-        html_url: optional(string('Address of the job', { mayBeEmpty: true })),
+        id: string('Job ID'),
+        correlator: string('Key that groups submissions; only the latest per correlator and detector counts'),
+        html_url: optional(string('Job URL', { mayBeEmpty: true })),
       }),
-      'The job that found the dependencies',
+      'Job that produced the snapshot',
     ),
-    sha: string('Commit that was looked at', { maxCharacters: 64 }),
+    sha: string('SHA of the scanned commit', { maxCharacters: 64 }),
     ref: nested(
       v.pipe(text, v.startsWith('refs/', 'must be a full ref, such as refs/heads/main')),
-      'Full name of the branch that triggered the snapshot',
+      'Full ref of the branch that triggered the snapshot',
     ),
     detector: nested(
       fields({
-        name: string('Name of the detector'),
-        version: string('Version of the detector'),
-        url: string('Address of the detector'),
+        name: string('Detector name'),
+        version: string('Detector version'),
+        url: string('Detector URL'),
       }),
-      'The program that found the dependencies',
+      'Program that detected the dependencies',
     ),
     metadata: optional(metadata),
-    manifests: optional(nested(v.record(v.string(), manifest, 'must be an object'), 'Manifests, by keys of your own')),
-    scanned: nested(timestamp, 'When the dependencies were looked for, in ISO 8601'),
+    manifests: optional(nested(v.record(v.string(), manifest, 'must be an object'), 'Manifests by arbitrary keys')),
+    scanned: nested(timestamp, 'Time of the scan in ISO 8601'),
   }),
   rules: [metadataLimits],
   permission: 'contents=write',

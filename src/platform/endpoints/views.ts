@@ -6,43 +6,45 @@ import { type Given, invalid, type Problem } from '../validate.ts';
 
 const fieldAndDirection = v.strictTuple(
   [
-    v.pipe(v.number('must be the id of a field'), v.safeInteger('must be the id of a field')),
+    v.pipe(v.number('must be a field ID'), v.safeInteger('must be a field ID')),
     v.picklist(['asc', 'desc'], 'must be asc or desc'),
   ],
-  'must be the id of a field and a direction, such as [12,"asc"]',
+  'must be a field ID and a direction, such as [12,"asc"]',
 );
 
 const body = fields({
-  name: string('Name of the view'),
-  layout: oneOf(['table', 'board', 'roadmap'], 'How the view looks'),
-  filter: optional(string('Which items the view shows, written as in the project’s filter bar', { mayBeEmpty: true })),
-  visible_fields: optional(integers('Ids of the fields that the view shows')),
+  name: string('View name'),
+  layout: oneOf(['table', 'board', 'roadmap'], 'Layout of the view'),
+  filter: optional(
+    string('Filter for the items in the view, in the syntax of the project’s filter bar', { mayBeEmpty: true }),
+  ),
+  visible_fields: optional(integers('IDs of the visible fields')),
   sort_by: optional(
     nested(
       v.array(fieldAndDirection, 'must be a list'),
-      'What to sort by: ids of fields, each with asc or desc, as 12:asc,15:desc or as JSON',
+      'Sort order: field IDs, each with asc or desc, as 12:asc,15:desc or as JSON',
     ),
   ),
-  group_by: optional(integers('Id of the field to group by, one that supports grouping', { max: 1 })),
-  vertical_group_by: optional(integers('Id of the field for the columns of a board', { max: 1 })),
+  group_by: optional(integers('ID of the field to group by; the field must support grouping', { max: 1 })),
+  vertical_group_by: optional(integers('ID of the field for the columns of a board', { max: 1 })),
 });
 
-/** Only boards have columns. Specification, project views, vertical_group_by. */
+/** Columns require layout `board`. Specification, project views, vertical_group_by. */
 function columnsOfBoards({ layout, vertical_group_by: columns }: Given): Problem[] {
   const hasNone = layout === 'table' || layout === 'roadmap';
   if (!hasNone || !Array.isArray(columns) || columns.length === 0) return [];
-  return [invalid('vertical_group_by', `goes only with layout board, and the layout is ${layout}`)];
+  return [invalid('vertical_group_by', `is only valid with layout board, not ${layout}`)];
 }
 
 const rules = [columnsOfBoards];
 
-/** What only the platform knows: which fields a project has, and what each layout and field supports. */
+/** Advice on rejections that depend on the project's fields. */
 const refusals = [
-  { status: 422, field: 'visible_fields', advice: 'A roadmap may have no visible fields: leave --visible-fields out.' },
-  { status: 422, field: 'group_by', advice: 'The field of --group-by must be one that supports grouping.' },
+  { status: 422, field: 'visible_fields', advice: 'A roadmap cannot have visible fields: omit --visible-fields.' },
+  { status: 422, field: 'group_by', advice: 'The --group-by field must support grouping.' },
 ] as const;
 
-/** The view, taken out of the member that some editions wrap it in. */
+/** Returns the view, unwrapped where the edition wraps it. */
 export const viewIn = (answer: ProjectViewAnswer): ProjectView => ('value' in answer ? answer.value : answer);
 
 export const createOrganizationView = endpoint({

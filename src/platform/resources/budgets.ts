@@ -37,7 +37,7 @@ export const budgets = resource({
   },
 });
 
-/** A budget of one user never alerts: the platform answers that it does not, and refuses to be told so. */
+/** User budgets never alert: the platform returns `will_alert: false` but rejects it in a request. */
 function withoutSilentAlerting(record: Given): Given {
   const { budget_alerting: alerting, ...budget } = record;
   const isSilent = isObject(alerting) && alerting.will_alert === false;

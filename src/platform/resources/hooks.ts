@@ -10,7 +10,7 @@ import {
 } from '../endpoints/hooks.ts';
 import { resource } from '../resource.ts';
 
-/** The hooks of a platform, as they hold for one of its organizations or repositories. */
+/** The platform's pre-receive hooks, with their effective settings in an organization or repository. */
 export const preReceiveHooks = resource({
   key: ['name'],
   readOnly: ['name', 'script', 'script_repository', 'environment'],

@@ -1,4 +1,4 @@
-/** Every declared resource, by its name. */
+/** All declared resources by name. */
 import type { ResourceDeclaration } from '../resource.ts';
 import * as budgets from './budgets.ts';
 import * as bypass from './bypass.ts';

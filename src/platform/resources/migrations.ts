@@ -3,7 +3,7 @@ import { getMigration, listMigrations, startMigration } from '../endpoints/migra
 import { resource } from '../resource.ts';
 import type { Given } from '../validate.ts';
 
-/** A migration as the platform answers it names its repositories by their records. */
+/** Records of migrations contain whole repositories; bodies contain only names. */
 const withNames = (record: Given): Given =>
   Array.isArray(record.repositories)
     ? { ...record, repositories: record.repositories.map((each) => (isObject(each) ? each.full_name : each)) }

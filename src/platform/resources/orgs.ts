@@ -1,7 +1,7 @@
 import { getOrganization, updateOrganization } from '../endpoints/orgs.ts';
 import { resource } from '../resource.ts';
 
-/** The settings of an organization, its profile among them. */
+/** The settings of an organization, including its profile. */
 export const organizationSettings = resource({
   readOnly: [
     'login',

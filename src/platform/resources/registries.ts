@@ -7,7 +7,7 @@ import {
 } from '../endpoints/registries.ts';
 import { resource } from '../resource.ts';
 
-/** The platform makes the name, from the type of the registry. */
+/** The platform derives the name from the registry type. */
 export const registries = resource({
   key: ['registry_type', 'url'],
   readOnly: ['name'],

@@ -94,7 +94,7 @@ describe('rulesets create', () => {
       { field: 'rules[2].type', message: 'is required' },
       {
         field: 'bypass_actors[0].bypass_mode',
-        message: 'must not be pull_request, which only branch rulesets have',
+        message: 'must not be pull_request, which only branch rulesets support',
       },
       { field: 'enforcement', message: 'must be one of disabled, active, evaluate' },
     ]);
@@ -125,8 +125,8 @@ describe('rulesets create', () => {
     expect(stderr.split('\n').sort()).toEqual([
       '',
       'enforcement must be one of disabled, active, evaluate; it is sent as it is.',
-      'rules[0].type is not a rule type that this version knows; it is sent as it is.',
-      'rules[1].parameters.unit is not a field that this version knows; it is sent as it is.',
+      'rules[0].type is not a known rule type; it is sent as it is.',
+      'rules[1].parameters.unit is not a known field; it is sent as it is.',
     ]);
     expect(code).toBe(0);
   });
@@ -142,16 +142,16 @@ describe('rulesets create', () => {
       { enforcement: 'Active' },
       'enforcement must be one of disabled, active, evaluate (did you mean active?)',
     ],
-    ['a field', { rule: [] }, 'rule is not a field that this version knows (did you mean rules?)'],
+    ['a field', { rule: [] }, 'rule is not a known field (did you mean rules?)'],
     [
       'a rule type',
       { rules: [{ type: 'deletoin' }] },
-      'rules[0].type is not a rule type that this version knows (did you mean deletion?)',
+      'rules[0].type is not a known rule type (did you mean deletion?)',
     ],
     [
       'a parameter',
       { rules: [{ type: 'pull_request', parameters: { ...pullRequest, required_reviewer: [] } }] },
-      'rules[0].parameters.required_reviewer is not a field that this version knows (did you mean required_reviewers?)',
+      'rules[0].parameters.required_reviewer is not a known field (did you mean required_reviewers?)',
     ],
     [
       'a word in a rule',
@@ -161,7 +161,7 @@ describe('rulesets create', () => {
     [
       'an actor type',
       { bypass_actors: [{ actor_type: 'team', actor_id: 7 }] },
-      'bypass_actors[0].actor_type is not an actor type that this version knows (did you mean Team?)',
+      'bypass_actors[0].actor_type is not a known actor type (did you mean Team?)',
     ],
   ])('refuses %s that is misspelled, also with --allow-unknown', async (_, body, problem) => {
     const platform = await scriptedPlatform({});
@@ -294,7 +294,7 @@ describe('rulesets update', () => {
       ...(stdin === undefined ? {} : { stdin }),
     });
     expect(stderr).toBe(
-      'forgectl: bypass_actors must be a list; [] clears it, and the platform refuses null. Nothing was sent.\n',
+      'forgectl: bypass_actors must be a list; use [] to clear it, since the platform rejects null. Nothing was sent.\n',
     );
     expect(code).toBe(2);
   });

@@ -48,7 +48,7 @@ describe('rulesets lint', () => {
         file: files.bad,
         severity: 'warning',
         path: 'rules[1].type',
-        message: 'is not a rule type that this version knows',
+        message: 'is not a known rule type',
       },
     ]);
     expect(JSON.parse(stderr)).toEqual({ error: { code: 'lint', message: '3 errors and 1 warning in 2 files.' } });
@@ -63,8 +63,8 @@ describe('rulesets lint', () => {
       expect(code).toBe(2);
       return stdout.split('\n').map((line) => line.split('\t').slice(1).join(' '));
     };
-    const deletion = 'error rules[0].type is not a rule type that this version knows (did you mean deletion?)';
-    const quantumLock = 'warning rules[1].type is not a rule type that this version knows';
+    const deletion = 'error rules[0].type is not a known rule type (did you mean deletion?)';
+    const quantumLock = 'warning rules[1].type is not a known rule type';
     const activ = 'error enforcement must be one of disabled, active, evaluate (did you mean active?)';
     expect(await findings('activ')).toEqual([activ, deletion, quantumLock, '']);
     expect(await findings('activ', '--allow-unknown')).toEqual([activ, deletion, quantumLock, '']);
@@ -82,7 +82,7 @@ describe('rulesets lint', () => {
 
   it('prints a line for each finding in a pipe, and a table on a terminal', async () => {
     const piped = await run(['rulesets', 'lint', files.newer]);
-    expect(piped.stdout).toBe(`${files.newer}\twarning\tcolour\tis not a field that this version knows\n`);
+    expect(piped.stdout).toBe(`${files.newer}\twarning\tcolour\tis not a known field\n`);
     const seen = await run(['rulesets', 'lint', files.newer], { tty: true, columns: 200 });
     expect(seen.stdout).toMatch(/^FILE +SEVERITY +PATH +MESSAGE\n/);
   });
@@ -185,7 +185,7 @@ describe('rulesets schema', () => {
     expect(kinds.at(-1)?.properties.parameters).toEqual({
       type: 'object',
       properties: {
-        max_file_size: { type: 'integer', minimum: 1, maximum: 100, description: 'Megabytes at most' },
+        max_file_size: { type: 'integer', minimum: 1, maximum: 100, description: 'Maximum size in megabytes' },
       },
       required: ['max_file_size'],
     });

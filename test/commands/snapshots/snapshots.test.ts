@@ -156,7 +156,7 @@ describe('snapshots lint', () => {
         path: 'manifests["go.mod"].resolved.x.package_url',
         message: 'must be a package URL, such as pkg:npm/lodash@4.17.21: missing required "pkg" scheme component',
       },
-      { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be text' },
+      { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be a string' },
       {
         file,
         severity: 'error',
@@ -193,7 +193,10 @@ describe('snapshots lint', () => {
     });
     const findings = JSON.parse(stdout) as object[];
     expect(findings).toHaveLength(1001);
-    expect(findings[999]).toMatchObject({ path: 'manifests.m.resolved.p.dependencies[999]', message: 'must be text' });
+    expect(findings[999]).toMatchObject({
+      path: 'manifests.m.resolved.p.dependencies[999]',
+      message: 'must be a string',
+    });
     expect(findings[1000]).toMatchObject({ path: '', message: 'only the first 1000 problems are listed' });
     expect(JSON.parse(stderr).error.message).toBe('1,001 errors in 1 file.');
   });

@@ -122,7 +122,7 @@ describe('a choice', () => {
   });
 
   test('that was made stands there in short', async () => {
-    const long = { name: 'url: Address of the registry', short: 'url', value: 1 };
+    const long = { name: 'url: Registry URL', short: 'url', value: 1 };
     const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
     await terminal.type('Which?', ' \r');
     await asked;

@@ -104,7 +104,7 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(words.split(' '), {
       env: platform.env,
       person: [
-        ['Alert when', 'n\r'],
+        ['Send alerts', 'n\r'],
         ['Product, such as actions', 'actions\r'],
       ],
     });
@@ -450,9 +450,9 @@ describe('an update at a terminal', () => {
       [
         ['What is to change?', `${down.repeat(4)} ${down.repeat(6)} ${down.repeat(5)} ${down} \r`],
         ['(--location):', ' and Bergen\r'],
-        ['What members may do', `${down}\r`],
-        ['Members may publish sites', '\r'],
-        ['Members may publish public sites', 'y\r'],
+        ['Default permission', `${down}\r`],
+        ['Allow members to publish sites', '\r'],
+        ['Allow members to publish public sites', 'y\r'],
       ],
     );
     expect({ stderr, code }).toMatchObject({ code: 0 });
@@ -571,7 +571,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'repos dispatch',
-      'REPO is required: Repository, written OWNER/NAME; EVENT_TYPE is required: Name of the event, at most 100 characters',
+      'REPO is required: Repository, written OWNER/NAME; EVENT_TYPE is required: Event type, at most 100 characters',
     ],
     [
       'dismissals review',
@@ -581,7 +581,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ['comments create acme/site', 'SHA is required: Commit to comment on; body is required'],
     [
       'budgets create',
-      '--enterprise or --org is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required: will_alert and alert_recipients',
+      '--enterprise or --org is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required, with will_alert and alert_recipients',
     ],
     [
       'views create',
