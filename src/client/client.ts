@@ -7,14 +7,15 @@ import type { ResponseCache } from './cache.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
 import type { Asked } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
+import { type HttpAnswer, isRead } from './http.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
 import { release } from './transport/body.ts';
-import type { Credential, SendOptions, Transport } from './transport/transport.ts';
+import type { RetryBudget } from './transport/retry.ts';
+import type { Credential, RequestWatch, SendOptions, Transport } from './transport/transport.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -23,7 +24,13 @@ export interface ClientOptions {
   readonly transport: Transport;
   /** Absent: every answer comes from the platform in full. */
   readonly cache?: ResponseCache | undefined;
+  /** What waiting for the platform is charged to; the transport's own budget unless given. */
+  readonly budget?: RetryBudget | undefined;
+  /** Returns who follows a write on its way. */
+  readonly watchWrite?: WriteWatcher | undefined;
 }
+
+export type WriteWatcher = (plan: PlannedRequest) => RequestWatch;
 
 export interface CallOptions {
   /** The name of one of the endpoint's media types. */
@@ -54,7 +61,7 @@ export interface Received<T> {
   readonly data: T;
 }
 
-type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide'>;
+type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'>;
 
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
@@ -66,12 +73,31 @@ export class Client {
   readonly #credential: Credential | undefined;
   readonly #transport: Transport;
   readonly #cache: ResponseCache | undefined;
+  readonly #budget: RetryBudget | undefined;
+  readonly #watchWrite: WriteWatcher | undefined;
 
-  constructor({ platform, credential, transport, cache }: ClientOptions) {
+  constructor({ platform, credential, transport, cache, budget, watchWrite }: ClientOptions) {
     this.platform = platform;
     this.#credential = credential;
     this.#transport = transport;
     this.#cache = cache;
+    this.#budget = budget;
+    this.#watchWrite = watchWrite;
+  }
+
+  /**
+   * Returns a client over the same connections and limits for one task of many: its waiting is charged to a budget of its own,
+   * and `watchWrite` follows each write that it sends.
+   */
+  forTask(watchWrite?: WriteWatcher): Client {
+    return new Client({
+      platform: this.platform,
+      credential: this.#credential,
+      transport: this.#transport,
+      cache: this.#cache,
+      budget: this.#transport.newBudget(),
+      watchWrite,
+    });
   }
 
   /** Plans a call of an endpoint, without sending anything. Throws UnsafeRequestError as `buildRequest` does. */
@@ -88,10 +114,12 @@ export class Client {
    * list in pages it is the first. Where no endpoint declares the request, it is JSON if the platform sends it, else text.
    */
   async send<D extends Declaration>(
-    { request, asked, endpoint }: PlannedRequest<D>,
-    options: Pick<CallOptions, 'signal'> = {},
+    plan: PlannedRequest<D>,
+    options: Pick<SendOptions, 'signal' | 'watch'> = {},
   ): Promise<Received<AnswerOf<D>>> {
-    const answer = await this.#read(request, asked, options);
+    const { request, asked, endpoint } = plan;
+    const watch = isRead(request.method) ? options.watch : watchBoth(this.#watchWrite?.(plan), options.watch);
+    const answer = await this.#read(request, asked, { ...options, watch });
     const data = (endpoint ? dataOf(endpoint, answer, asked) : looseDataOf(answer, asked)) as AnswerOf<D>;
     return { status: answer.status, headers: answer.headers, data };
   }
@@ -213,8 +241,12 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
-  async #exchange(request: HttpRequest, asked: Asked, { signal, sideBySide }: SendingOptions): Promise<HttpAnswer> {
-    const answer = await this.#unlessRefused(request, asked, { signal, sideBySide });
+  async #exchange(
+    request: HttpRequest,
+    asked: Asked,
+    { signal, sideBySide, watch }: SendingOptions,
+  ): Promise<HttpAnswer> {
+    const answer = await this.#unlessRefused(request, asked, { signal, sideBySide, watch });
     const { status } = answer;
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
     if (!success) throw bad(asked, `unexpected status ${status}`);
@@ -226,11 +258,27 @@ export class Client {
     asked: Asked,
     options: SendingOptions & Pick<SendOptions, 'redirect'>,
   ): Promise<HttpAnswer> {
-    const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked });
+    const budget = this.#budget;
+    const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked, budget });
     if (answer.status < 400) return answer;
     const { vendor } = this.platform;
     throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
+}
+
+/** Both follow the request, the first ahead of the second. */
+function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    sending: async () => {
+      await first.sending?.();
+      await second.sending?.();
+    },
+    answered: async (status) => {
+      await first.answered?.(status);
+      await second.answered?.(status);
+    },
+  };
 }
 
 /** An iteration whose first step is taken already. */

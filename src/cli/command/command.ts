@@ -3,7 +3,7 @@ import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../../client/errors.ts';
-import { type HttpRequest, PlannedRequest } from '../../client/request.ts';
+import { PlannedRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
@@ -22,10 +22,11 @@ import type { Askable, DeletionPreview } from '../input/prompts/questions.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
-import { describeFailure, failureText } from '../report/report.ts';
+import { describeFailure, type Failure, failureText } from '../report/report.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
 import { asksForFields, outputProblems, takesJq, wordsAskForFields } from '../result/output-flags.ts';
+import { type DryRun, type PreviewedRequest, previewed } from '../result/result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
 import type { PickLists } from './picking.ts';
 import {
@@ -33,6 +34,7 @@ import {
   Session,
   type SessionFlags,
   type SessionListOptions,
+  type SharedClient,
   type WriteOptions,
 } from './session.ts';
 
@@ -44,6 +46,12 @@ export type Planned = PlannedRequest | readonly PlannedRequest[];
 
 const isPlanned = (result: unknown): result is Planned =>
   result instanceof PlannedRequest || (Array.isArray(result) && result[0] instanceof PlannedRequest);
+
+/** What a command that another one runs hands back: its result as JSON has it, and how it failed. */
+export interface Outcome {
+  readonly result?: unknown;
+  readonly failure?: Failure;
+}
 
 /** What is said on a terminal once the platform has done it and, having nothing to show, has said nothing itself. */
 type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
@@ -130,6 +138,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   readonly #messages: Messages;
   #flags = unparsed;
+  #shared: SharedClient | undefined;
   #session: Session | undefined;
   #input: CommandInput | undefined;
   #output: CommandOutput | undefined;
@@ -159,6 +168,19 @@ export abstract class ForgectlCommand<T> extends Command {
       done();
     }
     return undefined as R;
+  }
+
+  /** Runs the command for another one, with its client, and returns the outcome instead of printing it. Never throws. */
+  async runWith(shared: SharedClient): Promise<Outcome> {
+    this.#shared = shared;
+    try {
+      const given = await this.run();
+      const value = isPlanned(given) ? await this.#previews(given) : given;
+      const result = await this.output.valueOf(value);
+      return this.failure === undefined ? { result } : { result, failure: await this.#describe(this.failure) };
+    } catch (error) {
+      return { failure: await this.#describe(error) };
+    }
   }
 
   /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
@@ -281,7 +303,8 @@ export abstract class ForgectlCommand<T> extends Command {
   /** What the command has to do with the platform, as its flags say. */
   protected get session(): Session {
     const { runtime, config } = this;
-    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages: this.#messages });
+    const shared = this.#shared;
+    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages: this.#messages, shared });
     return this.#session;
   }
 
@@ -354,15 +377,15 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #print(result: T | Planned): Promise<void> {
-    if (isPlanned(result)) await this.#printDryRun(result);
+    if (isPlanned(result)) await this.output.printDryRun(await this.#previews(result));
     else await this.#printResult(result);
     if (this.failure !== undefined) return this.#fail(this.failure);
     await this.#tellCommandLine();
   }
 
-  async #printDryRun(planned: Planned): Promise<void> {
-    const previews = await this.session.previews([planned].flat());
-    await this.output.printDryRun(Array.isArray(planned) ? previews : (previews[0] as HttpRequest));
+  async #previews(planned: Planned): Promise<DryRun> {
+    const previews = (await this.session.previews([planned].flat())).map(previewed);
+    return Array.isArray(planned) ? previews : (previews[0] as PreviewedRequest);
   }
 
   async #printResult(result: T): Promise<void> {
@@ -385,9 +408,13 @@ export abstract class ForgectlCommand<T> extends Command {
     if (error instanceof FieldsAsked)
       return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
     if (error instanceof ClosedPipe) return;
-    const failure = describeFailure(error, (await this.#session?.circumstances(error)) ?? {});
+    const failure = await this.#describe(error);
     this.#messages.failure(failure, this.#errorsInJson());
     this.runtime.exit(failure.exit);
+  }
+
+  async #describe(error: unknown): Promise<Failure> {
+    return describeFailure(error, (await this.#session?.circumstances(error)) ?? {});
   }
 
   /** True where errors are printed as JSON. Where parsing failed no flag is known, and the words themselves are read. */

@@ -43,9 +43,15 @@ export interface WriteOptions extends FormatOption {
   readonly verifyCommand: string;
 }
 
-/** A write that was sent, and its outcome. */
-interface SentWrite extends PendingWrite {
-  outcome: 'pending' | 'done' | 'failed';
+/** A write of the run, and how far it is. One that waits for its turn, or for the end of a rate limit, is not sent. */
+interface SessionWrite extends PendingWrite {
+  state: 'waiting' | 'sent' | 'done' | 'failed';
+}
+
+/** A connection that a command is handed, with the client that was opened for it. */
+export interface SharedClient {
+  readonly connection: Connection;
+  readonly client: Client;
 }
 
 /** What a session is opened with. */
@@ -54,6 +60,8 @@ interface SessionOptions {
   readonly runtime: Runtime;
   readonly messages: Messages;
   readonly config: Pick<Config, 'version'>;
+  /** What the session uses instead of opening a client of its own; it stays open. */
+  readonly shared?: SharedClient | undefined;
 }
 
 export class Session {
@@ -63,13 +71,18 @@ export class Session {
   readonly #config: SessionOptions['config'];
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
-  readonly #writes: SentWrite[] = [];
+  readonly #isShared: boolean;
+  readonly #writes: SessionWrite[] = [];
 
-  constructor({ flags, runtime, messages, config }: SessionOptions) {
+  constructor({ flags, runtime, messages, config, shared }: SessionOptions) {
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#config = config;
+    this.#isShared = shared !== undefined;
+    if (!shared) return;
+    this.use(shared.connection);
+    this.#client = Promise.resolve(shared.client);
   }
 
   /** The platform and the token that flags, environment and profile name. Throws as `resolveConnection` does. */
@@ -127,6 +140,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    if (this.#isShared) return;
     const client = await this.#client?.catch(() => undefined);
     await client?.close();
   }
@@ -169,12 +183,12 @@ export class Session {
 
   /** The writes that were sent and have no response yet. */
   get pendingWrites(): readonly PendingWrite[] {
-    return this.#writes.filter(({ outcome }) => outcome === 'pending');
+    return this.#writes.filter(({ state }) => state === 'sent');
   }
 
   /** True once the platform has made a change. */
   get hasChanged(): boolean {
-    return this.#writes.some(({ outcome }) => outcome === 'done');
+    return this.#writes.some(({ state }) => state === 'done');
   }
 
   /** Sends a request that changes something, once. With `--dry-run` returns the request instead. */
@@ -216,14 +230,22 @@ export class Session {
     const client = await this.client();
     const { asked } = plan;
     if (isRead(asked.method)) return client.send(plan);
-    const write: SentWrite = { asked, verifyCommand, outcome: 'pending' };
+    const write: SessionWrite = { asked, verifyCommand, state: 'waiting' };
     this.#writes.push(write);
+    const watch = {
+      sending: () => {
+        write.state = 'sent';
+      },
+      answered: () => {
+        write.state = 'waiting';
+      },
+    };
     try {
-      const received = await client.send(plan);
-      write.outcome = 'done';
+      const received = await client.send(plan, { watch });
+      write.state = 'done';
       return received;
     } catch (error) {
-      write.outcome = 'failed';
+      write.state = 'failed';
       throw error;
     }
   }
@@ -252,7 +274,7 @@ export class Session {
   async circumstances(error: unknown): Promise<AdviceContext> {
     const connection = await this.#connection?.catch(() => undefined);
     const asked = error instanceof ClientError ? error.asked : undefined;
-    const isSame = (write: SentWrite) => write.asked.method === asked?.method && write.asked.path === asked.path;
+    const isSame = (write: SessionWrite) => write.asked.method === asked?.method && write.asked.path === asked.path;
     return {
       endpoint: asked && (asked.endpoint ?? (await requirementsOf(asked, connection))),
       sentFields: asked?.sentFields,

@@ -1,13 +1,22 @@
 /** How what a command gives is printed: as its flags, the settings and the terminal say. */
-import type { HttpRequest } from '../../client/request.ts';
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
+import { maskSecrets } from '../../output/secrets.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { write } from '../../output/writer.ts';
 import { outputSetting } from '../account/settings.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
+import { Listing } from './listing.ts';
 import type { OutputFlags } from './output-flags.ts';
-import { PlainText, type Printing, printDryRun, printResult, type ResultShape, showsChanges } from './result.ts';
+import {
+  type DryRun,
+  PlainText,
+  type Printing,
+  printDryRun,
+  printResult,
+  type ResultShape,
+  showsChanges,
+} from './result.ts';
 
 export interface PrintingFlags extends OutputFlags {
   readonly 'csv-safe'?: boolean;
@@ -106,9 +115,17 @@ export class CommandOutput {
     return printResult(result, shape, format ? this.#printing({ ...this.#options, format }) : this.#printing());
   }
 
+  /** Returns what a command's `run` gave as JSON has it: all records of a list, and without secrets unless they are shown. */
+  async valueOf(result: unknown): Promise<unknown> {
+    const { showSecrets, mask } = this.#options;
+    const value =
+      result instanceof Listing ? await result.records() : result instanceof PlainText ? result.text : result;
+    return showSecrets ? value : maskSecrets(value, mask);
+  }
+
   /** Prints requests that are not sent. */
-  printDryRun(planned: HttpRequest | readonly HttpRequest[]): Promise<void> {
-    return printDryRun(planned, this.#printing());
+  printDryRun(requests: DryRun): Promise<void> {
+    return printDryRun(requests, this.#printing());
   }
 
   /** Prints the fields that there are, as `printFields` does. */

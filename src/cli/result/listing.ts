@@ -80,6 +80,13 @@ export class Listing<T> {
     return { from: before + 1, shown, more, total: this.#total, nextPage };
   }
 
+  /** Returns all of them. */
+  async records(): Promise<T[]> {
+    const records: T[] = [];
+    for await (const page of this.pages()) for (const record of page) records.push(record);
+    return records;
+  }
+
   async *pages(): AsyncGenerator<Records<T>> {
     let asked = this.#firstPage;
     try {

@@ -202,11 +202,8 @@ export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
 export type DryRun = PreviewedRequest | readonly PreviewedRequest[];
 
 /** Prints the requests that a dry run would have sent: as HTTP has them where people or pipes read, else as records. */
-export async function printDryRun(
-  planned: HttpRequest | readonly HttpRequest[],
-  { options, terminal, notice }: Printing,
-): Promise<void> {
-  const requests = [planned].flat().map(previewed);
+export async function printDryRun(planned: DryRun, { options, terminal, notice }: Printing): Promise<void> {
+  const requests = [planned].flat();
   const [only] = requests;
   if (options.jq === undefined && options.fields === undefined && rowFormats.includes(options.format)) {
     const text = safeLines(requests.map((request) => `${requestText(request, options)}\n`).join('\n'));
@@ -216,7 +213,8 @@ export async function printDryRun(
   notice('Nothing was sent: --dry-run.');
 }
 
-const previewed = ({ body, ...request }: HttpRequest): PreviewedRequest =>
+/** Returns the request of a dry run as a record. */
+export const previewed = ({ body, ...request }: HttpRequest): PreviewedRequest =>
   body === undefined ? request : { ...request, body: parseJson(body) };
 
 function requestText(

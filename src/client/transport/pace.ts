@@ -16,6 +16,7 @@ export class Pace {
   #writeGapMs = 0;
   #sentAt = Number.NEGATIVE_INFINITY;
   #wroteAt = Number.NEGATIVE_INFINITY;
+  #limitedUntil = Number.NEGATIVE_INFINITY;
 
   /** Takes note of what an answer says of the quota. */
   learn(answer: HttpAnswer, now: number): void {
@@ -25,6 +26,16 @@ export class Pace {
     this.#writeGapMs = betweenWritesMs;
     // A spent quota is a limit, and waited out as one.
     this.#gapMs = left > 0 && left < limit * lowShare ? resetMs / left : 0;
+  }
+
+  /** Takes note of a rate limit that one request met: it holds for all. */
+  holdUntil(time: number): void {
+    this.#limitedUntil = Math.max(this.#limitedUntil, time);
+  }
+
+  /** How long such a limit still lasts. */
+  limitLeftMs(now: number): number {
+    return Math.max(0, this.#limitedUntil - now);
   }
 
   /** How long the next request is to wait, and why, in words for people. */

@@ -17,6 +17,8 @@ export interface Wait {
   readonly ms: number;
   /** In words for people: `The platform answered 503`. */
   readonly reason: string;
+  /** True where a rate limit is waited out, which other requests would meet too. */
+  readonly isLimit?: boolean;
   readonly history: History;
 }
 
@@ -28,6 +30,9 @@ const triesWhenRefused = 5;
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
+
+/** The reason of a wait for the end of a rate limit, in words for people. */
+export const rateLimited = 'The platform limits how often it is asked';
 
 /** Without a word from the platform, wait at least a minute, and longer each time. Published rules for clients. */
 const silentLimitMs = 60_000;
@@ -43,11 +48,12 @@ export function waitAfterAnswer(
   { now, random }: { now: number; random: () => number },
 ): Wait | undefined {
   if (isRateLimited(answer)) {
-    const reason = 'The platform limits how often it is asked';
+    const reason = rateLimited;
     const end = limitEnd(answer, now);
-    if (end) return { ms: Math.max(end.ms, 1000), reason, history };
+    if (end) return { ms: Math.max(end.ms, 1000), reason, isLimit: true, history };
     const silentLimits = history.silentLimits + 1;
-    return { ms: silentLimitMs * 2 ** history.silentLimits, reason, history: { ...history, silentLimits } };
+    const ms = silentLimitMs * 2 ** history.silentLimits;
+    return { ms, reason, isLimit: true, history: { ...history, silentLimits } };
   }
   if (!isRead(method) || !retriedStatuses.includes(answer.status)) return undefined;
   const ms = Math.max(retryAfter(answer, now)?.ms ?? 0, backoff(history.faults, random));

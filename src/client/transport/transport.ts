@@ -17,7 +17,15 @@ import { Limiter } from './limiter.ts';
 import { announcementIn } from './notices.ts';
 import { betweenWritesMs, Pace } from './pace.ts';
 import { redirected } from './redirect.ts';
-import { backoff, type History, RetryBudget, type Wait, waitAfterAnswer, waitAfterFailure } from './retry.ts';
+import {
+  backoff,
+  type History,
+  RetryBudget,
+  rateLimited,
+  type Wait,
+  waitAfterAnswer,
+  waitAfterFailure,
+} from './retry.ts';
 import type { RequestDispatcher, RouteOptions } from './route.ts';
 
 /** A token, and the one origin (scheme, host, port) that it may be sent to. */
@@ -62,8 +70,20 @@ export interface SendOptions {
   readonly asked?: Asked | undefined;
   /** One of several reads at the same time, which may share a connection. */
   readonly sideBySide?: boolean | undefined;
+  /** Told of the request as it goes out, each time, and of each response; it goes no further before both are taken in. */
+  readonly watch?: RequestWatch | undefined;
+  /** What waiting for the platform is charged to; the transport's own budget unless given. */
+  readonly budget?: RetryBudget | undefined;
   /** `manual` gives redirects back instead of following them. */
   readonly redirect?: 'follow' | 'manual' | undefined;
+}
+
+/** Follows one request on its way. What it throws ends the request: what is about to be sent is then not sent. */
+export interface RequestWatch {
+  /** Called before the request goes out. */
+  readonly sending?: () => void | Promise<void>;
+  /** Called with the status of a response. */
+  readonly answered?: (status: number) => void | Promise<void>;
 }
 
 export interface Transport {
@@ -83,6 +103,8 @@ export interface Transport {
    * would exceed `maxWaitMs`. Throws the signal's reason.
    */
   backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean>;
+  /** Returns a budget of `maxWaitMs`, for requests that share no other. */
+  newBudget(): RetryBudget;
   /** Requests that it sends at once, at most. */
   readonly concurrency: number;
   /** Epoch milliseconds, as the transport counts them. */
@@ -140,10 +162,14 @@ class PooledTransport implements Transport {
     this.concurrency = Math.min(Math.max(concurrency, 1), maxConcurrency);
     this.#route = { ...options, timeoutMs, concurrency: this.concurrency };
     this.#places = new Limiter(this.concurrency);
-    this.#budget = new RetryBudget(maxWaitMs, now);
     this.#redactor = options.redactor ?? new Redactor();
     this.#log = options.onDebug && new DebugLog(options.onDebug, this.#redactor);
     this.now = now;
+    this.#budget = this.newBudget();
+  }
+
+  newBudget(): RetryBudget {
+    return new RetryBudget(this.#maxWaitMs, this.now);
   }
 
   async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
@@ -166,7 +192,7 @@ class PooledTransport implements Transport {
   async #deliver(request: HttpRequest, options: Delivery): Promise<HttpAnswer> {
     let current = request;
     for (let hops = 0; ; hops++) {
-      await this.#keepPace(current, options.signal);
+      await this.#keepPace(current, options);
       const answer = await this.#retry(current, options, exchange);
       this.#pace.learn(answer, this.now());
       this.#announce(answer, options.asked);
@@ -183,9 +209,15 @@ class PooledTransport implements Transport {
     return true;
   }
 
-  /** Waits as the pace asks, but never longer at once than all other waiting may take: then the platform decides. */
-  async #keepPace(request: HttpRequest, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Waits as the pace asks, and for the end of a rate limit that another request met, but never longer at once than all other
+   * waiting may take: then the platform decides.
+   */
+  async #keepPace(request: HttpRequest, { signal, budget = this.#budget }: Delivery): Promise<void> {
     await this.#gate.run(async () => {
+      const limitMs = this.#pace.limitLeftMs(this.now());
+      if (limitMs > 0 && limitMs <= budget.leftMs)
+        await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
       const { ms, reason } = this.#pace.waitFor(request, this.now());
       if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
         await this.#wait({ ms, reason, paced: true }, signal);
@@ -195,13 +227,15 @@ class PooledTransport implements Transport {
 
   /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
   async #retry<A extends HttpAnswer>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
+    const { budget = this.#budget } = options;
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
     let wait = this.#waitAfter(request, outcome, history);
     if (wait)
-      await this.#budget.charge(async () => {
-        while (wait && wait.ms <= this.#budget.leftMs) {
+      await budget.charge(async () => {
+        while (wait && wait.ms <= budget.leftMs) {
           history = wait.history;
+          if (wait.isLimit) this.#pace.holdUntil(this.now() + wait.ms);
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
           this.#pace.sent(request, this.now());
           outcome = await this.#attempt(request, options, how);
@@ -240,12 +274,14 @@ class PooledTransport implements Transport {
     const mayShare = this.#sharesConnections && url.protocol === 'https:';
     const use = options.use === 'shared' && !mayShare ? 'read' : options.use;
     const dispatcher = await this.#dispatcherFor(url, options.asked, use);
+    await options.watch?.sending?.();
     const report = this.#log?.sent(sent);
     try {
       const proxy = proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
       const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(answer);
+      await options.watch?.answered?.(answer.status);
       if (use !== 'shared' || provesItsEnd(answer)) return answer;
       this.#sharesConnections = false;
     } catch (error) {

@@ -8,7 +8,7 @@ import { attachRuntime, type Runtime } from '../../../src/cli/runtime.ts';
 import { PlannedRequest } from '../../../src/client/request.ts';
 import { updateOrganization } from '../../../src/platform/endpoints/orgs.ts';
 import { type Script, scriptedPlatform } from '../../support/platform.ts';
-import { run } from '../../support/run.ts';
+import { instantClock, run } from '../../support/run.ts';
 
 interface Renamed {
   readonly logins: readonly string[];
@@ -36,8 +36,13 @@ class RenameBoth extends ForgectlCommand<Renamed> {
   }
 }
 
+interface Trial {
+  readonly words?: readonly string[];
+  readonly clock?: Runtime['clock'];
+}
+
 /** Runs the command; `interrupt` is what Ctrl-C does. */
-async function renameBoth(script: (interrupt: () => void) => Script, ...words: string[]) {
+async function renameBoth(script: (interrupt: () => void) => Script, { words = [], clock }: Trial = {}) {
   let interrupt = () => {};
   const platform = await scriptedPlatform(script(() => interrupt()));
   const program: typeof main = async (argv, given) => {
@@ -50,22 +55,21 @@ async function renameBoth(script: (interrupt: () => void) => Script, ...words: s
     attachRuntime(config, runtime);
     await new RenameBoth([...argv], config)._run();
   };
-  return { platform, ...(await run(words, { env: platform.env, program })) };
+  return { platform, ...(await run(words, { env: platform.env, program, ...(clock ? { clock } : {}) })) };
 }
 
 const acme = { body: { login: 'acme' } };
 const globex = { body: { login: 'globex' } };
 
 it('prints its result once all are done', async () => {
-  const { stdout, code } = await renameBoth(
-    () => ({ 'PATCH /orgs/acme': acme, 'PATCH /orgs/globex': globex }),
-    '--json',
-  );
+  const { stdout, code } = await renameBoth(() => ({ 'PATCH /orgs/acme': acme, 'PATCH /orgs/globex': globex }), {
+    words: ['--json'],
+  });
   expect({ result: JSON.parse(stdout), code }).toEqual({ result: { logins: ['acme', 'globex'] }, code: 0 });
 });
 
 it('prints all requests of a dry run, and sends none', async () => {
-  const { platform, stdout, stderr, code } = await renameBoth(() => ({}), '--dry-run');
+  const { platform, stdout, stderr, code } = await renameBoth(() => ({}), { words: ['--dry-run'] });
   expect(stdout.split('\n').filter((line) => /^PATCH|^authorization/.test(line))).toEqual([
     `PATCH ${platform.baseUrl}/orgs/acme`,
     'authorization: Bearer ********',
@@ -79,7 +83,7 @@ it('prints all requests of a dry run, and sends none', async () => {
   });
 });
 
-it('names every write without a response when it is interrupted', async () => {
+it('names a write without a response when it is interrupted, and none that waits for its turn', async () => {
   const { stderr } = await renameBoth((interrupt) => ({
     'PATCH /orgs/acme': () => {
       interrupt();
@@ -89,10 +93,28 @@ it('names every write without a response when it is interrupted', async () => {
   }));
   expect(stderr).toBe(
     [
-      'forgectl: Interrupted. Whether PATCH /orgs/acme and PATCH /orgs/globex happened is not known.',
-      'Before you repeat them, see what is there: forgectl orgs get acme; forgectl orgs get globex.\n',
+      'forgectl: Interrupted. Whether PATCH /orgs/acme happened is not known.',
+      'Before you repeat it, see what is there: forgectl orgs get acme.\n',
     ].join('\n'),
   );
+});
+
+it('names no write that waits for the end of a rate limit when it is interrupted', async () => {
+  let interrupt = () => {};
+  const { stderr } = await renameBoth(
+    (interrupted) => {
+      interrupt = interrupted;
+      let asked = 0;
+      return {
+        'PATCH /orgs/acme': () =>
+          asked++ === 0 ? { status: 429, headers: { 'retry-after': '7' }, body: { message: 'slow down' } } : acme,
+        'PATCH /orgs/globex': globex,
+      };
+    },
+    { clock: { ...instantClock(), sleep: async () => interrupt() } },
+  );
+  expect(stderr).toContain('forgectl: Interrupted\n');
+  expect(stderr).not.toContain('Whether');
 });
 
 it('names only the writes that are still without a response when it is interrupted', async () => {

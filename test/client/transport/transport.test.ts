@@ -403,6 +403,35 @@ describe('rate limits', () => {
     ]);
   });
 
+  test('one that a request meets holds back those that come after it', async () => {
+    const clock = testClock();
+    let second: Promise<unknown> | undefined;
+    const server = await limited([429, { 'retry-after': '5' }]);
+    const wait = async (waiting: Waiting) => {
+      second ??= Promise.resolve().then(() => client.call(getOrganization, { path: { org: 'globex' } }));
+      await new Promise(setImmediate);
+      expect(server.requests).toHaveLength(1);
+      await clock.options.wait(waiting);
+    };
+    const client = testClient(server.origin, { ...clock.options, wait });
+    await client.call(getOrganization, acme);
+    await second;
+    expect(clock.waits).toEqual([5000, 5000]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('are charged to each task by itself', async () => {
+    const clock = testClock();
+    const limit = [429, { 'retry-after': '7' }] as const;
+    const server = await limited(limit, [200, {}], limit, [200, {}], limit);
+    const client = testClient(server.origin, { ...clock.options, maxWaitMs: 10_000 });
+    await client.forTask().call(getOrganization, acme);
+    const task = client.forTask();
+    await task.call(getOrganization, acme);
+    expect(await rejection(task.call(getOrganization, acme))).toBeInstanceOf(RateLimitError);
+    expect(clock.waits).toEqual([7000, 7000]);
+  });
+
   test('one that ends too late is an error at once, which says when to come back', async () => {
     const clock = testClock();
     const server = await limited([403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772370000' }]);
@@ -461,6 +490,34 @@ describe('a write', () => {
       expect(await transport.send({ method, url: `${origin}/a`, headers: {} })).toMatchObject({ status: 200 });
     expect(requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'POST', 'DELETE']);
     expect(requests[1]?.toLowerCase()).toContain('\r\nconnection: close\r\n');
+  });
+});
+
+describe('whoever watches a write', () => {
+  test('is told each time it goes out, and of each response', async () => {
+    const clock = testClock();
+    const told: unknown[] = [];
+    const server = await startServer((response, _request, count) =>
+      count === 1 ? json(response, {}, { 'retry-after': '5' }, 429) : json(response, {}),
+    );
+    const client = testClient(server.origin, clock.options).forTask(({ asked }) => ({
+      sending: () => void told.push([asked.method, server.requests.length]),
+      answered: (status) => void told.push(status),
+    }));
+    await client.call(updateOrganization, change);
+    await client.call(getOrganization, acme);
+    expect(told).toEqual([['PATCH', 0], 429, ['PATCH', 1], 200]);
+  });
+
+  test('keeps it from being sent', async () => {
+    const server = await startServer((response) => json(response, {}));
+    const sending = () => Promise.reject(new Error('no room for the journal'));
+    const client = testClient(server.origin).forTask(() => ({ sending }));
+    const error = await rejection(client.call(updateOrganization, change));
+    expect({ message: error.message, requests: server.requests }).toEqual({
+      message: 'no room for the journal',
+      requests: [],
+    });
   });
 });
 

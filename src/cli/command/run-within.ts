@@ -1,0 +1,56 @@
+/** One command inside another: as many as are wanted in one process, over one client. */
+import { Readable, Writable } from 'node:stream';
+import type { Config } from '@oclif/core/config';
+import { UsageError } from '../errors.ts';
+import { findCommand, loadCommand } from '../lookup/load-command.ts';
+import { attachRuntime, type Runtime } from '../runtime.ts';
+import { ForgectlCommand, type Outcome } from './command.ts';
+import type { SharedClient } from './session.ts';
+
+/** What a command takes from the one that runs it. */
+export interface Host extends SharedClient {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  /** What its standard input holds; empty unless given. */
+  readonly stdin?: Uint8Array;
+}
+
+/** The outcome of a command line, and what was told beside it. */
+export interface InnerOutcome extends Outcome {
+  readonly notices: readonly string[];
+}
+
+/**
+ * Runs a command line over the client of its host. It prints nothing, asks nothing, and touches neither the exit code nor
+ * Ctrl-C. Throws UsageError for words that name no command.
+ */
+export async function runWithin(words: readonly string[], host: Host): Promise<InnerOutcome> {
+  const found = findCommand(words);
+  const Command = found && (await loadCommand(found.id));
+  if (!found || !Command) throw new UsageError(`Unknown command “${words.join(' ')}”.`);
+  const notices: string[] = [];
+  const config: Config = Object.create(host.config);
+  attachRuntime(
+    config,
+    silent(host.runtime, host.stdin, (text) => notices.push(text)),
+  );
+  const command = new Command(found.rest, config);
+  if (!(command instanceof ForgectlCommand)) throw new TypeError(`${found.id} is no ForgectlCommand`);
+  return { ...(await command.runWith(host)), notices };
+}
+
+/** The same surroundings without a terminal. */
+function silent(runtime: Runtime, stdin: Uint8Array | undefined, tell: (text: string) => void): Runtime {
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const stderr = new Writable({
+    write: (chunk, _encoding, done) => {
+      tell(String(chunk).trimEnd());
+      done();
+    },
+  });
+  const terminal = { ...runtime.terminal, stdout, stderr, stdoutIsTTY: false, stderrIsTTY: false, color: false };
+  return Object.create(runtime, {
+    stdin: { value: Readable.from(stdin ? [Buffer.from(stdin)] : []), enumerable: true },
+    terminal: { value: terminal, enumerable: true },
+  }) as Runtime;
+}
