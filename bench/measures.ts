@@ -48,7 +48,7 @@ const below = (limit: number, unit = ''): Goal => ({ text: `< ${limit}${unit}`, 
 export const measures: readonly Measure[] = [
   {
     name: 'floor',
-    title: 'Node alone: `node -e 0`',
+    title: 'Node by itself: `node -e 0`',
     run: (bench) => {
       const [alone] = takeTurns(
         [{ file: process.execPath, args: ['-e', '0'], env: environment(bench) }],
@@ -59,26 +59,26 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'version',
-    title: '`forgectl --version` against `gh --version`',
+    title: '`forgectl --version` vs. `gh --version`',
     goal: atMost(1, '1.0'),
     run: (bench) => against(bench, 21, ['--version'], ['--version']),
   },
   {
     name: 'help',
-    title: '`forgectl repos --help` against `gh repo --help`',
+    title: '`forgectl repos --help` vs. `gh repo --help`',
     goal: atMost(1.5),
     run: (bench) => against(bench, 21, ['repos', '--help'], ['repo', '--help']),
   },
   {
     name: 'read',
-    title: 'One record: `orgs get ORG --json` against `gh api`',
+    title: 'One record: `orgs get ORG --json` vs. `gh api`',
     goal: atMost(1.5),
     run: (bench) =>
       against(bench, 21, ['orgs', 'get', 'p1-l0', '--json'], ['api', `${bench.platform.baseUrl}/orgs/p1-l0`]),
   },
   {
     name: 'package',
-    title: 'The same record with the packed and installed package against the working copy',
+    title: 'The same record with the packed and installed package vs. the working copy',
     goal: atMost(1.1),
     run: (bench) => {
       const programs = [installed(bench.folder).bin, bin].map((file) => ({
@@ -92,13 +92,13 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'pages',
-    title: '60 pages of 100, 50 ms each: `repos list --all -o ndjson` against `gh api --paginate`',
+    title: '60 pages of 100 at 50 ms each: `repos list --all -o ndjson` vs. `gh api --paginate`',
     goal: atMost(1 / 8, '1/8'),
     run: (bench) => against(bench, 5, listing('p60-l50', 'ndjson'), paginated(bench, 'p60-l50')),
   },
   {
     name: 'table',
-    title: '10,000 repositories: `-o table` against `-o json`',
+    title: '10,000 repositories: `-o table` vs. `-o json`',
     goal: below(1.5),
     run: (bench) => {
       const programs = ['table', 'json'].map((format) => forgectl(bench, listing('p100-l0', format)));
@@ -108,7 +108,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'memory',
-    title: 'Peak memory of `repos list --all -o ndjson`: 1,000 pages of 100 against 20',
+    title: 'Peak memory of `repos list --all -o ndjson`: 1,000 pages of 100 vs. 20',
     goal: atMost(1.3),
     run: (bench) => {
       const peak = (organization: string) =>
@@ -119,20 +119,19 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'cpu',
-    title: "CPU time of 100,000 repositories, a line of JSON each: `-o ndjson` against `gh api --paginate --jq '.[]'`",
+    title: "CPU time of 100,000 repositories, one line of JSON each: `-o ndjson` vs. `gh api --paginate --jq '.[]'`",
     goal: atMost(0.75),
     run: (bench) => cpuAgainst(bench, [...paginated(bench, 'p1000-l0'), '--jq', '.[]']),
   },
   {
     name: 'cpu-raw',
-    title:
-      'CPU time of 100,000 repositories: `-o ndjson` against `gh api --paginate`, which copies what it gets unread',
+    title: 'CPU time of 100,000 repositories: `-o ndjson` vs. `gh api --paginate` (copies the response unparsed)',
     goal: atMost(0.75),
     run: (bench) => cpuAgainst(bench, paginated(bench, 'p1000-l0')),
   },
   {
     name: 'size',
-    title: 'Installed size, with all dependencies',
+    title: 'Installed size with all dependencies',
     goal: below(30, ' MiB'),
     run: ({ folder }) => {
       const { mebibytes: size, packages } = installed(folder);

@@ -32,7 +32,7 @@ async function record(folder: string): Promise<string> {
     const { base_url, token } = JSON.parse(line) as { base_url: string; token: string };
     const keep = async (path: string, file: string) => {
       const answer = await fetch(`${base_url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-      if (!answer.ok) throw new Error(`The sandbox answered ${path} with ${answer.status}.`);
+      if (!answer.ok) throw new Error(`The sandbox returned ${answer.status} for ${path}.`);
       const headers = [...answer.headers].filter(([name]) => !ownHeaders.includes(name));
       writeFileSync(join(folder, file), JSON.stringify({ headers, body: await answer.text() }));
     };
@@ -55,7 +55,7 @@ async function start(args: readonly string[], folder: string): Promise<{ child: 
   const [line] = (await Promise.race([
     once(lines, 'line'),
     once(child, 'exit').then(([code]) => {
-      throw new Error(`${args.join(' ')} ended with ${code} before it was ready.`);
+      throw new Error(`${args.join(' ')} exited with ${code} before it was ready.`);
     }),
   ])) as [string];
   return { child, line };

@@ -72,5 +72,5 @@ function ownerOf(id: number, frames: ReadonlyMap<number, Frame>, callers: Readon
 }
 
 function internalOwner(url: string): string {
-  return url.startsWith('node:internal/modules') ? 'Node, finding, reading and compiling ES modules' : 'Node';
+  return url.startsWith('node:internal/modules') ? 'Node: resolving, reading and compiling ES modules' : 'Node';
 }

@@ -54,7 +54,7 @@ export function resourcesOf({ file, args, env }: Program, folder: string): Resou
 export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
   const { error, status, stderr } = spawnSync(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   if (error) throw error;
-  if (status !== 0) throw new Error(`${[file, ...args].join(' ')} ended with ${status}: ${stderr.toString().trim()}`);
+  if (status !== 0) throw new Error(`${[file, ...args].join(' ')} exited with ${status}: ${stderr.toString().trim()}`);
 }
 
 export function spreadOf(values: readonly number[]): Spread {

@@ -13,7 +13,9 @@ import { startPlatform } from './platform.ts';
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name));
 if (unknown.length) {
-  process.stderr.write(`No measure ${unknown.join(', ')}. Measures: ${measures.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(
+    `Unknown measure ${unknown.join(', ')}. Known: ${measures.map(({ name }) => name).join(', ')}.\n`,
+  );
   process.exitCode = 2;
 } else {
   await main(measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
@@ -34,7 +36,7 @@ async function main(chosen: readonly Measure[]): Promise<void> {
     if (bench.quick || positionals.length) return;
     const file = join(import.meta.dirname, 'results.md');
     writeFileSync(file, page(lines, circumstances));
-    process.stdout.write(`Written to ${file}.\n`);
+    process.stdout.write(`Wrote ${file}.\n`);
   } finally {
     await platform.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -52,7 +54,7 @@ function page(lines: readonly (readonly string[])[], circumstances: readonly str
   return [
     '# Results of the last run',
     '',
-    'Written by `npm run bench`; README.md says what each measure means. Medians, with the quartiles in brackets.',
+    'Written by `npm run bench`; see README.md for the measures. Medians, with quartiles in brackets.',
     '',
     ...circumstances.map((circumstance) => `- ${circumstance}`),
     '',
@@ -68,7 +70,7 @@ function circumstancesOf(peer: string | undefined): string[] {
   const load = loadavg()[0] ?? 0;
   return [
     new Date().toISOString().slice(0, 10),
-    `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB; ${type()} ${arch()}; load at the start ${load.toFixed(1)}`,
+    `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB; ${type()} ${arch()}; load average at start ${load.toFixed(1)}`,
     `forgectl ${version}, Node ${process.versions.node}, ${peer ?? 'gh is not installed: apt-get install gh'}`,
   ];
 }

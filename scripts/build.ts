@@ -41,7 +41,7 @@ const lateRequires: Plugin = {
         },
       );
       const missed = /^(?:const|let|var) .*\brequire\(.*$/m.exec(late);
-      if (missed) throw new Error(`A module of oclif requires another in a new way: ${missed[0]}`);
+      if (missed) throw new Error(`A module of oclif requires another in an unexpected way: ${missed[0]}`);
       if (names.length === 0) return null;
       edited.add('late-requires');
       return `const late = {};\n${late.replace(new RegExp(`(?<!")\\b(${names.join('|')})\\b`, 'g'), 'late.$1')}`;
@@ -57,7 +57,7 @@ const lateHttp2: Plugin = {
   transform: {
     filter: { id: /node_modules[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
     handler(code) {
-      if (!code.includes(http2OfUndici)) throw new Error(`undici’s client.js no longer says: ${http2OfUndici}`);
+      if (!code.includes(http2OfUndici)) throw new Error(`undici’s client.js no longer contains: ${http2OfUndici}`);
       edited.add('late-http2');
       return code.replace(http2OfUndici, "connectH2 = (...args) => require('./client-h2.js')(...args)");
     },
@@ -74,7 +74,7 @@ const lateChunks: Plugin = {
       return `const ${name} = () => ${load};\n`;
     });
     const missed = /^(?!const [\w$]+ = \(\) =>)\S.*\brequire\("\S+-late\.js"\).*$/m.exec(late);
-    if (missed) throw new Error(`A chunk that is to be loaded late is required in a new way: ${missed[0]}`);
+    if (missed) throw new Error(`A deferred chunk is required in an unexpected way: ${missed[0]}`);
     if (names.length === 0) return null;
     edited.add('late-chunks');
     return late.replace(
@@ -151,7 +151,7 @@ const { output } = await bundle.generate({
 
 await bundle.close();
 for (const { name } of plugins)
-  if (!edited.has(name)) throw new Error(`The packages have nothing left for the edit ${name}: delete it.`);
+  if (!edited.has(name)) throw new Error(`The edit ${name} no longer matches any package; delete it.`);
 
 /** By itself: it loads all else with the cache, and so has nothing in common with it. */
 const start = await bundled('src/start/start.ts');

@@ -6,20 +6,20 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['lint, format and architecture', 'npm run --silent lint'],
   ['spelling', 'npm run --silent spell'],
   ['build', 'node scripts/build.ts'],
-  ['manifest is current', 'node scripts/manifest.ts --check'],
-  ['schemas are current', 'node scripts/schemas.ts --check'],
-  ['reference is current', 'node scripts/reference.ts --check'],
+  ['manifest is up to date', 'node scripts/manifest.ts --check'],
+  ['schemas are up to date', 'node scripts/schemas.ts --check'],
+  ['reference is up to date', 'node scripts/reference.ts --check'],
   ['tests', ['vitest run', ...process.argv.slice(2)].join(' ')],
-  ['packed tarball installs, runs and has sound exports', 'node scripts/smoke.ts'],
-  ['single executable is made and runs', 'node scripts/package.ts'],
+  ['packed tarball installs, runs and exports valid types', 'node scripts/smoke.ts'],
+  ['single executable builds and runs', 'node scripts/package.ts'],
 ];
 
 for (const [name, command] of steps) {
   process.stdout.write(`\n== ${name}: ${command}\n`);
   const { status } = spawnSync(command, { shell: true, stdio: 'inherit' });
   if (status !== 0) {
-    process.stderr.write(`\ncheck failed: ${name}\n`);
+    process.stderr.write(`\nCheck failed: ${name}\n`);
     process.exit(1);
   }
 }
-process.stdout.write('\nEverything holds.\n');
+process.stdout.write('\nAll checks passed.\n');

@@ -51,7 +51,7 @@ try {
   await demonstrate(JSON.parse(line));
 } catch (error) {
   if (!(error instanceof DemoFailed)) throw error;
-  process.stderr.write(`The demo failed: ${error.message}\n`);
+  process.stderr.write(`Demo failed: ${error.message}\n`);
   process.exitCode = 1;
 }
 sandbox.kill('SIGTERM');
@@ -60,7 +60,7 @@ await once(sandbox, 'exit');
 async function demonstrate(platform: { base_url: string; tokens: Record<string, string> }): Promise<void> {
   const { base_url, tokens } = platform;
   await step({
-    about: 'Log in to the embedded platform. The token comes from standard input, never from a flag.',
+    about: 'Log in to the embedded platform. The token is read from standard input, never from a flag.',
     words: [
       'auth',
       'login',
@@ -73,14 +73,14 @@ async function demonstrate(platform: { base_url: string; tokens: Record<string, 
     ],
     stdin: tokens.classic,
   });
-  await step({ about: 'Tables, please, also in a pipe.', words: ['config', 'set', 'output', 'table'], lines: 0 });
-  await step({ about: 'Look around.', words: ['orgs', 'list'] });
+  await step({ about: 'Print tables in pipes, too.', words: ['config', 'set', 'output', 'table'], lines: 0 });
+  await step({ about: 'List the organizations.', words: ['orgs', 'list'] });
   await step({
-    about: 'List 250 repositories, 50 on a page, and let jq count them.',
+    about: 'Fetch 250 repositories, 50 per page, and count them with jq.',
     words: ['repos', 'list', 'acme', '--all', '--per-page', '50', '--jq', 'length'],
   });
   await step({
-    about: 'Change a setting of an organization.',
+    about: 'Change an organization’s default permission.',
     words: [
       ...'orgs update acme --default-repository-permission none --fields login,default_repository_permission'.split(
         ' ',
@@ -97,9 +97,12 @@ async function demonstrate(platform: { base_url: string; tokens: Record<string, 
     ],
     lines: 4,
   });
-  await step({ about: '… and see what applies to a branch now.', words: ['rulesets', 'check', 'acme/site', 'main'] });
   await step({
-    about: 'A token that may not do something gets a no, with what it lacks. Exit code 5.',
+    about: '… and list the rules that now apply to the branch.',
+    words: ['rulesets', 'check', 'acme/site', 'main'],
+  });
+  await step({
+    about: 'Use a token that lacks a scope: the error names the scope. Exit code 5.',
     words: ['registries', 'list', 'acme'],
     env: { FORGECTL_BASE_URL: base_url, FORGECTL_TOKEN: tokens.oauth ?? '' },
     shown: 'FORGECTL_TOKEN=… forgectl registries list acme',
@@ -113,15 +116,15 @@ async function createRegistry(): Promise<void> {
   const command =
     'registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin';
   await step({
-    about: 'Create a private registry. Its secret is sealed here, and opened there.',
+    about: 'Create a private registry. Its secret is sealed locally; only the platform can open it.',
     words: [...command.split(' '), '--fields', 'name,registry_type,visibility'],
     stdin: secret,
     shown: `printf %s "$SECRET" | forgectl ${command} --fields name,registry_type,visibility`,
   });
   const opened = sandboxLog.find((entry) => entry.startsWith('sandbox: opened the sealed secret'));
   const hash = createHash('sha256').update(secret).digest('hex').slice(0, 12);
-  if (!opened?.includes(hash)) throw new DemoFailed('the platform did not open the secret that was sealed');
-  say(`  The platform says: ${opened.replace('sandbox: ', '')}. That is the hash of what was sealed.`);
+  if (!opened?.includes(hash)) throw new DemoFailed('the platform did not open the sealed secret');
+  say(`  Platform log: ${opened.replace('sandbox: ', '')} (matches the secret that was sealed).`);
 }
 
 async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest }: Step): Promise<void> {
@@ -138,8 +141,8 @@ async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest 
   child.stdin.end(stdin ?? '');
   const [code] = (await once(child, 'close')) as [number];
   for (const line of answer.slice(0, lines)) say(`  ${line}`);
-  if (lines > 0 && answer.length > lines) say(`  … and ${answer.length - lines} more`);
-  if (code !== exit) throw new DemoFailed(`${words.join(' ')} ended with ${code} instead of ${exit}`);
+  if (lines > 0 && answer.length > lines) say(`  … ${answer.length - lines} more lines`);
+  if (code !== exit) throw new DemoFailed(`${words.join(' ')} exited with ${code} instead of ${exit}`);
 }
 
 function quoted(word: string): string {

@@ -49,7 +49,7 @@ export function declareLibrary(): ReadonlyMap<string, string> {
   const declare = (path: string): string => {
     const name = basename(path, '.ts');
     const place = places.get(name);
-    if (place !== undefined && place !== path) throw new Error(`Two files of the library are called ${name}.ts.`);
+    if (place !== undefined && place !== path) throw new Error(`The library has two files named ${name}.ts.`);
     if (place === undefined) {
       places.set(name, path);
       files.set(`${name}.d.ts`, declarationsIn(path, declare));
@@ -69,7 +69,8 @@ function declarationsIn(path: string, declare: (path: string) => string): string
   const [error] = errors;
   if (error) throw new Error(`${relative(root, path)}: ${error.message}`);
   return code.replace(/(?<=\bfrom )"([^"]+)"/g, (_, specifier: string) => {
-    if (!specifier.startsWith('.')) throw new Error(`${relative(root, path)} declares types of ${specifier}.`);
+    if (!specifier.startsWith('.'))
+      throw new Error(`The declarations of ${relative(root, path)} depend on ${specifier}.`);
     const target = resolve(path, '..', specifier);
     return `"${declare(target === source('platform/endpoint.ts') ? source('library/endpoint.ts') : target)}"`;
   });
@@ -80,7 +81,7 @@ function endpointDeclarations(): string {
   const api = new API({ cwd: root });
   try {
     const [project] = api.updateSnapshot({ openProjects: [source('library/tsconfig.json')] }).getProjects();
-    if (!project) throw new Error('src/library/tsconfig.json cannot be opened.');
+    if (!project) throw new Error('Cannot open src/library/tsconfig.json.');
     const { checker, program } = project;
     const exportsOf = (path: string) => {
       const file = program.getSourceFile(source(path));
@@ -120,6 +121,6 @@ function membersOf(checker: Checker, type: Type | undefined): Readonly<Record<st
 const noTruncation = 1;
 
 function written(checker: Checker, type: Type | undefined): string {
-  if (!type) throw new Error('src/library/published.ts leaves out the type of an endpoint.');
+  if (!type) throw new Error('src/library/published.ts lacks the type of an endpoint.');
   return checker.typeToString(type, undefined, noTruncation);
 }

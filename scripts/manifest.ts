@@ -15,7 +15,7 @@ const current = `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`
 if (process.argv.includes('--check')) {
   const committed = await readFile(file, 'utf8').catch(() => '');
   if (committed !== current) {
-    process.stderr.write('oclif.manifest.json is not current: run npm run build and commit it.\n');
+    process.stderr.write('oclif.manifest.json is out of date: run npm run build and commit it.\n');
     process.exitCode = 1;
   }
 } else {

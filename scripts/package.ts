@@ -34,7 +34,7 @@ const home = mkdtempSync(join(tmpdir(), 'forgectl-package-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 if (process.platform !== 'linux' || process.arch !== 'x64') {
-  process.stdout.write(`${executable} is made on Linux x64 alone; nothing was made.\n`);
+  process.stdout.write(`${executable} can only be built on Linux x64; skipped.\n`);
   process.exit();
 }
 
@@ -123,7 +123,7 @@ function copyNode(): void {
   copyFileSync(process.execPath, executable);
   chmodSync(executable, 0o755);
   const { error } = spawnSync('strip', [executable]);
-  if (error) process.stdout.write('There is no strip here: the executable keeps its symbols.\n');
+  if (error) process.stdout.write('strip is not installed: the executable keeps its symbols.\n');
 }
 
 /** V8 drops compiled code without a word if anything about it does not fit; then the executable would only be slow. */
@@ -132,7 +132,7 @@ function requireAcceptedCode(): void {
     vm.Script = class extends vm.Script {
       constructor(source, options) {
         super(source, options);
-        if (this.cachedDataRejected !== false) throw new Error('V8 does not take the compiled code of ' + options.filename);
+        if (this.cachedDataRejected !== false) throw new Error('V8 rejects the compiled code of ' + options.filename);
       }
     };`;
   writeFileSync(join(parts, 'accepted.cjs'), preload);
@@ -145,7 +145,7 @@ function requireAcceptedCode(): void {
 }
 
 function thirdPartyLicences(): string {
-  const node = `Node.js ${process.version} is a part of this executable; its licences are at https://github.com/nodejs/node/blob/${process.version}/LICENSE.\n\n`;
+  const node = `This executable contains Node.js ${process.version}; its licences are at https://github.com/nodejs/node/blob/${process.version}/LICENSE.\n\n`;
   return node + readFileSync('dist/THIRD_PARTY_LICENSES', 'utf8');
 }
 

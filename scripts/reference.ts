@@ -60,7 +60,7 @@ function commandPart(page: CommandPage, level: '#' | '##'): string[] {
       ? [
           heading('Arguments'),
           table(
-            ['Argument', 'Meaning'],
+            ['Argument', 'Description'],
             page.arguments.map(({ label, description: meaning }) => [codeCell(label), text(meaning)]),
           ),
         ]
@@ -68,18 +68,18 @@ function commandPart(page: CommandPage, level: '#' | '##'): string[] {
     ...flags.flatMap(({ heading: title, flags: some }) => [
       heading(title.charAt(0) + title.slice(1).toLowerCase()),
       table(
-        ['Flag', 'Meaning'],
+        ['Flag', 'Description'],
         some.map(({ label, description: meaning }) => [codeCell(label.trim()), text(meaning)]),
       ),
     ]),
     ...(requests.length ? [heading('Requests and access'), requestTable(requests)] : []),
-    existsSync(schema) ? `What it prints as JSON: [${schema}](../../${schema}).` : '',
+    existsSync(schema) ? `JSON output: [${schema}](../../${schema}).` : '',
   ];
 }
 
 const requestTable = (requests: CommandPage['requests']) =>
   table(
-    ['Request', 'What it does', 'Access'],
+    ['Request', 'Description', 'Access'],
     requests.flatMap((route) => {
       const endpoint = endpointsByRoute.get(route);
       if (!endpoint) return [];
@@ -89,7 +89,7 @@ const requestTable = (requests: CommandPage['requests']) =>
   );
 
 const everyCommand =
-  'Every command also takes the [common flags](flags.md), reads the same [environment](environment.md), prints in the same [formats](formatting.md), and ends with the same [exit codes](exit-codes.md).';
+  'See also: [common flags](flags.md), [environment variables](environment.md), [output formats](formatting.md), [exit codes](exit-codes.md).';
 
 function topicPage(name: string, about: string): string {
   const pages = commandsBelow(name, commands).map(commandPage);
@@ -97,7 +97,7 @@ function topicPage(name: string, about: string): string {
     `# forgectl ${name}`,
     `${text(about)}.`,
     table(
-      ['Command', 'What it does'],
+      ['Command', 'Description'],
       pages.map((page) => [`[${page.name}](#${anchor(page.name)})`, text(page.summary)]),
     ),
     everyCommand,
@@ -124,7 +124,7 @@ const guidePage = ({ summary, parts }: Guide): string =>
 const index = (): string =>
   markdown(
     '# Reference',
-    'All commands of forgectl, written from the same list that `--help` reads: `npm run build` writes these pages.',
+    'All commands of forgectl. `npm run build` generates these pages from `--help`.',
     ...groups.flatMap(({ heading, items }) => [
       `## ${heading.charAt(0) + heading.slice(1).toLowerCase()}`,
       table(['', '', 'Commands'], items.map(indexRow)),
@@ -134,8 +134,8 @@ const index = (): string =>
       ['', ''],
       guides.map(({ name, summary }) => [`[${name}](${name}.md)`, text(summary)]),
     ),
-    '## How commands are written',
-    'Words in capitals stand for values: `ORG` is a login, `REPO` is `OWNER/NAME`, `TARGET` is either. `[WORD]` can be left out, `WORD…` can be several. A flag with `=` takes a value: `--limit=3` and `--limit 3` are the same. Words with a bar between them are all that it takes, `JSON|@FILE` is JSON or the name of a file with it, `TEXT,…` is a list with commas, or the flag repeated, and `--[no-]wiki` can be switched on and off.',
+    '## Notation',
+    'Words in capitals are placeholders: `ORG` is a login, `REPO` is `OWNER/NAME`, `TARGET` is either. `[WORD]` is optional, `WORD…` can be repeated. A flag with `=` takes a value: `--limit=3` and `--limit 3` are the same. `a|b` lists the allowed values, `JSON|@FILE` takes JSON or the name of a file that contains it, `TEXT,…` takes a comma-separated list or repeated flags, and `--[no-]wiki` turns a setting on or off.',
   );
 
 function indexRow({ label, text: about }: Item): string[] {
@@ -167,7 +167,7 @@ const stale = kept.filter((file) => !current.has(file));
 const changed = [...current].filter(([file, page]) => !existsSync(file) || readFileSync(file, 'utf8') !== page);
 if (process.argv.includes('--check')) {
   if (stale.length + changed.length > 0) {
-    process.stderr.write('docs/reference and man are not current: run npm run build and commit them.\n');
+    process.stderr.write('docs/reference and man are out of date: run npm run build and commit them.\n');
     process.exitCode = 1;
   }
 } else {

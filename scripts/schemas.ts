@@ -24,19 +24,19 @@ const folder = join(root, 'schemas');
 const others: Readonly<Record<string, readonly [title: string, description: string, file: string, type: string]>> = {
   error: [
     'Error',
-    'The last line on stderr of any command that fails with JSON output. Notices may come before it.',
+    'The last line that a failing command with JSON output writes to stderr. Notices may precede it.',
     'cli/report/report',
     'ErrorLine',
   ],
   'dry-run': [
     'Dry run',
-    'What any command that changes something prints with --dry-run and JSON output: the request that it would send, or a list of requests from a command that may send several.',
+    'JSON output of commands with --dry-run: the request that would be sent, or a list of requests from commands that can send several.',
     'cli/result/result',
     'DryRun',
   ],
   'sandbox-serve': [
     'forgectl sandbox serve',
-    'What “forgectl sandbox serve --json” prints once it is ready.',
+    'JSON output of “forgectl sandbox serve --json” when the sandbox is ready.',
     'commands/sandbox/serve',
     'Announcement',
   ],
@@ -66,14 +66,14 @@ function resultOf(checker: Checker, command: Type): Type {
     const settled = given[place] ?? result;
     if (settled) return settled;
   }
-  throw new Error(`${checker.typeToString(command)} is no command.`);
+  throw new Error(`${checker.typeToString(command)} is not a command.`);
 }
 
 function allSchemas(): Map<string, string> {
   const api = new API({ cwd: root });
   try {
     const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects();
-    if (!project) throw new Error('tsconfig.json cannot be opened.');
+    if (!project) throw new Error('Cannot open tsconfig.json.');
     const schemas = new TypeSchemas(project.checker);
     const documents = new Map<string, Schema>();
     const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as Manifest;
@@ -83,7 +83,7 @@ function allSchemas(): Map<string, string> {
       const result = resultOf(project.checker, project.checker.getDeclaredTypeOfSymbol(command));
       if (result.flags & TypeFlags.Undefined) continue;
       const typed = `forgectl ${id.replaceAll(':', ' ')}`;
-      const description = `What “${typed} --json” prints. ${summary}.`;
+      const description = `JSON output of “${typed}”. ${summary}.`;
       documents.set(id.replaceAll(':', '-'), { title: typed, description, ...schemas.document(result) });
     }
     for (const [name, [title, description, file, type]] of Object.entries(others)) {
@@ -110,7 +110,7 @@ const stale = [
 ];
 if (process.argv.includes('--check')) {
   if (stale.length) {
-    process.stderr.write(`schemas/ is not current (${stale.join(', ')}): run npm run build and commit it.\n`);
+    process.stderr.write(`schemas/ is out of date (${stale.join(', ')}): run npm run build and commit it.\n`);
     process.exitCode = 1;
   }
 } else {

@@ -60,7 +60,7 @@ export async function smoke(program: string): Promise<void> {
   const check = (lines: readonly Line[], more?: NodeJS.ProcessEnv) => {
     for (const [words, expected, input = ''] of lines) {
       const { status, stdout, stderr } = run(words.split(' '), input, more);
-      assert.equal(status, 0, `${words} ended with ${status}: ${stderr}`);
+      assert.equal(status, 0, `${words} exited with ${status}: ${stderr}`);
       assert.match(stdout, expected, words);
     }
   };

@@ -40,7 +40,7 @@ export class TypeSchemas {
     if (type.isLiteralType()) return { const: type.value };
     if (type.isUnionType()) return this.#union(type);
     if (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) return this.#object(type);
-    throw new Error(`No schema is known for the type ${this.#checker.typeToString(type)}.`);
+    throw new Error(`No schema for the type ${this.#checker.typeToString(type)}.`);
   }
 
   #union(type: UnionType): Schema {
@@ -80,7 +80,7 @@ export class TypeSchemas {
 
   #reference(name: Name, type: Type): Schema {
     const known = this.#definitions.get(name.name);
-    if (known && known.type !== type.id) throw new Error(`Two types are called ${name.name}.`);
+    if (known && known.type !== type.id) throw new Error(`Two types are named ${name.name}.`);
     if (!known) {
       const definition = { type: type.id, schema: {} };
       this.#definitions.set(name.name, definition);

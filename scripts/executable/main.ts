@@ -71,7 +71,7 @@ const modules = new Modules({
   root,
   text: (path) => {
     const content = contentOf(path);
-    if (!content) throw new Error(`There is no ${path} in this executable.`);
+    if (!content) throw new Error(`${path} is not part of this executable.`);
     return content.toString();
   },
   compiled: (path) => contentOf(`${path}.compiled`),

@@ -153,7 +153,7 @@ describe('a list that lies', () => {
   const list = ['repos', 'list', 'acme', '--all', ...quick];
 
   it.each<[what: string, next: (count: number) => string, body: (count: number) => unknown, said: string]>([
-    ['goes in a circle', (count) => `/b?after=${count % 2}`, (count) => [{ id: count }], 'that was there before'],
+    ['goes in a circle', (count) => `/b?after=${count % 2}`, (count) => [{ id: count }], 'a page already visited'],
     ['repeats itself', (count) => `/b?page=${count}`, () => [{ id: 1 }], 'the same page twice'],
     ['is empty without an end', (count) => `/b?page=${count}`, () => [], 'more than 100 empty pages in a row'],
     [

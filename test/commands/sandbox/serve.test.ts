@@ -84,7 +84,7 @@ describe('forgectl sandbox serve', () => {
     );
     const folder = await run(['sandbox', 'serve', '--state', join(directory, 'folder')]);
     expect(folder.code).toBe(2);
-    expect(folder.stderr).toContain('cannot be used for state');
+    expect(folder.stderr).toContain(`Cannot use ${join(directory, 'folder')} for state`);
   });
 
   it('says which port is taken, and makes no file for the state then', async () => {
