@@ -475,11 +475,11 @@ interface RequestActor {
   actor_name: string;
 }
 
-/** A request for review; `T` is the type of one item under review. */
-interface ReviewRequest<T> {
+/** A request for review; `T` is the type of one item under review, `Name` of the full name of its repository. */
+interface ReviewRequest<T, Name extends string | null = string> {
   id: number;
   number: number;
-  repository: { id?: number | null; name?: string | null; full_name: string };
+  repository: { id?: number | null; name?: string | null; full_name: Name };
   organization: { id?: number | null; name?: string | null };
   requester: RequestActor;
   request_type: string;
@@ -516,12 +516,15 @@ export type BypassRequest = ReviewRequest<{
 }>;
 
 /** A request to bypass the push rules of a ruleset. */
-export type PushRuleBypassRequest = ReviewRequest<{
-  ruleset_id: number;
-  ruleset_name: string;
-  rule_type: string;
-  total_violations: number;
-}>;
+export type PushRuleBypassRequest = ReviewRequest<
+  {
+    ruleset_id: number;
+    ruleset_name: string;
+    rule_type: string;
+    total_violations: number;
+  },
+  string | null
+>;
 
 export interface BypassReview {
   bypass_review_id: number;

@@ -2,11 +2,13 @@
 import type * as v from 'valibot';
 import { fieldShape } from '../cli/input/field-shape.ts';
 
-/** Returns the words that name a request of any repository to the other commands: `acme/site 5`. */
+/** Returns the words that name a request of any repository to the other commands: `acme/site 5`; `5` where the platform names none. */
 export const withRepository =
-  <R extends { readonly repository: { readonly full_name: string } }>(number: (request: R) => string | number | null) =>
+  <R extends { readonly repository: { readonly full_name: string | null } }>(
+    number: (request: R) => string | number | null,
+  ) =>
   (request: R): string =>
-    `${request.repository.full_name} ${number(request)}`;
+    [request.repository.full_name ?? [], number(request)].flat().join(' ');
 
 /** Returns the status as the filters of the lists spell it: they call what is pending open. */
 export const statusOf = ({ status }: { readonly status: string }): string => (status === 'pending' ? 'open' : status);

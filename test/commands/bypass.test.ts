@@ -94,6 +94,15 @@ describe('bypass list', () => {
     expect(stderr).toContain('The list covers the last day');
   });
 
+  test('--quiet names requests with their repositories, where the platform names them', async () => {
+    const unnamed = { ...ofPushRule, number: 43, repository: { id: null, name: null, full_name: null } };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/bypass-requests/push-rules': { body: [ofPushRule, unnamed] },
+    });
+    const { stdout } = await run(['bypass', 'list', 'acme', '--kind', 'push-rules', '--quiet'], { env: platform.env });
+    expect(stdout).toBe('acme/site 42\n43\n');
+  });
+
   test('refuses for a repository what only an organization’s list takes', async () => {
     const platform = await scriptedPlatform({});
     const words = ['bypass', 'list', 'acme/site', '--kind', 'push-rules', '--repository-name', 'site'];
