@@ -84,15 +84,24 @@ function allSchemas(): Map<string, string> {
       if (result.flags & TypeFlags.Undefined) continue;
       const typed = `forgectl ${id.replaceAll(':', ' ')}`;
       const description = `JSON output of “${typed}”. ${summary}.`;
-      documents.set(id.replaceAll(':', '-'), { title: typed, description, ...schemas.document(result) });
+      documents.set(id.replaceAll(':', '-'), { title: typed, description, ...documentOf(schemas, result, typed) });
     }
     for (const [name, [title, description, file, type]] of Object.entries(others)) {
       const declared = project.checker.getDeclaredTypeOfSymbol(exported(project, file, type));
-      documents.set(name, { title, description, ...schemas.document(declared) });
+      documents.set(name, { title, description, ...documentOf(schemas, declared, title) });
     }
     return new Map([...documents].map(([name, document]) => [`${name}.json`, text(`${name}.json`, document)]));
   } finally {
     api.close();
+  }
+}
+
+/** Throws an error that names what prints a type that no schema can express. */
+function documentOf(schemas: TypeSchemas, type: Type, printer: string): Schema {
+  try {
+    return schemas.document(type);
+  } catch (error) {
+    throw new Error(`${printer}: ${(error as Error).message}`, { cause: error });
   }
 }
 

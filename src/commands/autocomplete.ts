@@ -51,8 +51,8 @@ file is printed anew after an update. Nothing is sent.`;
       completionModel(config, (id) => fieldsPrinted(id, config.root, 1).map(({ field }) => field)),
     );
     const [now, always] = installation[shell];
-    const remark = `To load it now: ${now}\nTo have it in every session: ${always}`;
-    return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? remark : undefined);
+    const note = `To load it now: ${now}\nTo have it in every session: ${always}`;
+    return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? note : undefined);
   }
 }
 

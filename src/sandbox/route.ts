@@ -24,17 +24,19 @@ export interface App {
   readonly platform: SandboxPlatform;
 }
 
-type Bag<D extends Declaration, Name extends string> =
+type InputPart<D extends Declaration, Name extends string> =
   InputOf<D> extends { readonly [K in Name]?: infer Value } ? NonNullable<Value> : Record<string, never>;
-type Named<D extends Declaration, Name extends string, Found> = Name extends keyof Bag<D, 'path'> ? Found : unknown;
+type Named<D extends Declaration, Name extends string, Found> = Name extends keyof InputPart<D, 'path'>
+  ? Found
+  : unknown;
 
 /** A request that has passed everything that its endpoint's declaration asks for. */
 export type Call<D extends Declaration> = {
   readonly platform: SandboxPlatform;
   readonly caller: Caller;
-  readonly path: Bag<D, 'path'>;
-  readonly query: Bag<D, 'query'>;
-  readonly body: Bag<D, 'body'>;
+  readonly path: InputPart<D, 'path'>;
+  readonly query: InputPart<D, 'query'>;
+  readonly body: InputPart<D, 'body'>;
   readonly page: PageRequest;
   readonly accept: string;
 } & Named<D, 'org', { readonly organization: OrganizationState }> &

@@ -119,7 +119,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     this.columns = reviewedColumns;
     this.idField = isRepo(reviewed) ? 'number' : ({ repository, number }: Reviewed) => `${repository} ${number}`;
     this.emptyText = total === 0 ? 'No request of the last month is open.' : 'Nothing was decided.';
-    return Listing.of(done, total === 0 ? {} : { remark: summary(done, tally, open.length) });
+    return Listing.of(done, total === 0 ? {} : { note: summary(done, tally, open.length) });
   }
 
   /** What flags decide for all; throws ValidationError for what cannot be sent. */

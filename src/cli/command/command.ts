@@ -68,7 +68,7 @@ interface RemoveOptions extends WriteOptions {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
-type Bag = Record<string, any>;
+type ParsedValues = Record<string, any>;
 
 interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly plain?: boolean;
@@ -184,7 +184,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
-  protected override async parse<F extends Bag, B extends Bag, A extends Bag>(
+  protected override async parse<F extends ParsedValues, B extends ParsedValues, A extends ParsedValues>(
     command?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A & Valid<A>>> {
@@ -199,7 +199,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */
-  protected async collect<F extends Bag, B extends Bag, A extends Bag>(
+  protected async collect<F extends ParsedValues, B extends ParsedValues, A extends ParsedValues>(
     command?: Input<F, B, A>,
     argv = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
@@ -228,7 +228,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Returns the arguments, each under its own name where a word before it may be left out. */
-  protected placed(args: Bag): Bag {
+  protected placed(args: ParsedValues): ParsedValues {
     return args;
   }
 
@@ -255,7 +255,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected readonly picks: PickLists = {};
 
   /** What an argument is asked for with, where that is known only when the command runs. `given` are the others so far. */
-  protected askable(argument: string, _given: Bag): Askable {
+  protected askable(argument: string, _given: ParsedValues): Askable {
     return this.ctor.args[argument] as Askable;
   }
 
@@ -263,7 +263,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;
     const messages = this.#messages;
-    const askable = async (argument: string, given: Bag) => {
+    const askable = async (argument: string, given: ParsedValues) => {
       const asked = this.askable(argument, given);
       const list = await this.picks[argument]?.(given, this.#flags);
       // What is asked for the list may turn out to be wrong.

@@ -21,7 +21,7 @@ import { closingDownFields } from '../input/field-shape.ts';
 import { type AdviceContext, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
 import { nothingFoundText } from '../result/footer.ts';
-import { type ListFlags, Listing, planList, type Remark } from '../result/listing.ts';
+import { type ListFlags, Listing, type ListNote, planList } from '../result/listing.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface SessionFlags extends ConnectionFlags {
@@ -33,7 +33,7 @@ export interface SessionFlags extends ConnectionFlags {
 export type FormatOption = Pick<CallOptions, 'format'>;
 
 export interface SessionListOptions extends FormatOption {
-  readonly remark?: Remark | undefined;
+  readonly note?: ListNote | undefined;
   /** True where nothing looks into the records, so that pages can be handed on as their text. */
   readonly raw?: boolean;
 }
@@ -162,7 +162,7 @@ export class Session {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    { remark, ...options }: SessionListOptions,
+    { note, ...options }: SessionListOptions,
   ): Promise<Listing<RecordOf<E>>> {
     await this.#prepare(endpoint, input as AnyInput);
     const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint);
@@ -173,7 +173,7 @@ export class Session {
     const wanted = onePage ? 0 : limit;
     return new Listing(client.pages(endpoint, input, { ...options, limit: wanted, perPage, page, concurrency }), {
       limit,
-      remark,
+      note,
       page,
       onePage,
       perPage: pageSize,

@@ -10,6 +10,8 @@ export interface Topic {
   /** With spaces, as people type it. */
   readonly name: string;
   readonly description: string;
+  /** The heading that it is under on the first page; TOOLS where it has none. */
+  readonly group?: string;
 }
 
 export interface Outline {
@@ -24,40 +26,35 @@ export function outlineOf({ commands: listed, topics, pjson }: Config): Outline 
   const declared = Object.keys(pjson.oclif.topics ?? {});
   return {
     commands,
-    topics: topics
+    topics: (topics as readonly Topic[])
       .filter(({ name }) => declared.includes(name))
-      .map(({ name, description = '' }) => ({ name: typedName(name), description })),
+      .map((topic) => ({ ...topic, name: typedName(topic.name) })),
     guides: guides(commands[0] ? commandPage(commands[0]).common : []),
   };
 }
-
-/** What belongs together on the first page. Whatever is in no group comes last, under a heading of its own. */
-const groups: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['ORGANIZATIONS AND REPOSITORIES', ['orgs', 'repos', 'forks', 'comments', 'views', 'migrations']],
-  ['RULES AND SECURITY', ['rulesets', 'hooks', 'bypass', 'dismissals', 'registries', 'snapshots']],
-  ['ENTERPRISE AND APPS', ['budgets', 'installations']],
-  ['ACCOUNT AND ACCESS', ['auth', 'config', 'permissions']],
-];
 
 export interface Group {
   readonly heading: string;
   readonly items: readonly Item[];
 }
 
-/** The topics by what they are about, and the commands that stand alone. */
+/** The topics by what they are about, in the order of package.json, and the commands that stand alone. */
 export function firstPageGroups(topics: readonly Topic[], commands: readonly ListedCommand[]): Group[] {
   const top = topics.filter(({ name }) => !name.includes(' '));
-  const grouped = groups.map(([heading, names]) => ({
-    heading,
-    items: names.flatMap((name) => top.filter((topic) => topic.name === name)).map(itemOf),
+  const headings = [...new Set(top.flatMap(({ group }) => group ?? []))];
+  const grouped = headings.map((heading) => ({
+    heading: heading.toUpperCase(),
+    items: top.filter(({ group }) => group === heading).map(itemOf),
   }));
-  const known = new Set(groups.flatMap(([, names]) => names));
   const single = commands
     .filter(({ id }) => !id.includes(':'))
     .map(({ id, summary = '' }) => ({ label: id, text: summary }));
   return [
     ...grouped,
-    { heading: 'TOOLS', items: [...top.filter(({ name }) => !known.has(name)).map(itemOf), ...single].sort(byLabel) },
+    {
+      heading: 'TOOLS',
+      items: [...top.filter(({ group }) => group === undefined).map(itemOf), ...single].sort(byLabel),
+    },
   ];
 }
 

@@ -13,7 +13,7 @@ interface ListingOptions {
    * What must be said with the list so that it is not misunderstood, such as which time it covers; a function where the
    * envelope of the first page says it.
    */
-  readonly remark?: Remark | undefined;
+  readonly note?: ListNote | undefined;
   /** The page that it begins with; the first unless given. */
   readonly page?: number | undefined;
   /** Whether it ends with that page. */
@@ -24,7 +24,7 @@ interface ListingOptions {
   readonly nothingFound?: ((what: string) => string) | undefined;
 }
 
-export type Remark = string | ((envelope: Given) => string | undefined);
+export type ListNote = string | ((envelope: Given) => string | undefined);
 
 /** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
 export class Listing<T> {
@@ -33,7 +33,7 @@ export class Listing<T> {
   readonly #firstPage: number;
   readonly #onePage: boolean;
   readonly #perPage: number | undefined;
-  #remark: Remark | undefined;
+  #note: ListNote | undefined;
   #total: ListRange['total'];
   readonly nothingFound: ListingOptions['nothingFound'];
   /** Records handed on so far. */
@@ -46,7 +46,7 @@ export class Listing<T> {
   constructor(pages: AsyncIterable<Page<T>>, options: ListingOptions) {
     this.#pages = pages;
     this.#limit = options.limit;
-    this.#remark = options.remark;
+    this.#note = options.note;
     this.#firstPage = options.page ?? 1;
     this.#onePage = options.onePage ?? false;
     this.#perPage = options.perPage;
@@ -65,8 +65,8 @@ export class Listing<T> {
   }
 
   /** Complete once the first page has come. */
-  get remark(): string | undefined {
-    return typeof this.#remark === 'string' ? this.#remark : undefined;
+  get note(): string | undefined {
+    return typeof this.#note === 'string' ? this.#note : undefined;
   }
 
   /** How much of the list was shown. */
@@ -102,7 +102,7 @@ export class Listing<T> {
 
   async *#cutPages(): AsyncGenerator<Records<T>> {
     for await (const page of this.#pages) {
-      if (typeof this.#remark === 'function') this.#remark = this.#remark(page.envelope ?? {});
+      if (typeof this.#note === 'function') this.#note = this.#note(page.envelope ?? {});
       this.#total ??= totalOf(page, this.#perPage);
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
       const items = page.items.length > room ? [...page.items].slice(0, room) : page.items;

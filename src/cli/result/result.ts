@@ -20,11 +20,11 @@ import { tellingProgress } from './listing-progress.ts';
 export class PlainText {
   readonly text: string;
   /** What the person is told beside it. */
-  readonly remark: string | undefined;
+  readonly note: string | undefined;
 
-  constructor(text: string, remark?: string) {
+  constructor(text: string, note?: string) {
     this.text = text;
-    this.remark = remark;
+    this.note = note;
   }
 }
 
@@ -88,13 +88,13 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
 
 type View = ResultShape & Printing;
 
-async function printText({ text, remark }: PlainText, { options, terminal, notice }: View): Promise<void> {
+async function printText({ text, note }: PlainText, { options, terminal, notice }: View): Promise<void> {
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
   if (isJson) return renderRecord(text, [], options, terminal);
   const { showSecrets, mask = (whole) => whole } = options;
   const shown = showSecrets ? text : maskSecrets(text, mask);
   await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(shown) : shown}\n`);
-  if (remark !== undefined) notice(remark);
+  if (note !== undefined) notice(note);
 }
 
 /** Returns whether a table on a terminal shows what a command did in place of the record that it answers with. */
@@ -149,15 +149,15 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
     throw error;
   });
   const isEmpty = listing.shown === 0 && options.format === 'table';
-  const remarks = [
+  const notes = [
     ...(timeline?.lines(view.recordsName, terminal) ?? []),
     hiddenColumnsText(hiddenColumns),
     rangeText(listing.extent, view.recordsName),
     isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
     ...(check?.warnings() ?? []),
-    listing.remark,
+    listing.note,
   ];
-  for (const remark of remarks) if (remark !== undefined) notice(remark);
+  for (const note of notes) if (note !== undefined) notice(note);
 }
 
 const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck | undefined =>

@@ -32,10 +32,10 @@ stderr says which budget holds for that user.`;
   async run() {
     const { flags } = await this.collect(BudgetsList);
     const owner = await this.budgetOwner(flags);
-    const remark = flags.user === undefined ? undefined : effectiveBudget;
+    const note = flags.user === undefined ? undefined : effectiveBudget;
     const { list } = budgets.of(owner);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: this.valid({ owner }).owner, ...input }, flags, { remark });
+    return this.list(list, { path: this.valid({ owner }).owner, ...input }, flags, { note });
   }
 }
 

@@ -58,7 +58,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
     if (pushRules) this.columns = pushRuleBypassColumns;
     const requests = pushRules ? listPushRuleBypassRequests : bypassRequests.of(args.target).list;
     const input = await this.inputFor(requests, flags);
-    const remark = timeCovered(requests, flags['time-period']);
-    return this.list(requests, { path: this.valid(args).target, ...input }, flags, { remark });
+    const note = timeCovered(requests, flags['time-period']);
+    return this.list(requests, { path: this.valid(args).target, ...input }, flags, { note });
   }
 }

@@ -38,7 +38,7 @@ month for a repository unless --time-period says otherwise; which time was shown
     const { list } = dismissalRequests.of(args.target);
     if (!isRepo(args.target)) this.idField = withRepository(alertNumber);
     const input = await this.inputFor(list, flags);
-    const remark = timeCovered(list, flags['time-period']);
-    return this.list(list, { path: this.valid(args).target, ...input }, flags, { remark });
+    const note = timeCovered(list, flags['time-period']);
+    return this.list(list, { path: this.valid(args).target, ...input }, flags, { note });
   }
 }

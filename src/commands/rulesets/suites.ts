@@ -54,11 +54,11 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
   }
 
   private async listSuites(given: Target | Unread, flags: ListFlags & Given) {
-    const remark = timeCovered(listOrganizationRuleSuites, flags['time-period']);
+    const note = timeCovered(listOrganizationRuleSuites, flags['time-period']);
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, given));
     const { list } = ruleSuites.of(given);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: this.valid({ target: given }).target, ...input }, flags, { remark });
+    return this.list(list, { path: this.valid({ target: given }).target, ...input }, flags, { note });
   }
 
   private async showSuite(given: { target: Target | Unread; id: number | Unread }, flags: Given) {

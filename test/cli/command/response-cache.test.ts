@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classicToken, scriptedPlatform } from '../support/platform.ts';
-import { run, temporaryDirectory } from '../support/run.ts';
+import { classicToken, scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
 
 const script = {
   'GET /orgs/acme': ({ headers }: { headers: Readonly<Record<string, string | string[] | undefined>> }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
-import { run } from '../support/run.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
 
 /** Lists of repositories in pages; page 4 and those after it fail where `breaks`. */
 const repositories = (breaks = false) =>

@@ -1,0 +1,16 @@
+/** The declarations of all families: what the library exports, and what looks at all endpoints reads. */
+export * from './accounts.ts';
+export * from './budgets.ts';
+export * from './bypass.ts';
+export * from './comments.ts';
+export * from './dismissals.ts';
+export * from './forks.ts';
+export * from './hooks.ts';
+export * from './installations.ts';
+export * from './migrations.ts';
+export * from './orgs.ts';
+export * from './registries.ts';
+export * from './repos.ts';
+export * from './rulesets.ts';
+export * from './snapshots.ts';
+export * from './views.ts';
