@@ -36,7 +36,7 @@ it('SECURITY.md names tests that are there', () => {
 });
 
 it('SECURITY.md gives a reason for each package, and for no other', () => {
-  const table = /\n\| Package \| Why \|\n[^\n]*\n((?:\|[^\n]*\n?)+)/.exec(read('SECURITY.md'))?.[1] ?? '';
+  const table = /\n\| Package \| Purpose \|\n[^\n]*\n((?:\|[^\n]*\n?)+)/.exec(read('SECURITY.md'))?.[1] ?? '';
   const rows = table
     .trim()
     .split('\n')
