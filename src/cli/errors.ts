@@ -1,5 +1,5 @@
 /** What can go wrong before anything is sent, and how a command ends that is neither done nor refused. */
-import type { Asked } from '../client/errors.ts';
+import type { RequestSummary } from '../client/errors.ts';
 import type { Problem } from '../platform/validate.ts';
 
 /** The command line asks for something that cannot be done as it stands. Nothing was sent. */
@@ -71,7 +71,7 @@ export class WaitLimitError extends Error {
 
 /** A write that was sent and has no response yet. */
 export interface PendingWrite {
-  readonly asked: Pick<Asked, 'method' | 'path'>;
+  readonly asked: Pick<RequestSummary, 'method' | 'path'>;
   /** The command that shows whether it happened. */
   readonly verifyCommand?: string | undefined;
 }

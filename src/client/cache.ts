@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { PrivateCache } from '../disk/private-cache.ts';
-import type { HttpAnswer } from './http.ts';
-import { holdsSecrets, Redactor } from './redact.ts';
+import type { HttpResponse } from './http.ts';
+import { containsSecrets, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -43,13 +43,13 @@ export class ResponseCache {
   }
 
   /** Caches a response, unless it holds a secret or is too large. */
-  keep(request: HttpRequest, token: string | undefined, answer: HttpAnswer): void {
-    const { body, headers } = answer;
+  keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
+    const { body, headers } = response;
     if (headers.etag === undefined || body.length > this.#maxBytes * largestShare) return;
     const head = JSON.stringify(
       Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]))),
     );
-    if ([head, body.toString()].some((text) => holdsSecrets(text) || holdsToken(text, token))) return;
+    if ([head, body.toString()].some((text) => containsSecrets(text) || holdsToken(text, token))) return;
     try {
       // The head is a line; the body follows.
       this.#files.write(nameOf(request, token), Buffer.concat([Buffer.from(`${head}\n`), body]));
@@ -84,7 +84,7 @@ function nameOf({ url, headers }: HttpRequest, token: string | undefined): strin
 function holdsToken(text: string, token: string | undefined): boolean {
   const redactor = new Redactor();
   redactor.add(token ?? '');
-  return redactor.knows(text);
+  return redactor.contains(text);
 }
 
 const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');

@@ -2,17 +2,17 @@
 
 import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import { bad, dataOf, envelopedList, listIn, looseDataOf, parse, recordTextOf } from './answer.ts';
 import type { ResponseCache } from './cache.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
-import type { Asked } from './errors.ts';
-import { type HttpAnswer, isRead } from './http.ts';
+import type { RequestSummary } from './errors.ts';
+import { type HttpResponse, isRead } from './http.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
+import { dataOf, envelopedList, invalidResponse, listIn, parse, recordTextOf, untypedDataOf } from './response.ts';
 import { release } from './transport/body.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { Credential, RequestWatch, SendOptions, Transport } from './transport/transport.ts';
@@ -54,7 +54,7 @@ export interface ListOptions extends CallOptions {
 }
 
 /** An answer with what its headers say. */
-export interface Received<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -116,12 +116,12 @@ export class Client {
   async send<D extends Declaration>(
     plan: PlannedRequest<D>,
     options: Pick<SendOptions, 'signal' | 'watch'> = {},
-  ): Promise<Received<AnswerOf<D>>> {
+  ): Promise<ApiResponse<AnswerOf<D>>> {
     const { request, asked, endpoint } = plan;
     const watch = isRead(request.method) ? options.watch : watchBoth(this.#watchWrite?.(plan), options.watch);
-    const answer = await this.#read(request, asked, { ...options, watch });
-    const data = (endpoint ? dataOf(endpoint, answer, asked) : looseDataOf(answer, asked)) as AnswerOf<D>;
-    return { status: answer.status, headers: answer.headers, data };
+    const response = await this.#read(request, asked, { ...options, watch });
+    const data = (endpoint ? dataOf(endpoint, response, asked) : untypedDataOf(response, asked)) as AnswerOf<D>;
+    return { status: response.status, headers: response.headers, data };
   }
 
   /** Plans and sends a call of an endpoint; see `send`. */
@@ -134,7 +134,7 @@ export class Client {
   }
 
   /** Plans and sends a request that no endpoint declares; see `send`. */
-  async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Received<unknown>> {
+  async request(raw: RawRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<ApiResponse<unknown>> {
     return this.send(planRawRequest(this.platform, raw), options);
   }
 
@@ -146,12 +146,12 @@ export class Client {
   ): AsyncIterable<Page<RecordOf<D>>> {
     const { paging, items } = endpoint;
     const plan = planRequest(this.platform, endpoint, input, options);
-    return this.#pages(plan, paging, options, (answer) => {
+    return this.#pages(plan, paging, options, (response) => {
       const { asked } = plan;
-      if (answer.status === 204) return { items: [] };
-      const text = options.raw && items === undefined ? recordTextOf<RecordOf<D>>(answer) : undefined;
+      if (response.status === 204) return { items: [] };
+      const text = options.raw && items === undefined ? recordTextOf<RecordOf<D>>(response) : undefined;
       if (text) return { items: text };
-      const value = parse(answer, asked);
+      const value = parse(response, asked);
       const records = listIn(value, items, asked) as RecordOf<D>[];
       if (items === undefined) return { items: records };
       const { [items]: _list, ...envelope } = value as Readonly<Record<string, unknown>>;
@@ -169,9 +169,9 @@ export class Client {
     /** Where the first enveloped page has its list, which tells the list on every page after it. */
     let member: string | undefined;
     const plan = planRawRequest(this.platform, raw);
-    const all = this.#pages<unknown>(plan, 'page', {}, (answer) => {
-      const data = answer.status === 204 ? [] : looseDataOf(answer, plan.asked);
-      member ??= envelopedList(data, answer.headers.link?.includes('rel="next"') ?? false);
+    const all = this.#pages<unknown>(plan, 'page', {}, (response) => {
+      const data = response.status === 204 ? [] : untypedDataOf(response, plan.asked);
+      member ??= envelopedList(data, response.headers.link?.includes('rel="next"') ?? false);
       const list = isObject(data) && member !== undefined ? data[member] : data;
       const items = Array.isArray(list) ? list : undefined;
       if (isFirst && items === undefined) record = { value: data };
@@ -181,7 +181,7 @@ export class Client {
     const pages = all[Symbol.asyncIterator]();
     const first = await pages.next();
     if (record && !first.done && !first.value.more) return { record: record.value };
-    return { pages: resumed(first, pages) };
+    return { pages: resume(first, pages) };
   }
 
   /** The file that an endpoint redirects to. The token goes to the platform, and nowhere after it. */
@@ -213,12 +213,12 @@ export class Client {
     { request: first, asked }: PlannedRequest,
     paging: Paging,
     { limit, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
-    readPage: (answer: HttpAnswer) => ReadPage<T>,
+    readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
     // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
-    const done = raw ? ({ body }: HttpAnswer) => release(body) : undefined;
+    const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read: readPage, done },
       { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
@@ -226,43 +226,43 @@ export class Client {
   }
 
   /** The answer to a request, if it is a success; that to a GET may be a kept one that the platform says still holds. */
-  async #read(request: HttpRequest, asked: Asked, options: SendingOptions): Promise<HttpAnswer> {
+  async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
     const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
     const token = this.#credential?.token;
     const kept = cache?.find(request, token);
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
-    const answer = await this.#exchange(conditional, asked, options);
-    if (answer.status === 304 && kept)
-      return { ...answer, status: 200, headers: { ...kept.headers, ...answer.headers }, body: kept.body };
+    const response = await this.#exchange(conditional, asked, options);
+    if (response.status === 304 && kept)
+      return { ...response, status: 200, headers: { ...kept.headers, ...response.headers }, body: kept.body };
     // Some platforms send again what they were told is here.
-    if (answer.status === 200 && answer.headers.etag !== kept?.headers.etag) cache?.keep(request, token, answer);
-    return answer;
+    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) cache?.keep(request, token, response);
+    return response;
   }
 
   /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
   async #exchange(
     request: HttpRequest,
-    asked: Asked,
+    asked: RequestSummary,
     { signal, sideBySide, watch }: SendingOptions,
-  ): Promise<HttpAnswer> {
-    const answer = await this.#unlessRefused(request, asked, { signal, sideBySide, watch });
-    const { status } = answer;
+  ): Promise<HttpResponse> {
+    const response = await this.#unlessRefused(request, asked, { signal, sideBySide, watch });
+    const { status } = response;
     const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
-    if (!success) throw bad(asked, `unexpected status ${status}`);
-    return answer;
+    if (!success) throw invalidResponse(asked, `unexpected status ${status}`);
+    return response;
   }
 
   async #unlessRefused(
     request: HttpRequest,
-    asked: Asked,
+    asked: RequestSummary,
     options: SendingOptions & Pick<SendOptions, 'redirect'>,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const budget = this.#budget;
-    const answer = await this.#transport.send(request, { ...options, token: this.#credential, asked, budget });
-    if (answer.status < 400) return answer;
+    const response = await this.#transport.send(request, { ...options, token: this.#credential, asked, budget });
+    if (response.status < 400) return response;
     const { vendor } = this.platform;
-    throw errorFor(answer, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
+    throw errorFor(response, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
 }
 
@@ -282,7 +282,7 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
 }
 
 /** An iteration whose first step is taken already. */
-async function* resumed<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+async function* resume<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     for (let step = first; !step.done; step = await rest.next()) yield step.value;
   } finally {

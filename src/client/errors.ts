@@ -12,7 +12,7 @@ export interface FieldError {
 }
 
 /** What was asked, as people write it: method and path below the base URL, without query and secrets. */
-export interface Asked {
+export interface RequestSummary {
   readonly method: string;
   readonly path: string;
   /** Absent where no endpoint declares the request. */
@@ -47,9 +47,9 @@ export class FileError extends Error {
 
 /** The base of every error that talking to the platform can end in. */
 export abstract class ClientError extends Error {
-  readonly asked: Asked;
+  readonly asked: RequestSummary;
 
-  constructor(asked: Asked, message: string, options?: ErrorOptions) {
+  constructor(asked: RequestSummary, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
     this.asked = asked;
@@ -81,7 +81,7 @@ export interface Refusal {
 export class ApiError extends ClientError {
   readonly refusal: Refusal;
 
-  constructor(asked: Asked, refusal: Refusal) {
+  constructor(asked: RequestSummary, refusal: Refusal) {
     super(asked, refusal.message);
     this.refusal = refusal;
   }
@@ -91,7 +91,7 @@ export class ApiError extends ClientError {
 export class ApiVersionError extends ApiError {
   readonly apiVersion: string;
 
-  constructor(asked: Asked, refusal: Refusal, apiVersion: string) {
+  constructor(asked: RequestSummary, refusal: Refusal, apiVersion: string) {
     super(asked, {
       ...refusal,
       message: `The platform does not support API version ${apiVersion}: ${refusal.message}`,
@@ -116,7 +116,7 @@ export class RateLimitError extends ApiError {
   /** How long that is from now on, in milliseconds, on the platform's own clock. */
   readonly retryInMs: number | undefined;
 
-  constructor(asked: Asked, refusal: Refusal, end: { readonly at: Date; readonly ms: number } | undefined) {
+  constructor(asked: RequestSummary, refusal: Refusal, end: { readonly at: Date; readonly ms: number } | undefined) {
     super(asked, refusal);
     this.retryAt = end?.at;
     this.retryInMs = end?.ms;
@@ -125,7 +125,7 @@ export class RateLimitError extends ApiError {
 
 /** 5xx, after the retries that were allowed. */
 export class ServerError extends ApiError {
-  constructor(asked: Asked, refusal: Refusal) {
+  constructor(asked: RequestSummary, refusal: Refusal) {
     super(asked, refusal);
     if (asked.method !== 'GET' && asked.method !== 'HEAD')
       this.message = `${refusal.message.replace(/\.$/, '')}. The change may or may not have been made.`;
@@ -138,7 +138,7 @@ export class NetworkError extends ClientError {
   /** True where the proxy is to blame and not the platform. */
   readonly atProxy: boolean;
 
-  constructor(asked: Asked, { kind, atProxy = false }: NetworkFault, message: string, options?: ErrorOptions) {
+  constructor(asked: RequestSummary, { kind, atProxy = false }: NetworkFault, message: string, options?: ErrorOptions) {
     super(asked, message, options);
     this.kind = kind;
     this.atProxy = atProxy;
@@ -154,10 +154,10 @@ interface NetworkFault {
 export class OutcomeUnknownError extends ClientError {}
 
 /** An answer came that cannot be what the endpoint answers: HTML, cut short, wrong shape, a paging loop. */
-export class BadAnswerError extends ClientError {}
+export class InvalidResponseError extends ClientError {}
 
 /** A web page came in the place of an answer. */
-export class WebPageError extends BadAnswerError {}
+export class WebPageError extends InvalidResponseError {}
 
 /** The request was not sent: plain http, a path parameter that leaves its segment, a proxy or certificates that cannot be used. */
 export class UnsafeRequestError extends ClientError {}

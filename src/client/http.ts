@@ -1,7 +1,7 @@
 /** What the parts of the client say to one another about one exchange with the platform. */
 
 /** An answer as it came, with its body decompressed. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** By lower-case name; a header that came several times is joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface HttpAnswer {
 }
 
 /** An answer whose body is still to be read, once and as it comes. Reading it can fail as asking can. */
-export interface StreamedAnswer extends HttpAnswer {
+export interface StreamedResponse extends HttpResponse {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 

@@ -1,12 +1,12 @@
 /** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Records } from '../json/record-text.ts';
 import type { Paging } from '../platform/endpoint.ts';
-import { bad } from './answer.ts';
-import type { Asked } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
+import type { RequestSummary } from './errors.ts';
+import type { HttpResponse } from './http.ts';
 import { type Links, parseLinks } from './link.ts';
 import type { HttpRequest } from './request.ts';
+import { invalidResponse } from './response.ts';
 
 export interface Page<T> {
   readonly items: Records<T>;
@@ -37,16 +37,16 @@ export interface ReadPage<T> {
 export interface PageSource<T> {
   readonly first: HttpRequest;
   readonly paging: Paging;
-  readonly asked: Asked;
+  readonly asked: RequestSummary;
   /** `sideBySide` is true for a page that is asked for together with others, or whose connection will be. */
   fetch(
     request: HttpRequest,
     options: { readonly signal: AbortSignal; readonly sideBySide: boolean },
-  ): Promise<HttpAnswer>;
-  /** Called in order, when the page is about to be handed on: pages that wait are small. Throws BadAnswerError. */
-  read(answer: HttpAnswer): ReadPage<T>;
+  ): Promise<HttpResponse>;
+  /** Called in order, when the page is about to be handed on: pages that wait are small. Throws InvalidResponseError. */
+  read(response: HttpResponse): ReadPage<T>;
   /** Called when nobody looks at a page any more: after the next one has been asked for. */
-  done?: ((answer: HttpAnswer) => void) | undefined;
+  done?: ((response: HttpResponse) => void) | undefined;
 }
 
 /**
@@ -61,55 +61,58 @@ export async function* pagesOf<T>(
   const { limit = Number.POSITIVE_INFINITY, concurrency } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
-  const underWay: Promise<HttpAnswer>[] = [];
+  const pending: Promise<HttpResponse>[] = [];
   let held = 0;
   const fetch = async (url: string, sideBySide: boolean) => {
-    const answer = await source.fetch({ ...source.first, url }, { signal, sideBySide });
-    const { length } = answer.body;
+    const response = await source.fetch({ ...source.first, url }, { signal, sideBySide });
+    const { length } = response.body;
     held += length;
-    if (held > mostHeld && held > length)
-      throw bad(source.asked, `more than ${mostHeld / 1024 / 1024} MiB of pages at the same time`);
-    return answer;
+    if (held > maxConcurrentBytes && held > length)
+      throw invalidResponse(
+        source.asked,
+        `more than ${maxConcurrentBytes / 1024 / 1024} MiB of pages at the same time`,
+      );
+    return response;
   };
-  const ask = (url: string, sideBySide: boolean) => {
-    const answer = fetch(url, sideBySide);
+  const prefetch = (url: string, sideBySide: boolean) => {
+    const response = fetch(url, sideBySide);
     // Whoever awaits it hears of its failure; if nobody does, it was not needed.
-    answer.catch(() => {});
-    underWay.push(answer);
+    response.catch(() => {});
+    pending.push(response);
   };
-  const trail = new PageWalk(source);
+  const walk = new PageWalk(source);
   let seen = 0;
-  const askAhead = () => {
-    const places = Math.min(concurrency, trail.places);
-    while (underWay.length < places && seen + underWay.length * trail.pageSize < limit) {
-      const url = trail.known();
+  const prefetchKnown = () => {
+    const places = Math.min(concurrency, walk.places);
+    while (pending.length < places && seen + pending.length * walk.pageSize < limit) {
+      const url = walk.known();
       if (url === undefined) return;
-      ask(url, true);
+      prefetch(url, true);
     }
   };
   try {
     // The first of all pages is hardly the last, and its connection is for those after it.
-    ask(source.first.url, limit === Number.POSITIVE_INFINITY);
-    for (let answer = await underWay.shift(); answer; answer = await underWay.shift()) {
-      held -= answer.body.length;
-      trail.measure(answer);
-      const linked = trail.linkIn(answer);
+    prefetch(source.first.url, limit === Number.POSITIVE_INFINITY);
+    for (let response = await pending.shift(); response; response = await pending.shift()) {
+      held -= response.body.length;
+      walk.measure(response);
+      const linked = walk.linkIn(response);
       // Where all are wanted, the platform need not wait until this page is read.
       if (limit === Number.POSITIVE_INFINITY) {
-        askAhead();
+        prefetchKnown();
         await flushRequests(seen === 0);
       }
-      const page = source.read(answer);
-      const next = linked ?? nextByFlag(answer, page);
-      trail.requireProgress(answer, page.items.length, next !== undefined);
+      const page = source.read(response);
+      const next = linked ?? nextByFlag(response, page);
+      walk.requireProgress(response, page.items.length, next !== undefined);
       seen += page.items.length;
       if (next === undefined) {
         yield { ...page, more: false };
         return;
       }
-      askAhead();
-      if (underWay.length === 0 && seen < limit) ask(next, false);
-      yield { ...page, more: true, lastPage: trail.lastPage };
+      prefetchKnown();
+      if (pending.length === 0 && seen < limit) prefetch(next, false);
+      yield { ...page, more: true, lastPage: walk.lastPage };
     }
   } finally {
     stop.abort();
@@ -121,23 +124,23 @@ export async function* pagesOf<T>(
  * connection that is free again the next request goes out a turn of the event loop later, and on a new one after three.
  */
 async function flushRequests(onNewConnections: boolean): Promise<void> {
-  for (let turns = onNewConnections ? 3 : 1; turns > 0; turns--) await turn();
+  for (let turns = onNewConnections ? 3 : 1; turns > 0; turns--) await nextTurn();
 }
 
 /** A platform that filters after it has cut pages may send some without a record. */
-const mostEmptyPages = 100;
+const maxEmptyPages = 100;
 
 /** Ten million records in full pages. A list that goes on after them is taken for one that never ends. */
-const mostPages = 100_000;
+const maxPages = 100_000;
 
 /** Pages under way may take this much together, in bytes, going by those before: large ones go fewer side by side. */
-const mostSideBySide = 64 * 1024 * 1024;
+const targetConcurrentBytes = 64 * 1024 * 1024;
 
 /** In bytes: where large pages come after small ones, so that too many were asked for. */
-const mostHeld = 128 * 1024 * 1024;
+const maxConcurrentBytes = 128 * 1024 * 1024;
 
 /** Circles that are longer end at the last page that is followed. */
-const mostRemembered = 1000;
+const maxRememberedUrls = 1000;
 
 /** Pages whose numbers are known. */
 interface NumberedPages {
@@ -152,7 +155,7 @@ class PageWalk<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
   #numbers: NumberedPages | undefined;
-  #previous: HttpAnswer | undefined;
+  #previous: HttpResponse | undefined;
   #emptyInARow = 0;
   #pages = 0;
   #largest = 1;
@@ -165,24 +168,25 @@ class PageWalk<T> {
 
   /** How many pages may be under way, going by the largest so far. */
   get places(): number {
-    return Math.max(1, Math.floor(mostSideBySide / this.#largest));
+    return Math.max(1, Math.floor(targetConcurrentBytes / this.#largest));
   }
 
-  measure({ body }: HttpAnswer): void {
+  measure({ body }: HttpResponse): void {
     this.#largest = Math.max(this.#largest, body.length);
   }
 
-  /** A list that goes on must come to an end, or bring something new. Throws BadAnswerError. */
-  requireProgress(answer: HttpAnswer, records: number, more: boolean): void {
+  /** A list that goes on must come to an end, or bring something new. Throws InvalidResponseError. */
+  requireProgress(response: HttpResponse, records: number, more: boolean): void {
     this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
-    if (this.#emptyInARow > mostEmptyPages)
-      throw bad(this.#source.asked, `more than ${mostEmptyPages} empty pages in a row`);
-    if (records > 0 && this.#previous?.body.equals(answer.body)) throw bad(this.#source.asked, 'the same page twice');
-    if (more && ++this.#pages >= mostPages)
-      throw bad(this.#source.asked, `${mostPages} pages and still links to a next page`);
+    if (this.#emptyInARow > maxEmptyPages)
+      throw invalidResponse(this.#source.asked, `more than ${maxEmptyPages} empty pages in a row`);
+    if (records > 0 && this.#previous?.body.equals(response.body))
+      throw invalidResponse(this.#source.asked, 'the same page twice');
+    if (more && ++this.#pages >= maxPages)
+      throw invalidResponse(this.#source.asked, `${maxPages} pages and still links to a next page`);
     if (!this.#previous) this.pageSize = Math.max(records, 1);
     if (this.#previous) this.#source.done?.(this.#previous);
-    this.#previous = answer;
+    this.#previous = response;
   }
 
   get lastPage(): number | undefined {
@@ -195,29 +199,30 @@ class PageWalk<T> {
     return numbers && numbers.next <= numbers.last ? numbers.urlOf(numbers.next++) : undefined;
   }
 
-  /** The URL that the answer's `Link` names next, if pages go by it. Throws BadAnswerError for one that goes astray. */
-  linkIn(answer: HttpAnswer): string | undefined {
+  /** The URL that the answer's `Link` names next, if pages go by it. Throws InvalidResponseError for one that goes astray. */
+  linkIn(response: HttpResponse): string | undefined {
     if (this.#source.paging === 'has_next_page') return undefined;
-    const links = parseLinks(answer.headers.link);
-    this.#remember(answer.url);
+    const links = parseLinks(response.headers.link);
+    this.#remember(response.url);
     if (links.next === undefined) return undefined;
-    const here = new URL(answer.url);
+    const here = new URL(response.url);
     const next = URL.parse(links.next, here.href);
-    if (next?.origin !== here.origin) throw bad(this.#source.asked, 'a next-page link to another origin');
-    if (this.#visited.has(next.href)) throw bad(this.#source.asked, 'a next-page link to a page already visited');
-    if (goesBack(here, next)) throw bad(this.#source.asked, 'a next-page link to an earlier page');
+    if (next?.origin !== here.origin) throw invalidResponse(this.#source.asked, 'a next-page link to another origin');
+    if (this.#visited.has(next.href))
+      throw invalidResponse(this.#source.asked, 'a next-page link to a page already visited');
+    if (isEarlierPage(here, next)) throw invalidResponse(this.#source.asked, 'a next-page link to an earlier page');
     if (!this.#previous && this.#source.paging === 'page') this.#numbers = numberedPages(next, links);
     return next.href;
   }
 
   #remember(url: string): void {
     this.#visited.add(url);
-    if (this.#visited.size > mostRemembered) this.#visited.delete(this.#visited.values().next().value as string);
+    if (this.#visited.size > maxRememberedUrls) this.#visited.delete(this.#visited.values().next().value as string);
   }
 }
 
 /** The URL of the next page where the answer itself says that there is one. */
-function nextByFlag<T>({ url }: HttpAnswer, { hasNextPage }: ReadPage<T>): string | undefined {
+function nextByFlag<T>({ url }: HttpResponse, { hasNextPage }: ReadPage<T>): string | undefined {
   if (!hasNextPage) return undefined;
   const here = new URL(url);
   return withPage(here, Number(here.searchParams.get('page') ?? 1) + 1);
@@ -238,7 +243,7 @@ function numberedPages(next: URL, links: Links): NumberedPages | undefined {
 }
 
 /** Whether the pages are numbered, and the next one has a lower number. */
-function goesBack(from: URL, to: URL): boolean {
+function isEarlierPage(from: URL, to: URL): boolean {
   const [page, next] = [pageNumber(from), pageNumber(to)];
   return page !== undefined && next !== undefined && next < page && withPage(from, next) === withPage(to, next);
 }

@@ -5,7 +5,7 @@ import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
 const secretMember = new RegExp(`"(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*"`, 'gi');
 
 /** What else is secret by its place, whatever it says. The first group stays. */
-const secretPlaces: readonly RegExp[] = [
+const secretPatterns: readonly RegExp[] = [
   secretParameter,
   // The password in a URL, as records have it; but text may be JSON, in which a quotation mark ends the URL.
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
@@ -14,19 +14,19 @@ const secretPlaces: readonly RegExp[] = [
 ];
 
 /** Shorter secrets would be found in base64 text by chance. */
-const shortestInBase64 = 8;
+const minBase64SecretLength = 8;
 
 /** Masks the secrets that it was told, in the forms they take on their way, and what is secret by its place. */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  #forms: readonly Form[] = [];
+  #forms: readonly Encoding[] = [];
   #pattern: RegExp | undefined;
 
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     // Longer forms first: a form may begin with another.
-    this.#forms = [...this.#forms, ...formsOf(secret)].sort((a, b) => b.text.length - a.text.length);
+    this.#forms = [...this.#forms, ...encodingsOf(secret)].sort((a, b) => b.text.length - a.text.length);
     this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
   }
 
@@ -36,7 +36,7 @@ export class Redactor {
   }
 
   /** Whether a secret that it was told stands in `text`, in any of its forms. */
-  knows(text: string): boolean {
+  contains(text: string): boolean {
     return this.#pattern !== undefined && text.search(this.#pattern) !== -1;
   }
 
@@ -47,14 +47,14 @@ export class Redactor {
 
   redact(text: string): string {
     let shown = maskMembers(this.maskKnown(text));
-    for (const place of secretPlaces) shown = shown.replace(place, `$1${secretMask}`);
+    for (const place of secretPatterns) shown = shown.replace(place, `$1${secretMask}`);
     return shown;
   }
 }
 
 /** Whether a text holds something that is secret by its place: a secret member, a signed URL. */
-export function holdsSecrets(text: string): boolean {
-  return maskMembers(text) !== text || secretPlaces.some((place) => text.search(place) !== -1);
+export function containsSecrets(text: string): boolean {
+  return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
 }
 
 function maskMembers(text: string): string {
@@ -78,7 +78,7 @@ function endOfText(text: string, start: number): number {
 }
 
 /** A way in which a secret is written. */
-interface Form {
+interface Encoding {
   readonly text: string;
   /** The same in UTF-8. */
   readonly bytes: Buffer;
@@ -87,7 +87,7 @@ interface Form {
 }
 
 /** The ways in which a secret is written: plain, in JSON, in URLs, in base64 at any offset. */
-function formsOf(secret: string): Form[] {
+function encodingsOf(secret: string): Encoding[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   const texts = new Set([
     secret,
@@ -96,7 +96,7 @@ function formsOf(secret: string): Form[] {
     encoded.replace(/%../g, (triple) => triple.toLowerCase()),
     new URLSearchParams({ '': secret }).toString().slice(1),
   ]);
-  const inBase64 = new Set(secret.length < shortestInBase64 ? [] : base64Parts(secret));
+  const inBase64 = new Set(secret.length < minBase64SecretLength ? [] : base64Parts(secret));
   const form = (ending: string) => (text: string) => ({ text, bytes: Buffer.from(text), ending });
   return [...[...texts].map(form('')), ...[...inBase64].map(form('[\\w+/-]?={0,2}'))];
 }

@@ -1,23 +1,24 @@
 /** A refusal → the error that names it: why, and what the platform would have accepted. */
-import { errorBody, mediaType, messageOf, mostErrorBytes } from './answer.ts';
+
 import {
   ApiError,
   ApiVersionError,
-  type Asked,
   AuthenticationError,
   type FieldError,
   NotFoundError,
   PermissionError,
   RateLimitError,
   type Refusal,
+  type RequestSummary,
   ServerError,
 } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpResponse } from './http.ts';
+import { errorBody, maxErrorBytes, mediaType, messageOf } from './response.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
 /** What a refusal is read with. */
 export interface RefusalContext {
-  readonly asked: Asked;
+  readonly asked: RequestSummary;
   readonly vendor: string;
   /** The version of the API that was asked for. */
   readonly apiVersion: string;
@@ -26,9 +27,9 @@ export interface RefusalContext {
 }
 
 /** The error for an answer with a status of 400 and above. */
-export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }: RefusalContext): ApiError {
-  const refusal = readRefusal(answer, vendor);
-  if (isRateLimited(answer)) return new RateLimitError(asked, refusal, limitEnd(answer, now));
+export function errorFor(response: HttpResponse, { asked, vendor, apiVersion, now }: RefusalContext): ApiError {
+  const refusal = readRefusal(response, vendor);
+  if (isRateLimited(response)) return new RateLimitError(asked, refusal, limitEnd(response, now));
   const { status, message } = refusal;
   if (status === 401) return new AuthenticationError(asked, refusal);
   if (status === 403) return new PermissionError(asked, refusal);
@@ -39,22 +40,22 @@ export function errorFor(answer: HttpAnswer, { asked, vendor, apiVersion, now }:
   return new ApiError(asked, refusal);
 }
 
-const longestMessage = 1000;
+const maxMessageLength = 1000;
 
 /** As many as a person reads. */
-const mostFields = 20;
+const maxFields = 20;
 
-function readRefusal(answer: HttpAnswer, vendor: string): Refusal {
-  const { status, headers } = answer;
-  const body = errorBody(answer);
+function readRefusal(response: HttpResponse, vendor: string): Refusal {
+  const { status, headers } = response;
+  const body = errorBody(response);
   const documentationUrl = body.documentation_url;
-  const errors = listed(body.errors);
+  const errors = errorList(body.errors);
   return {
     status,
-    message: shortened(messageOf(answer) ?? wordless(answer)),
-    fields: errors.slice(0, mostFields).map(fieldError),
-    moreFields: Math.max(0, errors.length - mostFields),
-    ...optional('requestId', requestIdOf(answer, vendor)),
+    message: shortened(messageOf(response) ?? fallbackMessage(response)),
+    fields: errors.slice(0, maxFields).map(fieldError),
+    moreFields: Math.max(0, errors.length - maxFields),
+    ...optional('requestId', requestIdOf(response, vendor)),
     ...optional('documentationUrl', typeof documentationUrl === 'string' ? documentationUrl : undefined),
     ...optional('heldScopes', scopesIn(headers['x-oauth-scopes'])),
     ...optional('acceptedScopes', scopesIn(headers['x-accepted-oauth-scopes'])),
@@ -64,15 +65,15 @@ function readRefusal(answer: HttpAnswer, vendor: string): Refusal {
 }
 
 /** The name under which the platform's support finds the request. */
-function requestIdOf({ headers }: Pick<HttpAnswer, 'headers'>, vendor: string): string | undefined {
+function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>, vendor: string): string | undefined {
   return headers[`x-${vendor}-request-id`.toLowerCase()] ?? headers['x-request-id'];
 }
 
 /** Says what came instead of an error body that gives a reason; never the page itself. */
-function wordless({ headers, body }: HttpAnswer): string {
+function fallbackMessage({ headers, body }: HttpResponse): string {
   const type = headers['content-type'];
-  if (body.length > mostErrorBytes)
-    return `The response is larger than ${mostErrorBytes / 1024 / 1024} MiB, so its reason was not read.`;
+  if (body.length > maxErrorBytes)
+    return `The response is larger than ${maxErrorBytes / 1024 / 1024} MiB, so its reason was not read.`;
   if (body.length === 0 || type === undefined) return 'The platform gave no reason.';
   return /json/i.test(type)
     ? 'The platform gave no readable reason.'
@@ -80,10 +81,10 @@ function wordless({ headers, body }: HttpAnswer): string {
 }
 
 const shortened = (message: string) =>
-  message.length <= longestMessage ? message : `${message.slice(0, longestMessage).toWellFormed()}…`;
+  message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
 
 /** `errors` of a 422: texts, or objects that name a field. A lone text counts too. */
-function listed(errors: unknown): readonly unknown[] {
+function errorList(errors: unknown): readonly unknown[] {
   return Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
 }
 

@@ -1,6 +1,6 @@
 /** Endpoint and input → the request. Pure: nothing is sent, and no token comes near it. */
 import type { AnyInput, Declaration, Endpoint, InputOf, Method } from '../platform/endpoint.ts';
-import { type Asked, UnsafeRequestError } from './errors.ts';
+import { type RequestSummary, UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
 
 /** A request as it goes over the wire, but for the `Authorization` that the transport adds. */
@@ -16,11 +16,11 @@ export interface HttpRequest {
 export class PlannedRequest<D extends Declaration = Declaration> {
   readonly request: HttpRequest;
   /** How messages and errors name it. */
-  readonly asked: Asked;
+  readonly asked: RequestSummary;
   /** Absent for a request that no endpoint declares. */
   readonly endpoint: Endpoint<D> | undefined;
 
-  constructor(request: HttpRequest, asked: Asked, endpoint?: Endpoint<D>) {
+  constructor(request: HttpRequest, asked: RequestSummary, endpoint?: Endpoint<D>) {
     this.request = request;
     this.asked = asked;
     this.endpoint = endpoint;
@@ -47,7 +47,7 @@ export function planRequest<D extends Declaration>(
 }
 
 /** Returns how messages name a request. */
-export function askedOf({ baseUrl }: Platform, { method, url }: HttpRequest): Asked {
+export function askedOf({ baseUrl }: Platform, { method, url }: HttpRequest): RequestSummary {
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : new URL(url).pathname;
   return { method, path: path.split('?')[0] as string };
 }
@@ -98,7 +98,7 @@ function pathOf(platform: Platform, endpoint: Endpoint, values: NonNullable<AnyI
 }
 
 /** Encodes a value as one path segment. `.` and `..` cannot be encoded: URL parsers take `%2e` for a dot. */
-function segment(asked: Asked, name: string, value: string | number | undefined): string {
+function segment(asked: RequestSummary, name: string, value: string | number | undefined): string {
   const text = String(value ?? '');
   const reason = text === '' ? 'is empty' : text === '.' || text === '..' ? `is “${text}”` : unsafeCharacters(text);
   if (reason)

@@ -5,7 +5,7 @@ import {
   ApiError,
   ApiVersionError,
   AuthenticationError,
-  BadAnswerError,
+  InvalidResponseError,
   NotFoundError,
   PermissionError,
   ServerError,
@@ -353,7 +353,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     };
     const paths = { record: '/orgs/acme', list: '/user/orgs', envelope: '/user/installations' };
     const error = await rejection(calls[endpoint]());
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(`GET ${paths[endpoint]} returned ${how}.`);
     expect(server.requests).toHaveLength(1);
   });
@@ -363,7 +363,7 @@ describe('an answer that cannot be right is an error of one line', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
     const error = await rejection(testClient(server.origin).call(revokeInstallationToken, {}));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(
       'DELETE /installation/token returned 200 with text/html instead of JSON. The change may or may not have been made.',
     );
@@ -375,7 +375,7 @@ describe('an answer that cannot be right is an error of one line', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
     );
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(
       `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with more than 48 MiB.`,
     );
@@ -393,7 +393,7 @@ describe('an answer that cannot be right is an error of one line', () => {
       write();
     });
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toContain('answered with more than 48 MiB');
   });
 
@@ -405,7 +405,7 @@ describe('an answer that cannot be right is an error of one line', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body),
     );
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(
       `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with broken ${encoding} data.`,
     );

@@ -11,7 +11,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { BadAnswerError, NetworkError } from '../../src/client/errors.ts';
+import { InvalidResponseError, NetworkError } from '../../src/client/errors.ts';
 import { createComment } from '../../src/platform/endpoints/comments.ts';
 import { listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
@@ -240,6 +240,6 @@ test('a page without end is given up', async () => {
     more();
   });
   const error = await rejection(idsFrom(clientFor(origin)));
-  expect(error).toBeInstanceOf(BadAnswerError);
+  expect(error).toBeInstanceOf(InvalidResponseError);
   expect(error.message).toContain('answered with more than 48 MiB');
 });

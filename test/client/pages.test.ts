@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Client, ListOptions } from '../../src/client/client.ts';
-import { BadAnswerError, ServerError } from '../../src/client/errors.ts';
+import { InvalidResponseError, ServerError } from '../../src/client/errors.ts';
 import { type Page, type PageSource, pagesOf } from '../../src/client/pages.ts';
 import { RecordText, Room } from '../../src/json/record-text.ts';
 import { endpoint, list } from '../../src/platform/endpoint.ts';
@@ -312,7 +312,7 @@ describe('a list that says itself whether there is more', () => {
   test('that answers the same page again is an error, not an endless list', async () => {
     const server = await startServer((response) => json(response, { budgets: [{ id: 1 }], has_next_page: true }));
     const error = await rejection(collect(budgets(testClient(server.origin))));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe('GET /enterprises/initech/settings/billing/budgets returned the same page twice.');
   });
 });
@@ -328,7 +328,7 @@ describe('pages of dozens of megabytes that nobody could foresee', () => {
 
   test('are an error beyond 128 MiB side by side', async () => {
     const error = await rejection(collect(pagesOf(largePages(4, 45 * mebibyte), { concurrency: 3 })));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe('GET /user/orgs returned more than 128 MiB of pages at the same time.');
   });
 
@@ -349,7 +349,7 @@ describe('a next page that goes astray is an error', () => {
   ])('%s', async (_what, next, how) => {
     const server = await startServer((response) => json(response, [{ id: 1 }], { link: `<${next}>; rel="next"` }));
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(`GET /user/orgs returned ${how}.`);
     expect(server.requests).toHaveLength(1);
   });
@@ -437,7 +437,7 @@ describe('a page that fails', () => {
 
   test('is no list but a record', async () => {
     const server = await startServer((response) => json(response, { message: 'Hello' }));
-    expect(await rejection(collect(ownOrganizations(testClient(server.origin))))).toBeInstanceOf(BadAnswerError);
+    expect(await rejection(collect(ownOrganizations(testClient(server.origin))))).toBeInstanceOf(InvalidResponseError);
   });
 });
 
@@ -505,7 +505,7 @@ describe('a list that nobody reads', () => {
   ])('is refused where it is %s', async (_, type, body, how) => {
     const server = await startServer((response) => response.writeHead(200, { 'content-type': type }).end(body));
     const error = await rejection(linesOf(testClient(server.origin)));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toContain(how);
   });
 

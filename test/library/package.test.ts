@@ -130,7 +130,7 @@ console.log(Object.entries(library).filter(([, value]) => typeof value !== 'obje
 `;
   const lines = (await runFile('exports.js', code)).trimEnd().split('\n');
   expect(lines.pop()).toBe(
-    'ApiError ApiVersionError AuthenticationError BadAnswerError BaseUrlError ClientError NetworkError NotFoundError ' +
+    'ApiError ApiVersionError AuthenticationError BaseUrlError ClientError InvalidResponseError NetworkError NotFoundError ' +
       'OutcomeUnknownError PermissionError PublicKeyError RateLimitError RedirectError ServerError UnsafeRequestError ' +
       'WebPageError createClient seal',
   );

@@ -1,6 +1,6 @@
 /** What must not compile. `tsc` checks this file: an expected error that does not come fails the build. */
 import { expectTypeOf, test } from 'vitest';
-import type { Client, Received } from '../../src/client/client.ts';
+import type { ApiResponse, Client } from '../../src/client/client.ts';
 import type { Page } from '../../src/client/pages.ts';
 import type { AnswerOf, InputOf, RecordOf } from '../../src/platform/endpoint.ts';
 import { getMeta } from '../../src/platform/endpoints/accounts.ts';
@@ -26,7 +26,7 @@ test('what an endpoint takes and answers follows from its declaration', () => {
       Promise<OrganizationSummary[]>
     >();
     expectTypeOf(client.call(revokeInstallationToken, {})).toEqualTypeOf<Promise<Record<string, never>>>();
-    expectTypeOf(client.send(client.plan(getMeta, {}))).toEqualTypeOf<Promise<Received<Meta>>>();
+    expectTypeOf(client.send(client.plan(getMeta, {}))).toEqualTypeOf<Promise<ApiResponse<Meta>>>();
     expectTypeOf(client.pages(listInstallations, {})).toEqualTypeOf<AsyncIterable<Page<Installation>>>();
   };
   expectTypeOf(calls).toBeFunction();

@@ -1,7 +1,7 @@
 /** A connection → a client: the one place where the client room meets settings and files. */
 import { ResponseCache } from '../../client/cache.ts';
 import { Client } from '../../client/client.ts';
-import type { Asked } from '../../client/errors.ts';
+import type { RequestSummary } from '../../client/errors.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { createTransport } from '../../client/transport/transport.ts';
 import { openCache } from '../../disk/private-cache.ts';
@@ -20,7 +20,7 @@ interface ClientSurroundings {
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
   /** Told once for each announcement that something of the platform's ends. */
-  readonly announcement: (text: string, asked: Asked) => void;
+  readonly announcement: (text: string, asked: RequestSummary) => void;
 }
 
 /**

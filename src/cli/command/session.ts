@@ -1,7 +1,7 @@
 /** What a command has to do with its platform: opened when it is first asked for something, and closed at the end of the run. */
 import type { Config } from '@oclif/core/config';
-import type { CallOptions, Client, Received } from '../../client/client.ts';
-import { type Asked, ClientError } from '../../client/errors.ts';
+import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
+import { ClientError, type RequestSummary } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
@@ -204,7 +204,7 @@ export class Session {
   }
 
   /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
-  async send(raw: RawRequest): Promise<Received<unknown> | PlannedRequest> {
+  async send(raw: RawRequest): Promise<ApiResponse<unknown> | PlannedRequest> {
     const plan = await this.#planRaw(raw);
     return this.#flags['dry-run'] ? plan : this.#send(plan);
   }
@@ -226,7 +226,10 @@ export class Session {
   }
 
   /** Sends a planned request, and keeps track of it where it is a write. */
-  async #send<D extends Declaration>(plan: PlannedRequest<D>, verifyCommand?: string): Promise<Received<AnswerOf<D>>> {
+  async #send<D extends Declaration>(
+    plan: PlannedRequest<D>,
+    verifyCommand?: string,
+  ): Promise<ApiResponse<AnswerOf<D>>> {
     const client = await this.client();
     const { asked } = plan;
     if (isRead(asked.method)) return client.send(plan);
@@ -290,7 +293,7 @@ export class Session {
 }
 
 /** Returns what the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */
-async function requirementsOf({ method, path }: Asked, connection: Connection | undefined) {
+async function requirementsOf({ method, path }: RequestSummary, connection: Connection | undefined) {
   const { requirementsFor } = await import('../../platform/permissions.ts');
   return requirementsFor(method, path, connection?.platform);
 }

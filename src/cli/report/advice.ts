@@ -3,7 +3,7 @@ import {
   ApiError,
   ApiVersionError,
   AuthenticationError,
-  BadAnswerError,
+  InvalidResponseError,
   NetworkError,
   NotFoundError,
   OutcomeUnknownError,
@@ -122,7 +122,7 @@ const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined
 /** True where a write was sent and nothing tells whether it happened. */
 function leavesUnknown(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
-  return (error instanceof ServerError || error instanceof BadAnswerError) && !isRead(error.asked.method);
+  return (error instanceof ServerError || error instanceof InvalidResponseError) && !isRead(error.asked.method);
 }
 
 /** Says how to find out whether writes happened. */

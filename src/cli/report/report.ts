@@ -2,8 +2,8 @@
 import {
   ApiError,
   AuthenticationError,
-  BadAnswerError,
   FileError,
+  InvalidResponseError,
   NetworkError,
   NotFoundError,
   OutcomeUnknownError,
@@ -87,7 +87,7 @@ const kinds = [
   [RefusedResultError, exitCodes.refused, 'refused'],
   [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
   [NetworkError, exitCodes.network, 'network'],
-  [BadAnswerError, exitCodes.network, 'bad_answer'],
+  [InvalidResponseError, exitCodes.network, 'bad_answer'],
   [PublicKeyError, exitCodes.network, 'bad_answer'],
   [RedirectError, exitCodes.network, 'redirect'],
   [SomeFailedError, exitCodes.someFailed, 'some_failed'],

@@ -2,16 +2,17 @@
  * Downloads a file from a storage host. It arrives in a part beside its place, which a later run can go on from, and gets
  * its name only when it is whole.
  */
-import { bad } from '../answer.ts';
-import { type Asked, NetworkError } from '../errors.ts';
-import type { HttpAnswer, StreamedAnswer } from '../http.ts';
+
+import { NetworkError, type RequestSummary } from '../errors.ts';
+import type { HttpResponse, StreamedResponse } from '../http.ts';
+import { invalidResponse } from '../response.ts';
 
 /** Where a file comes from. Each opening may lead to another, freshly signed URL. */
 export interface FileSource {
   /** How messages name the request. */
-  readonly asked: Asked;
+  readonly asked: RequestSummary;
   /** Opens the file, with headers that may ask for a part of it. */
-  open(headers: Readonly<Record<string, string>>): Promise<StreamedAnswer>;
+  open(headers: Readonly<Record<string, string>>): Promise<StreamedResponse>;
   /**
    * Waits before the file is opened again, longer after each of `breaks` in a row. False, without a wait, once the time for
    * waiting is used up.
@@ -38,7 +39,7 @@ export interface Progress {
 }
 
 /** In bytes. A connection that brought as much was good; the waits start over after it. */
-const goodConnection = 1024 * 1024;
+const stableConnectionBytes = 1024 * 1024;
 
 /**
  * Fetches what is missing in `part`. Reconnects after a connection broke off, as long as each one brings more.
@@ -58,7 +59,7 @@ export async function download(
     } catch (error) {
       const brought = part.size - before;
       if (!(error instanceof NetworkError) || part.validator === undefined || brought <= 0) throw error;
-      if (brought >= goodConnection) breaks = 1;
+      if (brought >= stableConnectionBytes) breaks = 1;
       if (!(await source.waitAfterBreak(breaks))) throw error;
     }
   }
@@ -70,19 +71,19 @@ async function fetchRest(
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   const { asked } = source;
-  const answer = await openRest(source, part);
-  if (answer === 'complete') return;
-  const total = answer.status === 206 ? rangeIn(answer).total : lengthOf(answer);
-  if (!tellsItsEnd(answer)) {
-    for await (const _ of answer.stream) break;
-    throw bad(asked, 'a file without a length, so a truncated download would go unnoticed');
+  const response = await openRest(source, part);
+  if (response === 'complete') return;
+  const total = response.status === 206 ? rangeIn(response).total : lengthOf(response);
+  if (!hasDetectableEnd(response)) {
+    for await (const _ of response.stream) break;
+    throw invalidResponse(asked, 'a file without a length, so a truncated download would go unnoticed');
   }
   onProgress({ received: part.size, total });
-  for await (const bytes of answer.stream) {
+  for await (const bytes of response.stream) {
     await part.write(bytes);
     onProgress({ received: part.size, total });
   }
-  if (part.size === 0) throw bad(asked, 'an empty file');
+  if (part.size === 0) throw invalidResponse(asked, 'an empty file');
   if (total === undefined || part.size === total) return;
   if (part.size < total)
     throw new NetworkError(
@@ -91,38 +92,43 @@ async function fetchRest(
       `${asked.method} ${asked.path} was interrupted after ${part.size} of ${total} bytes.`,
     );
   await part.restart(undefined);
-  throw bad(asked, `more than the announced ${total} bytes`);
+  throw invalidResponse(asked, `more than the announced ${total} bytes`);
 }
 
 /** Opens the file where the part ends, if it still is the same file; otherwise the part begins anew. */
-async function openRest(source: FileSource, part: DownloadSink): Promise<StreamedAnswer | 'complete'> {
+async function openRest(source: FileSource, part: DownloadSink): Promise<StreamedResponse | 'complete'> {
   const { size, validator } = part;
   if (validator === undefined) return startOver(source, part, await source.open({}));
-  const answer = await source.open({ range: `bytes=${size}-`, 'if-range': validator });
-  const same = [undefined, validator].includes(validatorOf(answer));
-  const { from, total } = rangeIn(answer);
-  if (answer.status === 206 && same && from === size) return answer;
-  if (answer.status === 416 && same && total === size) return 'complete';
-  if (answer.status !== 206 && answer.status !== 416) return startOver(source, part, answer);
+  const response = await source.open({ range: `bytes=${size}-`, 'if-range': validator });
+  const same = [undefined, validator].includes(validatorOf(response));
+  const { from, total } = rangeIn(response);
+  if (response.status === 206 && same && from === size) return response;
+  if (response.status === 416 && same && total === size) return 'complete';
+  if (response.status !== 206 && response.status !== 416) return startOver(source, part, response);
   // The part does not fit, or the storage host did not look at If-Range.
-  for await (const _ of answer.stream) break;
+  for await (const _ of response.stream) break;
   return startOver(source, part, await source.open({}));
 }
 
-async function startOver({ asked }: FileSource, part: DownloadSink, answer: StreamedAnswer): Promise<StreamedAnswer> {
-  if (answer.status !== 200) throw bad(asked, `${answer.status} from ${new URL(answer.url).host} instead of the file`);
-  await part.restart(validatorOf(answer));
-  return answer;
+async function startOver(
+  { asked }: FileSource,
+  part: DownloadSink,
+  response: StreamedResponse,
+): Promise<StreamedResponse> {
+  if (response.status !== 200)
+    throw invalidResponse(asked, `${response.status} from ${new URL(response.url).host} instead of the file`);
+  await part.restart(validatorOf(response));
+  return response;
 }
 
 /** What names this version of the file: a strong ETag, else the date of its last change. RFC 9110, If-Range. */
-function validatorOf({ headers }: HttpAnswer): string | undefined {
+function validatorOf({ headers }: HttpResponse): string | undefined {
   const { etag, 'last-modified': changed } = headers;
   return etag !== undefined && !etag.startsWith('W/') ? etag : changed;
 }
 
 /** What Content-Range says: `bytes 100-199/200` or, of a range that is not there, an asterisk for the first two. */
-function rangeIn({ headers }: HttpAnswer): { from?: number; total?: number } {
+function rangeIn({ headers }: HttpResponse): { from?: number; total?: number } {
   const [, from, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
   return {
     ...(from === undefined ? {} : { from: Number(from) }),
@@ -131,10 +137,10 @@ function rangeIn({ headers }: HttpAnswer): { from?: number; total?: number } {
 }
 
 /** Whether a body that is cut short can be told from one that is whole. */
-const tellsItsEnd = (answer: HttpAnswer) =>
-  lengthOf(answer) !== undefined || /\bchunked$/i.test(answer.headers['transfer-encoding'] ?? '');
+const hasDetectableEnd = (response: HttpResponse) =>
+  lengthOf(response) !== undefined || /\bchunked$/i.test(response.headers['transfer-encoding'] ?? '');
 
-function lengthOf({ headers }: HttpAnswer): number | undefined {
+function lengthOf({ headers }: HttpResponse): number | undefined {
   const length = headers['content-length'] ?? '';
   return /^\d+$/.test(length) ? Number(length) : undefined;
 }

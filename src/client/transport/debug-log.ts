@@ -1,12 +1,12 @@
 /** What `--debug` shows: each request and its answer, line by line, numbered so that pairs are found, and masked. */
 
-import type { HttpAnswer } from '../http.ts';
+import type { HttpResponse } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
 
 /** Takes the end of one exchange. */
 export interface Report {
-  answered(answer: HttpAnswer): void;
+  answered(response: HttpResponse): void;
   failed(error: Error): void;
 }
 
@@ -27,10 +27,10 @@ export class DebugLog {
     const elapsed = () => `${Math.round(performance.now() - started)} ms`;
     this.#tell(`${mark} >`, [`${method} ${url}`, ...headerLines(headers), ...bodyLines(body)]);
     return {
-      answered: (answer) => {
-        const id = Object.entries(answer.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
-        const first = `${answer.status} in ${elapsed()}${id ? `, request id ${id}` : ''}`;
-        this.#tell(`${mark} <`, [first, ...headerLines(answer.headers), ...bodyLines(answer.body.toString())]);
+      answered: (response) => {
+        const id = Object.entries(response.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
+        const first = `${response.status} in ${elapsed()}${id ? `, request id ${id}` : ''}`;
+        this.#tell(`${mark} <`, [first, ...headerLines(response.headers), ...bodyLines(response.body.toString())]);
       },
       failed: (error) => this.#tell(`${mark} !`, [`${error.message}, after ${elapsed()}`]),
     };

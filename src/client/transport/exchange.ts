@@ -1,6 +1,6 @@
 /** One request, one answer: no retries, no redirects, but limits of time and size. */
 import type { Dispatcher } from 'undici';
-import type { HttpAnswer } from '../http.ts';
+import type { HttpResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { Body } from './body.ts';
 import { decompress } from './decompress.ts';
@@ -42,14 +42,14 @@ export async function exchange(
   dispatcher: RequestDispatcher,
   request: HttpRequest,
   { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   signal?.throwIfAborted();
-  const answer = await new Promise<HttpAnswer>((resolve, reject) => {
+  const response = await new Promise<HttpResponse>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let sent = false;
     let over = false;
     let status = 0;
-    let headers: HttpAnswer['headers'] = {};
+    let headers: HttpResponse['headers'] = {};
     const body = new Body();
 
     const end = () => {
@@ -102,12 +102,12 @@ export async function exchange(
           resolve({ status, headers, body: body.bytes(), url: request.url });
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, { sent, answering: status > 0, proxy }));
+          fail(failureOf(error, { sent, responding: status > 0, proxy }));
         },
       },
     );
   });
-  return decompressed(answer);
+  return decompressed(response);
 }
 
 /** Headers by lower-case name; one that came several times is joined with commas. */
@@ -123,33 +123,33 @@ export function joined(received: NodeJS.Dict<string | string[]>): Record<string,
 const tooLarge = (limitBytes = maxBodyBytes, together = false) =>
   new ExchangeFailure({ kind: 'too large', limitBytes, together }, { sent: true });
 
-async function decompressed(answer: HttpAnswer): Promise<HttpAnswer> {
-  const encoding = answer.headers['content-encoding'];
-  if (encoding === undefined || answer.body.length === 0) return answer;
-  const body = await unpacking.run(() => decompress(answer.body, encoding, maxBodyBytes));
+async function decompressed(response: HttpResponse): Promise<HttpResponse> {
+  const encoding = response.headers['content-encoding'];
+  if (encoding === undefined || response.body.length === 0) return response;
+  const body = await unpacking.run(() => decompress(response.body, encoding, maxBodyBytes));
   if (body === 'too large') throw tooLarge();
   // Over HTTP/2 undici takes a body for whole whose stream was reset.
   if (body === 'cut short') throw new ExchangeFailure({ kind: 'connection', while: 'reading' }, { sent: true });
   if (body === 'broken') throw new ExchangeFailure({ kind: 'bad encoding', encoding }, { sent: true });
-  return { ...answer, body };
+  return { ...response, body };
 }
 
 /** Where an exchange failed. */
 interface Circumstances {
   readonly sent: boolean;
   /** True once the response has begun. */
-  readonly answering: boolean;
+  readonly responding: boolean;
   readonly proxy?: string | undefined;
 }
 
 /** Reads what went wrong off an error of undici or Node. */
-export function failureOf(error: Error, { sent, answering, proxy }: Circumstances): ExchangeFailure {
+export function failureOf(error: Error, { sent, responding, proxy }: Circumstances): ExchangeFailure {
   const named = proxy ?? 'the proxy';
   if (error instanceof ProxyConnectionError) {
-    const fault = faultOf(error.cause as Error, { sent: false, answering: false });
+    const fault = faultOf(error.cause as Error, { sent: false, responding: false });
     return new ExchangeFailure(fault, { sent: false, proxy: named, cause: error });
   }
-  const fault = faultOf(error, { sent, answering });
+  const fault = faultOf(error, { sent, responding });
   // Only a proxy has its time measured by undici, and before the request was sent only the proxy can have answered.
   const isFromProxy =
     fault.kind === 'proxy' ||
@@ -160,7 +160,7 @@ export function failureOf(error: Error, { sent, answering, proxy }: Circumstance
 
 const codeOf = (error: Error & { code?: unknown }) => String(error.code ?? '');
 
-function faultOf(error: Error, { sent, answering }: Pick<Circumstances, 'sent' | 'answering'>): Fault {
+function faultOf(error: Error, { sent, responding }: Pick<Circumstances, 'sent' | 'responding'>): Fault {
   const code = codeOf(error);
   // undici tells the status of a proxy nowhere else.
   const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
@@ -182,7 +182,7 @@ function faultOf(error: Error, { sent, answering }: Pick<Circumstances, 'sent' |
   if (/^ERR_SSL_|^ERR_TLS_|^EPROTO/.test(code)) return { kind: 'tls', code };
   if (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError' || code.startsWith('HPE_'))
     return { kind: 'not http' };
-  if (answering) return { kind: 'connection', while: 'reading' };
+  if (responding) return { kind: 'connection', while: 'reading' };
   if (sent) return { kind: 'connection', while: 'waiting' };
   return { kind: 'connection', while: 'connecting', code: code || error.message };
 }

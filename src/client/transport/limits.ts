@@ -1,16 +1,17 @@
 /** Rate limits: which answers are one, and when it ends. Published rules for clients of the platform. */
-import { messageOf } from '../answer.ts';
-import type { HttpAnswer } from '../http.ts';
+
+import type { HttpResponse } from '../http.ts';
+import { messageOf } from '../response.ts';
 
 /** 429 always is a rate limit; 403 is one when it carries `retry-after`, or no quota is left, or its message says so. */
-export function isRateLimited(answer: HttpAnswer): boolean {
-  if (answer.status === 429) return true;
-  if (answer.status !== 403) return false;
-  if (answer.headers['retry-after'] !== undefined || quotaIsSpent(answer)) return true;
-  return /rate limit|abuse detection/i.test(messageOf(answer) ?? '');
+export function isRateLimited(response: HttpResponse): boolean {
+  if (response.status === 429) return true;
+  if (response.status !== 403) return false;
+  if (response.headers['retry-after'] !== undefined || quotaIsSpent(response)) return true;
+  return /rate limit|abuse detection/i.test(messageOf(response) ?? '');
 }
 
-const quotaIsSpent = ({ headers }: HttpAnswer) => headers['x-ratelimit-remaining']?.trim() === '0';
+const quotaIsSpent = ({ headers }: HttpResponse) => headers['x-ratelimit-remaining']?.trim() === '0';
 
 export interface RetryTime {
   /** How long to wait from now on, in milliseconds. */
@@ -19,11 +20,11 @@ export interface RetryTime {
 }
 
 /** When the limit ends: `retry-after`, else the reset of a spent quota; undefined where the platform does not say. */
-export function limitEnd(answer: HttpAnswer, now: number): RetryTime | undefined {
-  const after = retryAfter(answer, now);
+export function limitEnd(response: HttpResponse, now: number): RetryTime | undefined {
+  const after = retryAfter(response, now);
   if (after) return after;
-  const reset = answer.headers['x-ratelimit-reset'] ?? '';
-  return quotaIsSpent(answer) && /^\d+$/.test(reset) ? at(Number(reset) * 1000, answer, now) : undefined;
+  const reset = response.headers['x-ratelimit-reset'] ?? '';
+  return quotaIsSpent(response) && /^\d+$/.test(reset) ? at(Number(reset) * 1000, response, now) : undefined;
 }
 
 export interface Quota {
@@ -34,25 +35,25 @@ export interface Quota {
 }
 
 /** What an answer says of the quota; undefined where the platform sets no limits or does not tell all three. */
-export function quotaIn(answer: HttpAnswer, now: number): Quota | undefined {
+export function quotaIn(response: HttpResponse, now: number): Quota | undefined {
   const [limit, left, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {
-    const value = answer.headers[`x-ratelimit-${name}`] ?? '';
+    const value = response.headers[`x-ratelimit-${name}`] ?? '';
     return /^\d+$/.test(value) ? Number(value) : undefined;
   });
   if (limit === undefined || left === undefined || reset === undefined) return undefined;
-  const end = at(reset * 1000, answer, now);
+  const end = at(reset * 1000, response, now);
   return end && { limit, left, resetMs: end.ms };
 }
 
 /** The `retry-after` of an answer: seconds, or a date. */
-export function retryAfter(answer: HttpAnswer, now: number): RetryTime | undefined {
-  const value = answer.headers['retry-after']?.trim() ?? '';
+export function retryAfter(response: HttpResponse, now: number): RetryTime | undefined {
+  const value = response.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return comeBack(Number(value) * 1000, now + Number(value) * 1000);
-  return at(Date.parse(value), answer, now);
+  return at(Date.parse(value), response, now);
 }
 
 /** Measured on the platform's clock where it tells it, so that a wrong clock here does not matter. */
-function at(time: number, { headers }: HttpAnswer, now: number): RetryTime | undefined {
+function at(time: number, { headers }: HttpResponse, now: number): RetryTime | undefined {
   const date = Date.parse(headers.date ?? '');
   return comeBack(time - (Number.isNaN(date) ? now : date), time);
 }

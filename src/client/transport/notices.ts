@@ -1,10 +1,10 @@
 /** The platform's announcements that something ends: the `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594). */
-import type { Asked } from '../errors.ts';
-import type { HttpAnswer } from '../http.ts';
+import type { RequestSummary } from '../errors.ts';
+import type { HttpResponse } from '../http.ts';
 import { parseLinks } from '../link.ts';
 
 /** What the answer announces, as one line for people; undefined where it announces nothing. */
-export function announcementIn({ headers }: HttpAnswer, { method, path }: Asked): string | undefined {
+export function announcementIn({ headers }: HttpResponse, { method, path }: RequestSummary): string | undefined {
   const { deprecation, sunset } = headers;
   if (deprecation === undefined && sunset === undefined) return undefined;
   const end = day(sunset);

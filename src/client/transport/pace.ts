@@ -1,6 +1,6 @@
 /** Slows down before the platform must: spreads what little is left of the quota, and keeps writes apart. Pure. */
 
-import { type HttpAnswer, isRead } from '../http.ts';
+import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { quotaIn } from './limits.ts';
 
@@ -19,8 +19,8 @@ export class Pace {
   #limitedUntil = Number.NEGATIVE_INFINITY;
 
   /** Takes note of what an answer says of the quota. */
-  learn(answer: HttpAnswer, now: number): void {
-    const quota = quotaIn(answer, now);
+  learn(response: HttpResponse, now: number): void {
+    const quota = quotaIn(response, now);
     if (!quota) return;
     const { left, limit, resetMs } = quota;
     this.#writeGapMs = betweenWritesMs;

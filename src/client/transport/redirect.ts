@@ -1,11 +1,11 @@
 /** Redirects, by hand: a client that follows them like a browser turns writes into reads and takes tokens elsewhere. */
-import { type Asked, RedirectError } from '../errors.ts';
-import { type HttpAnswer, isRead } from '../http.ts';
+import { RedirectError, type RequestSummary } from '../errors.ts';
+import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
-export const isRedirect = ({ status }: HttpAnswer): boolean => redirectStatuses.includes(status);
+export const isRedirect = ({ status }: HttpResponse): boolean => redirectStatuses.includes(status);
 
 export const maxHops = 5;
 
@@ -16,21 +16,21 @@ export const maxHops = 5;
  */
 export function redirected(
   request: HttpRequest,
-  answer: HttpAnswer,
+  response: HttpResponse,
   hops: number,
-  asked: Asked,
+  asked: RequestSummary,
 ): HttpRequest | undefined {
-  if (!isRedirect(answer)) return undefined;
+  if (!isRedirect(response)) return undefined;
   const happened = isRead(request.method) ? 'redirected' : 'sent and redirected';
   const refuse = (reason: string) =>
-    new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${answer.status}) ${reason}.`);
+    new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${response.status}) ${reason}.`);
   const { origin, protocol } = new URL(request.url);
-  const target = URL.parse(answer.headers.location ?? '', request.url);
-  if (!answer.headers.location || !target) throw refuse('without saying where to');
+  const target = URL.parse(response.headers.location ?? '', request.url);
+  if (!response.headers.location || !target) throw refuse('without saying where to');
   // The origin of a blob: URL is that of the URL inside it.
   if (target.origin !== origin || target.protocol !== protocol)
     throw refuse(`to ${placeOf(target)}, where neither the request nor the token goes`);
-  if (answer.status === 303 && !isRead(request.method))
+  if (response.status === 303 && !isRead(request.method))
     throw refuse('to another page, which does not say whether the change was made');
   if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
   target.hash = '';

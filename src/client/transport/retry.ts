@@ -1,6 +1,6 @@
 /** When to ask again, and how long to wait before it. Pure, but for the budget's clock. */
 
-import { type HttpAnswer, isRead } from '../http.ts';
+import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import type { ExchangeFailure, FaultKind } from './failure.ts';
 import { isRateLimited, limitEnd, retryAfter } from './limits.ts';
@@ -41,23 +41,27 @@ const silentLimitMs = 60_000;
  * The wait before the request may be sent again, or undefined where it must not be. A rate limit is a refusal, so that
  * writes are repeated after it too; after anything else only reads are.
  */
-export function waitAfterAnswer(
+export function waitAfterResponse(
   { method }: HttpRequest,
-  answer: HttpAnswer,
+  response: HttpResponse,
   history: History,
   { now, random }: { now: number; random: () => number },
 ): Wait | undefined {
-  if (isRateLimited(answer)) {
+  if (isRateLimited(response)) {
     const reason = rateLimited;
-    const end = limitEnd(answer, now);
+    const end = limitEnd(response, now);
     if (end) return { ms: Math.max(end.ms, 1000), reason, isLimit: true, history };
     const silentLimits = history.silentLimits + 1;
     const ms = silentLimitMs * 2 ** history.silentLimits;
     return { ms, reason, isLimit: true, history: { ...history, silentLimits } };
   }
-  if (!isRead(method) || !retriedStatuses.includes(answer.status)) return undefined;
-  const ms = Math.max(retryAfter(answer, now)?.ms ?? 0, backoff(history.faults, random));
-  return { ms, reason: `The platform answered ${answer.status}`, history: { ...history, faults: history.faults + 1 } };
+  if (!isRead(method) || !retriedStatuses.includes(response.status)) return undefined;
+  const ms = Math.max(retryAfter(response, now)?.ms ?? 0, backoff(history.faults, random));
+  return {
+    ms,
+    reason: `The platform answered ${response.status}`,
+    history: { ...history, faults: history.faults + 1 },
+  };
 }
 
 /** The same after a request that got no answer: only reads are sent again. */

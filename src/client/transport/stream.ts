@@ -1,7 +1,7 @@
 /** One request whose answer is too large to be held: its body is read as it comes. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { StreamedAnswer } from '../http.ts';
+import type { StreamedResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
 import type { RequestDispatcher } from './route.ts';
@@ -15,12 +15,12 @@ export async function openStream(
   dispatcher: RequestDispatcher,
   request: HttpRequest,
   { timeoutMs, signal, proxy }: ExchangeOptions,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   signal?.throwIfAborted();
-  return new Promise<StreamedAnswer>((resolve, reject) => {
+  return new Promise<StreamedResponse>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let failure: Error | undefined;
-    let answering = false;
+    let responding = false;
     let over = false;
 
     const body = new Readable({
@@ -66,9 +66,9 @@ export async function openStream(
         onResponseStart(answered, status, received) {
           // Only says that an answer will come.
           if (status < 200) return;
-          answering = true;
-          const answer = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };
-          resolve({ ...answer, stream: read() });
+          responding = true;
+          const response = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };
+          resolve({ ...response, stream: read() });
           if (status >= 200 && status <= 299) return;
           end();
           body.push(null);
@@ -83,7 +83,7 @@ export async function openStream(
           body.push(null);
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, { sent: true, answering, proxy }));
+          fail(failureOf(error, { sent: true, responding, proxy }));
         },
       },
     );

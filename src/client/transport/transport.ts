@@ -3,8 +3,14 @@
  * and number. It knows HTTP and nothing of endpoints; an answer of any status is an answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, BadAnswerError, NetworkError, OutcomeUnknownError, UnsafeRequestError } from '../errors.ts';
-import { type HttpAnswer, isRead, type StreamedAnswer } from '../http.ts';
+import {
+  InvalidResponseError,
+  NetworkError,
+  OutcomeUnknownError,
+  type RequestSummary,
+  UnsafeRequestError,
+} from '../errors.ts';
+import { type HttpResponse, isRead, type StreamedResponse } from '../http.ts';
 import { isPlainLoopback } from '../platform.ts';
 import { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -23,8 +29,8 @@ import {
   RetryBudget,
   rateLimited,
   type Wait,
-  waitAfterAnswer,
   waitAfterFailure,
+  waitAfterResponse,
 } from './retry.ts';
 import type { RequestDispatcher, RouteOptions } from './route.ts';
 
@@ -44,7 +50,7 @@ export interface TransportOptions extends Partial<RouteOptions> {
   /** Masks what `onDebug` is told; it learns every token that is sent. */
   readonly redactor?: Redactor | undefined;
   /** Told once for each announcement that something of the platform's ends. */
-  readonly onNotice?: ((text: string, asked: Asked) => void) | undefined;
+  readonly onNotice?: ((text: string, asked: RequestSummary) => void) | undefined;
   /** Told what is sent and answered, line by line, masked. */
   readonly onDebug?: ((line: string) => void) | undefined;
   readonly random?: () => number;
@@ -67,7 +73,7 @@ export interface SendOptions {
   readonly token?: Credential | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How messages name the request; its method and path unless given. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: RequestSummary | undefined;
   /** One of several reads at the same time, which may share a connection. */
   readonly sideBySide?: boolean | undefined;
   /** Told of the request as it goes out, each time, and of each response; it goes no further before both are taken in. */
@@ -89,15 +95,15 @@ export interface RequestWatch {
 export interface Transport {
   /**
    * Sends a request and gives the answer, whatever its status, after all retries that were allowed. Throws NetworkError,
-   * OutcomeUnknownError, BadAnswerError, RedirectError, UnsafeRequestError, or the signal's reason.
+   * OutcomeUnknownError, InvalidResponseError, RedirectError, UnsafeRequestError, or the signal's reason.
    */
-  send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
+  send(request: HttpRequest, options?: SendOptions): Promise<HttpResponse>;
   /**
    * Sends a request that changes nothing, as `send` does, but gives redirects back and a success with its body still to
    * be read, not decompressed. Each pause in the body has the time that a whole request otherwise has. Reading the body
    * throws NetworkError or the signal's reason.
    */
-  stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedAnswer>;
+  stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedResponse>;
   /**
    * Waits before a read goes on that broke off, longer after each of `breaks` in a row. False, without a wait, where that
    * would exceed `maxWaitMs`. Throws the signal's reason.
@@ -114,7 +120,7 @@ export interface Transport {
 }
 
 /** What one request is sent with, once it has a name for messages. */
-type Delivery = SendOptions & { readonly asked: Asked; readonly use: Use };
+type Delivery = SendOptions & { readonly asked: RequestSummary; readonly use: Use };
 
 /** How one request is exchanged for its answer. */
 type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
@@ -172,7 +178,7 @@ class PooledTransport implements Transport {
     return new RetryBudget(this.#maxWaitMs, this.now);
   }
 
-  async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpAnswer> {
+  async send(request: HttpRequest, options: SendOptions = {}): Promise<HttpResponse> {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
     const readUse = options.sideBySide ? 'shared' : 'read';
     const use = isRead(request.method) ? readUse : 'write';
@@ -180,24 +186,26 @@ class PooledTransport implements Transport {
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
   }
 
-  async stream(request: HttpRequest, options: Omit<SendOptions, 'redirect'> = {}): Promise<StreamedAnswer> {
+  async stream(request: HttpRequest, options: Omit<SendOptions, 'redirect'> = {}): Promise<StreamedResponse> {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
     const { openStream } = await import('./stream.ts');
     const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
-    const answer = await this.#places.run(() => this.#retry(whole, { ...options, asked, use: 'streamed' }, openStream));
-    return { ...answer, stream: told(answer.stream, (failure) => errorOf(failure, request, asked)) };
+    const response = await this.#places.run(() =>
+      this.#retry(whole, { ...options, asked, use: 'streamed' }, openStream),
+    );
+    return { ...response, stream: told(response.stream, (failure) => errorOf(failure, request, asked)) };
   }
 
   /** Sends a request until it has an answer that stands, along its redirects. */
-  async #deliver(request: HttpRequest, options: Delivery): Promise<HttpAnswer> {
+  async #deliver(request: HttpRequest, options: Delivery): Promise<HttpResponse> {
     let current = request;
     for (let hops = 0; ; hops++) {
       await this.#keepPace(current, options);
-      const answer = await this.#retry(current, options, exchange);
-      this.#pace.learn(answer, this.now());
-      this.#announce(answer, options.asked);
-      const next = options.redirect === 'manual' ? undefined : redirected(current, answer, hops, options.asked);
-      if (!next) return answer;
+      const response = await this.#retry(current, options, exchange);
+      this.#pace.learn(response, this.now());
+      this.#announce(response, options.asked);
+      const next = options.redirect === 'manual' ? undefined : redirected(current, response, hops, options.asked);
+      if (!next) return response;
       current = next;
     }
   }
@@ -226,7 +234,7 @@ class PooledTransport implements Transport {
   }
 
   /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
-  async #retry<A extends HttpAnswer>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
+  async #retry<A extends HttpResponse>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
     const { budget = this.#budget } = options;
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
@@ -246,11 +254,11 @@ class PooledTransport implements Transport {
     return outcome;
   }
 
-  #waitAfter(request: HttpRequest, outcome: HttpAnswer | ExchangeFailure, history: History): Wait | undefined {
+  #waitAfter(request: HttpRequest, outcome: HttpResponse | ExchangeFailure, history: History): Wait | undefined {
     const random = this.#random;
     return outcome instanceof ExchangeFailure
       ? waitAfterFailure(request, outcome, history, random)
-      : waitAfterAnswer(request, outcome, history, { now: this.now(), random });
+      : waitAfterResponse(request, outcome, history, { now: this.now(), random });
   }
 
   #wait(waiting: Waiting, signal: AbortSignal | undefined): Promise<void> {
@@ -258,7 +266,7 @@ class PooledTransport implements Transport {
     return wait(waiting, signal);
   }
 
-  async #attempt<A extends HttpAnswer>(
+  async #attempt<A extends HttpResponse>(
     request: HttpRequest,
     options: Delivery,
     how: Exchange<A>,
@@ -279,10 +287,10 @@ class PooledTransport implements Transport {
     try {
       const proxy = proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
-      const answer = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
-      report?.answered(answer);
-      await options.watch?.answered?.(answer.status);
-      if (use !== 'shared' || provesItsEnd(answer)) return answer;
+      const response = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
+      report?.answered(response);
+      await options.watch?.answered?.(response.status);
+      if (use !== 'shared' || provesItsEnd(response)) return response;
       this.#sharesConnections = false;
     } catch (error) {
       report?.failed(error as Error);
@@ -298,7 +306,7 @@ class PooledTransport implements Transport {
     return { authorization: `Bearer ${token.token}` };
   }
 
-  async #dispatcherFor(url: URL, asked: Asked, use: Use): Promise<RequestDispatcher> {
+  async #dispatcherFor(url: URL, asked: RequestSummary, use: Use): Promise<RequestDispatcher> {
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
@@ -318,9 +326,9 @@ class PooledTransport implements Transport {
     }
   }
 
-  #announce(answer: HttpAnswer, asked: Asked): void {
-    const { deprecation = '', sunset = '' } = answer.headers;
-    const text = announcementIn(answer, asked);
+  #announce(response: HttpResponse, asked: RequestSummary): void {
+    const { deprecation = '', sunset = '' } = response.headers;
+    const text = announcementIn(response, asked);
     if (text === undefined || this.#announced.has(`${deprecation} ${sunset}`)) return;
     this.#announced.add(`${deprecation} ${sunset}`);
     this.#options.onNotice?.(text, asked);
@@ -349,7 +357,7 @@ async function* told(
  * Whether a body that was cut short would show. Over HTTP/2 a stream that is reset without an error looks to Node like one
  * that ends, so that only a length or a compressed format tells; over HTTP/1.1 the transfer encoding does.
  */
-function provesItsEnd({ status, headers }: HttpAnswer): boolean {
+function provesItsEnd({ status, headers }: HttpResponse): boolean {
   const { 'content-encoding': encoding = 'identity' } = headers;
   const hasBody = status !== 204 && status !== 304;
   return !hasBody || encoding !== 'identity' || 'content-length' in headers || 'transfer-encoding' in headers;
@@ -366,7 +374,7 @@ export async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void
 }
 
 /** The error for a request that got no answer: for a write that was sent, nobody knows what became of it. */
-function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: Asked): Error {
+function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: RequestSummary): Error {
   const { kind, atProxy, message } = failure;
   const what = `${asked.method} ${asked.path}`;
   const happened = `${new URL(url).host} ${message}`;
@@ -375,10 +383,10 @@ function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: 
     return new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: it was sent, and ${happened}.`, {
       cause: failure,
     });
-  if (badAnswers.includes(kind) && !atProxy)
-    return new BadAnswerError(asked, `${what} was not answered as it should: ${happened}.`);
+  if (invalidResponses.includes(kind) && !atProxy)
+    return new InvalidResponseError(asked, `${what} was not answered as it should: ${happened}.`);
   return new NetworkError(asked, failure, `${what} got no answer: ${happened}.`, { cause: failure });
 }
 
 /** Responses that came and cannot be used. */
-const badAnswers: readonly FaultKind[] = ['not http', 'too large', 'bad encoding'];
+const invalidResponses: readonly FaultKind[] = ['not http', 'too large', 'bad encoding'];

@@ -14,7 +14,7 @@ import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
-import { AuthenticationError, BadAnswerError, NotFoundError } from '../../client/errors.ts';
+import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
@@ -234,4 +234,4 @@ function baseUrlProblem(text: string): string | undefined {
   }
 }
 
-const unreadable = (error: unknown) => (error instanceof BadAnswerError ? error.message : undefined);
+const unreadable = (error: unknown) => (error instanceof InvalidResponseError ? error.message : undefined);

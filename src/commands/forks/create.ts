@@ -5,7 +5,7 @@ import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
-import { ApiError, BadAnswerError } from '../../client/errors.ts';
+import { ApiError, InvalidResponseError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -92,9 +92,9 @@ to all repositories, and on the source with access to it.`;
   }
 }
 
-/** Throws BadAnswerError where the answer does not say what the fork is called, so that nothing can be asked about it. */
+/** Throws InvalidResponseError where the answer does not say what the fork is called, so that nothing can be asked about it. */
 function namedFork(fork: Repository, { owner, repo }: RepoName): Repository {
   if (typeof fork.owner?.login === 'string' && typeof fork.name === 'string') return fork;
   const asked = { method: 'POST', path: `/repos/${owner}/${repo}/forks` };
-  throw new BadAnswerError(asked, `${asked.method} ${asked.path} returned no name for the fork.`);
+  throw new InvalidResponseError(asked, `${asked.method} ${asked.path} returned no name for the fork.`);
 }

@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { download, type Progress } from '../../../src/client/download/download.ts';
 import { PartFile } from '../../../src/client/download/part-file.ts';
 import { openStorage } from '../../../src/client/download/storage.ts';
-import { BadAnswerError, FileError, NetworkError, NotFoundError, RedirectError } from '../../../src/client/errors.ts';
+import {
+  FileError,
+  InvalidResponseError,
+  NetworkError,
+  NotFoundError,
+  RedirectError,
+} from '../../../src/client/errors.ts';
 import type { HttpRequest } from '../../../src/client/request.ts';
 import type { Transport } from '../../../src/client/transport/transport.ts';
 import { downloadMigrationArchive } from '../../../src/platform/endpoints/migrations.ts';
@@ -135,7 +141,7 @@ describe('a download', () => {
         );
       });
       const { directory, error } = await downloaded(await startPlatform(storage));
-      expect(error).toBeInstanceOf(BadAnswerError);
+      expect(error).toBeInstanceOf(InvalidResponseError);
       expect((error as Error).message).toBe(
         'GET /user/migrations/78/archive returned a file without a length, so a truncated download would go unnoticed.',
       );
@@ -288,7 +294,7 @@ describe('a download', () => {
       send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '456789abc'),
     );
     const { directory, error } = await downloaded(await startPlatform(storage), await interrupted('0123', '"v1"'));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error?.message).toContain('more than the announced 10 bytes');
     expect(await readdir(directory)).toEqual([]);
   });
@@ -346,7 +352,7 @@ describe('a download', () => {
   test('names the storage host that refuses, but not the signed address', async () => {
     const storage = await startServer((response) => send(response, 403, {}, '<Error>AccessDenied</Error>'));
     const { error } = await downloaded(await startPlatform(storage));
-    expect(error).toBeInstanceOf(BadAnswerError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error?.message).toBe(
       `GET /user/migrations/78/archive returned 403 from ${storage.origin.slice(7)} instead of the file.`,
     );
