@@ -16,3 +16,15 @@ export function visibility({ visibility: word, private: isPrivate }: Repository)
   if (word !== undefined || isPrivate === undefined) return word;
   return isPrivate ? 'private' : 'public';
 }
+
+/** What a repository holds, for whoever is about to delete or archive it. */
+export const contentColumns: readonly Column<Repository>[] = [
+  { header: 'Name', get: 'full_name' },
+  { header: 'Visibility', get: visibility, as: 'state' },
+  { header: 'Archived', get: 'archived', as: 'state' },
+  { header: 'Size', get: 'size', as: 'kilobytes' },
+  { header: 'Forks', get: 'forks_count', as: 'count' },
+  { header: 'Stars', get: 'stargazers_count', as: 'count' },
+  { header: 'Open issues and pull requests', get: 'open_issues_count', as: 'count' },
+  { header: 'Pushed', get: 'pushed_at', as: 'age' },
+];

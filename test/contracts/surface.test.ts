@@ -23,10 +23,15 @@ const listOnTheWay = [
   'migrations unlock',
 ];
 
+/** They send one body, always the same. */
+const withFixedBody = ['repos archive', 'repos unarchive'];
+
 const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
 
 const bodyFieldsOf = (command: DeclaredCommand): readonly string[] =>
-  endpointsOf(command).flatMap(({ body }) => Object.keys(body?.entries ?? {}));
+  withFixedBody.includes(command.name)
+    ? []
+    : endpointsOf(command).flatMap(({ body }) => Object.keys(body?.entries ?? {}));
 
 const fieldsOf = (command: DeclaredCommand): readonly string[] => [
   ...endpointsOf(command)

@@ -94,6 +94,14 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.get({ owner: 'Acme', repo: 'OCTO' })).data.id).toBe(created.data.id);
   });
 
+  test('are changed, renamed and deleted', async () => {
+    await octokit.rest.repos.createInOrg({ ...acme, name: 'kraken', private: true });
+    const changed = await octokit.rest.repos.update({ owner: 'acme', repo: 'kraken', name: 'squid', archived: true });
+    expect(changed.data).toMatchObject({ full_name: 'acme/squid', archived: true });
+    expect((await octokit.rest.repos.get({ owner: 'acme', repo: 'kraken' })).data.full_name).toBe('acme/squid');
+    expect((await octokit.rest.repos.delete({ owner: 'acme', repo: 'squid' })).status).toBe(204);
+  });
+
   test('tell what happened in them and what they are made of', async () => {
     const activities = await octokit.rest.repos.listActivities({ ...site, per_page: 10 });
     expect(activities.data).toHaveLength(10);

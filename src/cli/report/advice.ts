@@ -69,7 +69,7 @@ function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): stri
 /** One short text, or none where there is nothing useful to say. */
 export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
   if (error instanceof PermissionError && isArchived(error.refusal))
-    return 'Archived repositories are read-only. Unarchive the repository first.';
+    return 'Archived repositories are read-only. Unarchive the repository first: “forgectl repos unarchive”.';
   const known = error instanceof ApiError ? knownRefusals(error.refusal, context) : [];
   const advice = [...known, ...adviceByKind(error, context)].filter(Boolean);
   return advice.length ? advice.join(' ') : undefined;

@@ -7,7 +7,18 @@ import type {
   Contributor,
   Repository,
 } from '../records.ts';
-import { anyObject, boolean, fields, integer, nested, oneOf, optional, string } from '../schema.ts';
+import {
+  anyObject,
+  boolean,
+  fields,
+  integer,
+  nested,
+  nullable,
+  oneOf,
+  optional,
+  optionalFields,
+  string,
+} from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
 
 export const listOrganizationRepositories = endpoint({
@@ -111,6 +122,91 @@ export const getRepository = endpoint({
   anonymous: true,
   status: 200,
   answer: record<Repository>(),
+});
+
+/** The switches of `security_and_analysis`, each an object with a `status`. */
+const status = (description: string) =>
+  optional(nested(optionalFields({ status: oneOf(['enabled', 'disabled'], 'Status') }), description));
+
+export const updateRepository = endpoint({
+  route: 'PATCH /repos/{owner}/{repo}',
+  summary: 'Change the settings of a repository',
+  body: optionalFields({
+    name: string('New name'),
+    description: string('Description', { mayBeEmpty: true }),
+    homepage: string('Address of its web site', { mayBeEmpty: true }),
+    private: boolean('Private; --visibility overrides it'),
+    visibility: oneOf(['public', 'private', 'internal'], 'Who can see it; overrides --private'),
+    security_and_analysis: nullable(
+      nested(
+        fields({
+          advanced_security: status('Advanced security'),
+          code_security: status('Code security'),
+          secret_scanning: status('Secret scanning'),
+          secret_scanning_push_protection: status('Push protection'),
+          secret_scanning_non_provider_patterns: status('Non-provider patterns'),
+        }),
+        'Security features, each as {"status": "enabled"} or {"status": "disabled"}',
+      ),
+    ),
+    has_issues: boolean('Issues'),
+    has_projects: boolean('Projects'),
+    has_wiki: boolean('Wiki'),
+    has_pull_requests: boolean('Pull requests'),
+    pull_request_creation_policy: oneOf(['all', 'collaborators_only'], 'Who can create pull requests'),
+    is_template: boolean('Others can use it as a template'),
+    default_branch: string('Default branch, which must exist'),
+    allow_squash_merge: boolean('Pull requests may be squashed'),
+    allow_merge_commit: boolean('Pull requests may be merged with a merge commit'),
+    allow_rebase_merge: boolean('Pull requests may be rebased'),
+    allow_auto_merge: boolean('Pull requests may merge by themselves once allowed'),
+    delete_branch_on_merge: boolean('Delete head branches after merging'),
+    allow_update_branch: boolean('Head branches may be updated at any time'),
+    use_squash_pr_title_as_default: boolean('Squashed commits take the title of the pull request', {
+      closingDown: '--squash-merge-commit-title replaces it',
+    }),
+    squash_merge_commit_title: oneOf(
+      ['PR_TITLE', 'COMMIT_OR_PR_TITLE'],
+      'Title of squashed commits; required with --squash-merge-commit-message',
+    ),
+    squash_merge_commit_message: oneOf(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK'], 'Message of squashed commits'),
+    merge_commit_title: oneOf(
+      ['PR_TITLE', 'MERGE_MESSAGE'],
+      'Title of merge commits; required with --merge-commit-message',
+    ),
+    merge_commit_message: oneOf(['PR_BODY', 'PR_TITLE', 'BLANK'], 'Message of merge commits'),
+    archived: boolean('Archived, which makes it read-only'),
+    allow_forking: boolean('Private repository may be forked'),
+    web_commit_signoff_required: boolean('Commits made on the web must be signed off'),
+  }),
+  rules: [mergeTexts],
+  permission: 'administration=write',
+  role: 'administrator of the repository',
+  refusals: [
+    {
+      status: 422,
+      field: 'private',
+      advice: 'The organization may let only its owners change the visibility of repositories.',
+    },
+    {
+      status: 422,
+      field: 'visibility',
+      advice: 'The organization may let only its owners change the visibility of repositories.',
+    },
+  ],
+  status: 200,
+  answer: record<Repository>(),
+});
+
+export const deleteRepository = endpoint({
+  route: 'DELETE /repos/{owner}/{repo}',
+  summary: 'Delete a repository',
+  permission: 'administration=write',
+  scopes: ['delete_repo'],
+  role: 'administrator of the repository',
+  refusals: [{ status: 403, advice: 'The organization may let only its owners delete repositories; ask one of them.' }],
+  status: 204,
+  answer: nothing(),
 });
 
 export const listRepositoryActivity = endpoint({

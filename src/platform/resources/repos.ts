@@ -1,4 +1,10 @@
-import { createOrganizationRepository, getRepository, listOrganizationRepositories } from '../endpoints/repos.ts';
+import {
+  createOrganizationRepository,
+  deleteRepository,
+  getRepository,
+  listOrganizationRepositories,
+  updateRepository,
+} from '../endpoints/repos.ts';
 import { resource } from '../resource.ts';
 
 export const repositories = resource({
@@ -8,16 +14,13 @@ export const repositories = resource({
     'owner',
     'language',
     'fork',
-    'archived',
     'disabled',
     'has_pages',
     'has_discussions',
-    'allow_forking',
     'forks',
     'watchers',
     'size',
     'open_issues',
-    'default_branch',
     'topics',
     'permissions',
     'temp_clone_token',
@@ -26,14 +29,11 @@ export const repositories = resource({
     'parent',
     'source',
     'template_repository',
-    'security_and_analysis',
-    'allow_update_branch',
-    'web_commit_signoff_required',
     'code_of_conduct',
     'role_name',
   ],
   owners: {
     organization: { list: listOrganizationRepositories, create: createOrganizationRepository },
-    repository: { get: getRepository },
+    repository: { get: getRepository, update: updateRepository, delete: deleteRepository },
   },
 });

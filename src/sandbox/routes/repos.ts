@@ -14,6 +14,7 @@ import { codeownersErrors } from './repos/codeowners.ts';
 import { createRepository } from './repos/create.ts';
 import { dispatch, listRepositoryEvents, repositoryEvents } from './repos/dispatch.ts';
 import { organizationRepositories } from './repos/list.ts';
+import { changeRepository, deleteRepository } from './repos/update.ts';
 
 export function mountRepositories(app: App): void {
   route(app, endpoints.listOrganizationRepositories, ({ platform, organization, caller, query }) =>
@@ -28,6 +29,21 @@ export function mountRepositories(app: App): void {
 
   route(app, endpoints.getRepository, ({ platform, repository, caller }) =>
     repositoryView(platform, repository, caller),
+  );
+
+  route(
+    app,
+    endpoints.updateRepository,
+    ({ platform, repository, caller, body }) =>
+      repositoryView(platform, changeRepository(platform, repository, caller, body), caller),
+    { readOnlyToo: true },
+  );
+
+  route(
+    app,
+    endpoints.deleteRepository,
+    ({ platform, repository, caller }) => deleteRepository(platform, repository, caller),
+    { readOnlyToo: true },
   );
 
   route(app, endpoints.listRepositoryActivity, ({ platform, repository, query, page }) => {

@@ -1,5 +1,5 @@
 /** Repositories: computed from the seed, under what was created and changed since. */
-import { joined, type Listing } from '../paging.ts';
+import { joined, type Listing, listing } from '../paging.ts';
 import { between, type Chance, pick } from '../seed/chance.ts';
 import { descriptions, languages, repositoryTopics, wideDescription } from '../seed/words.ts';
 import type { Store } from '../store.ts';
@@ -30,6 +30,13 @@ export interface RepositoryState {
   readonly allow_rebase_merge: boolean;
   readonly allow_auto_merge: boolean;
   readonly delete_branch_on_merge: boolean;
+  readonly allow_update_branch?: boolean;
+  /** Absent for what its owner's policy says. */
+  readonly allow_forking?: boolean;
+  /** Absent for what its owner's policy says. */
+  readonly web_commit_signoff_required?: boolean;
+  readonly has_pull_requests?: boolean;
+  readonly pull_request_creation_policy?: string;
   readonly use_squash_pr_title_as_default: boolean;
   readonly squash_merge_commit_title: string;
   readonly squash_merge_commit_message: string;
@@ -52,6 +59,8 @@ export interface RepositoryState {
   readonly ready_at?: string;
   /** The security features that it was created with; absent for what the seed determines. */
   readonly security_features?: readonly string[];
+  /** The security features that were switched in this repository alone, by their names in its record. */
+  readonly security_and_analysis?: Readonly<Record<string, boolean>>;
   /** Whether it is a fork with no branch but the default one. */
   readonly default_branch_only?: boolean;
 }
@@ -80,35 +89,83 @@ export class Repositories {
     const key = name.toLowerCase();
     const kept = this.#kept(owner.id).get(key);
     if (kept) return kept;
+    const seeded = this.#seededNamed(owner, key);
+    return seeded && this.#departed(owner.id).get(seeded.id) === undefined ? seeded : undefined;
+  }
+
+  #seededNamed(owner: Account, key: string): RepositoryState | undefined {
     if (owner.type === 'User') return this.#seededOfUser(owner.id).find((repository) => repository.name === key);
     const place = repositoryPlace(this.#chance, owner.index, key);
     return place === undefined || place >= this.#scale.repos ? undefined : this.#seeded(owner, place);
   }
 
   byId(id: number): RepositoryState | undefined {
-    const created = this.#createdById().get(id);
-    const [ownerId, name] = created ?? this.#seededPlace(id) ?? [];
+    const [ownerId, name] = this.#placesById().get(id) ?? this.#seededPlace(id) ?? [];
     const owner = ownerId === undefined ? undefined : this.#accounts.accountById(ownerId);
-    return owner && name !== undefined ? this.find(owner, name) : undefined;
+    const found = owner && name !== undefined ? this.find(owner, name) : undefined;
+    // Somebody may have given the name of a deleted repository to another one.
+    return found?.id === id ? found : undefined;
   }
 
-  /** The repositories of an account, newest first. A page costs as much as it is long, wherever it lies. */
+  /** Returns the repository that had a name before it was renamed or transferred, unless it is gone or the name is in use. */
+  formerly(owner: Account, name: string): RepositoryState | undefined {
+    if (this.find(owner, name)) return undefined;
+    const id = this.#formerNames(owner.id).get(name.toLowerCase());
+    return id === undefined ? undefined : this.byId(id);
+  }
+
+  /**
+   * The repositories of an account, newest first. A page costs as much as it is long, wherever it lies, until one of the
+   * seeded ones is renamed, transferred or deleted.
+   */
   of(owner: Account): Listing<RepositoryState> {
-    const created = this.#kept(owner.id)
+    const added = this.#kept(owner.id)
       .values()
-      .filter(({ id }) => id >= this.#firstCreatedId)
+      .filter(({ id }) => this.#placesById().get(id) !== undefined)
       .reverse();
-    const newest: Listing<RepositoryState> = { total: created.length, slice: (a, b) => created.slice(a, b) };
-    return joined(newest, owner.type === 'User' ? this.#userListing(owner.id) : this.#organizationListing(owner));
+    const seeded = owner.type === 'User' ? this.#userListing(owner.id) : this.#organizationListing(owner);
+    const departed = this.#departed(owner.id).values();
+    if (departed.length === 0 && added.every(({ id }) => id >= this.#firstCreatedId))
+      return joined(listing(added), seeded);
+    const elsewhere = new Set([...departed, ...added.map(({ id }) => id)]);
+    const left = seeded.slice(0, seeded.total).filter(({ id }) => !elsewhere.has(id));
+    return listing([...added, ...left].sort(newestFirst));
   }
 
   /** Adds a repository; the caller has made sure that the name is free. */
   create(fields: Omit<RepositoryState, 'id'>): RepositoryState {
     const repository = { ...fields, id: this.#store.next('repositories', this.#firstCreatedId) };
     this.#kept(repository.owner_id).set(repository.name.toLowerCase(), repository);
-    this.#createdById().set(repository.id, [repository.owner_id, repository.name]);
+    this.#placesById().set(repository.id, [repository.owner_id, repository.name]);
     if (repository.parent_id !== null) this.#createdForks(repository.parent_id).set(repository.id, repository.id);
     return repository;
+  }
+
+  /** Changes a repository. Another name or owner leaves a redirect at the old one; the caller has made sure that the name is free. */
+  change(repository: RepositoryState, fields: Partial<Omit<RepositoryState, 'id'>>, now: Date): RepositoryState {
+    const changed = { ...repository, ...fields, updated_at: isoSeconds(now) };
+    const [oldKey, key] = [repository.name.toLowerCase(), changed.name.toLowerCase()];
+    if (changed.owner_id !== repository.owner_id || key !== oldKey) {
+      this.#leave(repository);
+      this.#placesById().set(changed.id, [changed.owner_id, changed.name]);
+      this.#formerNames(repository.owner_id).set(oldKey, changed.id);
+    }
+    this.#kept(changed.owner_id).set(key, changed);
+    return changed;
+  }
+
+  /** Deletes a repository; its name is free again, and its forks stay. */
+  delete(repository: RepositoryState): void {
+    this.#leave(repository);
+    this.#placesById().delete(repository.id);
+    if (repository.parent_id !== null) this.#createdForks(repository.parent_id).delete(repository.id);
+  }
+
+  /** Frees the place of a repository. */
+  #leave({ id, owner_id, name }: RepositoryState): void {
+    this.#kept(owner_id).delete(name.toLowerCase());
+    const isAtHome = id < this.#firstCreatedId && this.#placesById().get(id) === undefined;
+    if (isAtHome) this.#departed(owner_id).set(id, id);
   }
 
   /** The forks of a repository, in no order. */
@@ -122,8 +179,19 @@ export class Repositories {
     return this.#store.collection<RepositoryState>('repositories', ownerId);
   }
 
-  #createdById() {
+  /** Where repositories are that were created, renamed or transferred. */
+  #placesById() {
     return this.#store.collection<readonly [ownerId: number, name: string]>('repositories by id');
+  }
+
+  /** The ids of seeded repositories that are no longer where the seed has them. */
+  #departed(ownerId: number) {
+    return this.#store.collection<number>('departed repositories', ownerId);
+  }
+
+  /** The ids of repositories that had names, in lower case, before they were renamed or transferred. */
+  #formerNames(ownerId: number) {
+    return this.#store.collection<number>('former repository names', ownerId);
   }
 
   #createdForks(parentId: number) {
@@ -251,6 +319,9 @@ export class Repositories {
     };
   }
 }
+
+const newestFirst = (a: RepositoryState, b: RepositoryState): number =>
+  b.created_at.localeCompare(a.created_at) || b.id - a.id;
 
 /** Whether a fork's git objects have all been copied; true of every other repository. */
 export const isReady = ({ clock }: { readonly clock: () => Date }, { ready_at: ready }: RepositoryState): boolean =>

@@ -133,7 +133,7 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
     license: licenseView(platform, repository.license),
     allow_forking: mayBeForked(platform, repository),
     is_template: repository.is_template,
-    web_commit_signoff_required: owner.type === 'Organization' && owner.settings.web_commit_signoff_required === true,
+    web_commit_signoff_required: signoffRequired(owner, repository),
     topics: [...repository.topics],
     visibility: repository.visibility,
     default_branch: repository.default_branch,
@@ -144,7 +144,9 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
     allow_rebase_merge: repository.allow_rebase_merge,
     allow_auto_merge: repository.allow_auto_merge,
     delete_branch_on_merge: repository.delete_branch_on_merge,
-    allow_update_branch: false,
+    allow_update_branch: repository.allow_update_branch ?? false,
+    has_pull_requests: repository.has_pull_requests ?? true,
+    pull_request_creation_policy: repository.pull_request_creation_policy ?? 'all',
     use_squash_pr_title_as_default: repository.use_squash_pr_title_as_default,
     squash_merge_commit_title: repository.squash_merge_commit_title,
     squash_merge_commit_message: repository.squash_merge_commit_message,
@@ -159,6 +161,11 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
   } as Repository;
 }
 
+/** Whether an organization requires it of all its repositories, or this repository by itself. */
+const signoffRequired = (owner: Account, repository: RepositoryState): boolean =>
+  (owner.type === 'Organization' && owner.settings.web_commit_signoff_required === true) ||
+  repository.web_commit_signoff_required === true;
+
 const isSecurityManager = (platform: SandboxPlatform, caller: Caller, owner: Account): boolean =>
   caller.login !== undefined && owner.type === 'Organization' && hasRole(platform, caller, owner, 'security manager');
 
@@ -166,7 +173,7 @@ const isSecurityManager = (platform: SandboxPlatform, caller: Caller, owner: Acc
 export function mayBeForked(platform: SandboxPlatform, repository: RepositoryState): boolean {
   const owner = repositoryOwner(platform, repository);
   if (repository.visibility === 'public' || owner.type === 'User') return true;
-  return owner.settings.members_can_fork_private_repositories === true;
+  return repository.allow_forking ?? owner.settings.members_can_fork_private_repositories === true;
 }
 
 /** A short-lived secret: it clones a private repository without any other credential. */
@@ -196,5 +203,10 @@ function securityView(platform: SandboxPlatform, repository: RepositoryState): R
   ).map((feature) => [feature, status(isEnabled(platform, repository, feature))]);
   const patterns =
     !repository.security_features && platform.chance('secret_scanning_non_provider_patterns', repository.id) < 0.5;
-  return { ...Object.fromEntries(features), secret_scanning_non_provider_patterns: status(patterns) };
+  const switched = Object.entries(repository.security_and_analysis ?? {}).map(([name, on]) => [name, status(on)]);
+  return {
+    ...Object.fromEntries(features),
+    secret_scanning_non_provider_patterns: status(patterns),
+    ...Object.fromEntries(switched),
+  };
 }

@@ -83,7 +83,7 @@ describe('after a 403', () => {
         tokenSource: 'keyring',
         profile: 'work',
       } as AdviceContext),
-    ).toBe('Archived repositories are read-only. Unarchive the repository first.');
+    ).toBe('Archived repositories are read-only. Unarchive the repository first: “forgectl repos unarchive”.');
   });
 });
 

@@ -1,0 +1,25 @@
+import { repoArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
+import { updateRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import { ArchivingCommand } from '../../topics/repository-archiving.ts';
+
+export default class ReposArchive extends ArchivingCommand {
+  static override summary = 'Archive a repository';
+  static override description =
+    `Makes a repository read-only: code, issues, pull requests and settings stay, and nobody can change them. “repos unarchive” reverses it.`;
+  static override examples = [
+    { description: 'Preview the request', command: '<%= config.bin %> repos archive acme/site --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> repos archive acme/site --yes' },
+  ];
+  static override requests = [updateRepository.route];
+  static override args = { repo: repoArg() };
+  static override flags = writeFlags;
+
+  protected override readonly made = ({ full_name }: Repository) => `Archived ${full_name}.`;
+
+  async run() {
+    const { args } = await this.parse(ReposArchive);
+    return this.setArchived(args.repo, true);
+  }
+}

@@ -1,0 +1,24 @@
+import { repoArg } from '../../cli/input/args.ts';
+import { writeFlags } from '../../cli/input/flags.ts';
+import { updateRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import { ArchivingCommand } from '../../topics/repository-archiving.ts';
+
+export default class ReposUnarchive extends ArchivingCommand {
+  static override summary = 'Unarchive a repository';
+  static override description = 'Makes an archived repository writable again, with everything that it had.';
+  static override examples = [
+    { description: 'Preview the request', command: '<%= config.bin %> repos unarchive acme/site --dry-run' },
+    { description: 'In a script', command: '<%= config.bin %> repos unarchive acme/site --yes' },
+  ];
+  static override requests = [updateRepository.route];
+  static override args = { repo: repoArg() };
+  static override flags = writeFlags;
+
+  protected override readonly made = ({ full_name }: Repository) => `Unarchived ${full_name}.`;
+
+  async run() {
+    const { args } = await this.parse(ReposUnarchive);
+    return this.setArchived(args.repo, false);
+  }
+}

@@ -1,0 +1,47 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { repoArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { PlannedRequest } from '../../client/request.ts';
+import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import { repositories } from '../../platform/resources/repos.ts';
+import { repositorySheet } from '../../topics/repository-sheet.ts';
+
+export default class ReposUpdate extends ForgectlCommand<Repository> {
+  static override summary = 'Change the settings of a repository';
+  static override description =
+    `Changes only what is given: each flag is one setting, and --no-… switches one off. --input takes several settings from a file.
+A repository that gets another --name keeps a redirect at the old one. “repos topics” changes topics.`;
+  static override examples = [
+    {
+      description: 'Squash merges only; delete merged branches',
+      command:
+        '<%= config.bin %> repos update acme/site --allow-squash-merge --no-allow-merge-commit --no-allow-rebase-merge --delete-branch-on-merge',
+    },
+    {
+      description: 'Preview a rename',
+      command: '<%= config.bin %> repos update acme/site --name handbook --dry-run',
+    },
+  ];
+  static override requests = [updateRepository.route];
+  static override args = { repo: repoArg() };
+  static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...writeFlags };
+
+  protected override readonly sheet = repositorySheet;
+  protected override readonly idField = 'full_name';
+
+  async run() {
+    const { args, flags } = await this.collect(ReposUpdate);
+    const current = () => this.call(getRepository, { path: { ...this.valid(args).repo } });
+    const { body } = await this.inputFor(updateRepository, flags, { resource: repositories, changes: true, current });
+    const { owner, repo } = this.valid(args).repo;
+    const verifyCommand = `forgectl repos get ${owner}/${repo}`;
+    const updated = await this.write(updateRepository, { path: { owner, repo }, body }, { verifyCommand });
+    if (updated instanceof PlannedRequest) return updated;
+    const { name, full_name } = updated;
+    if (typeof name === 'string' && name.toLowerCase() !== repo.toLowerCase())
+      this.notice(`Renamed ${owner}/${repo} to ${full_name}. The old name redirects to the new one.`);
+    return updated;
+  }
+}

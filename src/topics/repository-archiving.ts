@@ -1,0 +1,27 @@
+/** Archiving and unarchiving a repository: one request, confirmed by the name of the repository. */
+import { ForgectlCommand } from '../cli/command/command.ts';
+import type { RepoName } from '../cli/input/args.ts';
+import { getRepository, updateRepository } from '../platform/endpoints/repos.ts';
+import type { Repository } from '../platform/records.ts';
+import { contentColumns } from './repository-columns.ts';
+import { repositorySheet } from './repository-sheet.ts';
+
+export abstract class ArchivingCommand extends ForgectlCommand<Repository> {
+  protected override readonly sheet = repositorySheet;
+  protected override readonly idField = 'full_name';
+
+  protected async setArchived({ owner, repo }: RepoName, archived: boolean) {
+    const name = `${owner}/${repo}`;
+    const path = { owner, repo };
+    const effect = archived
+      ? `archives ${name}, which makes it read-only`
+      : `unarchives ${name}, so that people can change it again`;
+    const preview = async () => ({ record: await this.call(getRepository, { path }), columns: contentColumns });
+    await this.input.confirm(name, effect, preview);
+    return this.write(
+      updateRepository,
+      { path, body: { archived } },
+      { verifyCommand: `forgectl repos get ${name} --jq .archived` },
+    );
+  }
+}

@@ -1,0 +1,173 @@
+/** Changing, archiving, and deleting repositories. */
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+
+const site = {
+  id: 1,
+  name: 'site',
+  full_name: 'acme/site',
+  visibility: 'public',
+  archived: false,
+  size: 2048,
+  forks_count: 3,
+  stargazers_count: 12,
+  open_issues_count: 7,
+  pushed_at: '2026-02-26T12:00:00Z',
+  html_url: 'https://ghe.example.com/acme/site',
+};
+
+const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
+
+describe('repos update', () => {
+  it('sends PATCH /repos/{owner}/{repo} with every field that was given', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: site } });
+    const words = `repos update acme/site --name handbook --description D --homepage https://a.example --private
+      --visibility internal --security-and-analysis {"secret_scanning":{"status":"enabled"}} --no-has-issues --has-projects
+      --no-has-wiki --has-pull-requests --pull-request-creation-policy collaborators_only --is-template --default-branch trunk
+      --no-allow-squash-merge --allow-merge-commit --allow-rebase-merge --allow-auto-merge --delete-branch-on-merge
+      --allow-update-branch --use-squash-pr-title-as-default --squash-merge-commit-title PR_TITLE
+      --squash-merge-commit-message BLANK --merge-commit-title MERGE_MESSAGE --merge-commit-message PR_BODY --archived
+      --no-allow-forking --web-commit-signoff-required`.split(/\s+/);
+    const { code } = await run(words, { env: platform.env });
+    expect(code).toBe(0);
+    expect(bodyOf(platform.requests[0])).toEqual({
+      name: 'handbook',
+      description: 'D',
+      homepage: 'https://a.example',
+      private: true,
+      visibility: 'internal',
+      security_and_analysis: { secret_scanning: { status: 'enabled' } },
+      has_issues: false,
+      has_projects: true,
+      has_wiki: false,
+      has_pull_requests: true,
+      pull_request_creation_policy: 'collaborators_only',
+      is_template: true,
+      default_branch: 'trunk',
+      allow_squash_merge: false,
+      allow_merge_commit: true,
+      allow_rebase_merge: true,
+      allow_auto_merge: true,
+      delete_branch_on_merge: true,
+      allow_update_branch: true,
+      use_squash_pr_title_as_default: true,
+      squash_merge_commit_title: 'PR_TITLE',
+      squash_merge_commit_message: 'BLANK',
+      merge_commit_title: 'MERGE_MESSAGE',
+      merge_commit_message: 'PR_BODY',
+      archived: true,
+      allow_forking: false,
+      web_commit_signoff_required: true,
+    });
+  });
+
+  it('says the new name after a rename', async () => {
+    const renamed = { ...site, name: 'handbook', full_name: 'acme/handbook' };
+    const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: renamed } });
+    const { stdout, stderr } = await run(['repos', 'update', 'acme/site', '--name', 'handbook', '--quiet'], {
+      env: platform.env,
+    });
+    expect(stdout).toBe('acme/handbook\n');
+    expect(stderr).toBe('Renamed acme/site to acme/handbook. The old name redirects to the new one.\n');
+  });
+
+  it('shows old and new values on a terminal', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'PATCH /repos/acme/site': { body: { ...site, visibility: 'private' } },
+    });
+    const { stdout } = await run(['repos', 'update', 'acme/site', '--visibility', 'private'], {
+      env: platform.env,
+      tty: true,
+    });
+    expect(stdout).toMatch(/visibility +public → private/i);
+  });
+
+  it('refuses a change without settings, and a message without its title', async () => {
+    const platform = await scriptedPlatform({});
+    expect((await run(['repos', 'update', 'acme/site'], { env: platform.env })).code).toBe(2);
+    const words = ['repos', 'update', 'acme/site', '--squash-merge-commit-message', 'BLANK'];
+    const { stderr, code } = await run(words, { env: platform.env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('squash_merge_commit_title is required with squash_merge_commit_message');
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('says how to change an archived repository', async () => {
+    const platform = await scriptedPlatform({
+      'PATCH /repos/acme/site': { status: 403, body: { message: 'Repository was archived so is read-only.' } },
+    });
+    const { stderr, code } = await run(['repos', 'update', 'acme/site', '--description', 'D'], { env: platform.env });
+    expect(code).toBe(5);
+    expect(stderr).toContain('Unarchive the repository first: “forgectl repos unarchive”.');
+  });
+});
+
+describe.each([
+  ['archive', true, 'Archived acme/site.\n'],
+  ['unarchive', false, 'Unarchived acme/site.\n'],
+] as const)('repos %s', (verb, archived, done) => {
+  it('sends the one field with --yes', async () => {
+    const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: { ...site, archived } } });
+    const { stdout, code } = await run(['repos', verb, 'acme/site', '--yes'], { env: platform.env, tty: true });
+    expect(platform.requests.map(({ method, body }) => [method, body])).toEqual([
+      ['PATCH', `{"archived":${archived}}`],
+    ]);
+    expect(stdout).toBe(done);
+    expect(code).toBe(0);
+  });
+
+  it('sends nothing where nobody can confirm it', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['repos', verb, 'acme/site'], { env: platform.env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`this ${verb}s acme/site`);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('asks for the name of the repository', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'PATCH /repos/acme/site': { body: { ...site, archived } },
+    });
+    const { code } = await run(['repos', verb, 'acme/site'], {
+      env: platform.env,
+      person: [[`This ${verb}s acme`, 'acme/site\r']],
+    });
+    expect(code).toBe(0);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+  });
+});
+
+describe('repos delete', () => {
+  it('shows size, forks and open issues before it asks for the name', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'DELETE /repos/acme/site': { status: 204 },
+    });
+    const { stderr, code } = await run(['repos', 'delete', 'acme/site'], {
+      env: platform.env,
+      person: [['This deletes acme', 'acme/site\r']],
+    });
+    expect(stderr).toMatch(/Size +2 MB/i);
+    expect(stderr).toMatch(/Forks +3/i);
+    expect(stderr).toMatch(/Open issues and pull requests +7/i);
+    expect(stderr).toContain('Deleted acme/site.');
+    expect(code).toBe(0);
+  });
+
+  it('deletes nothing when another name is typed, or nobody can be asked', async () => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: site } });
+    await run(['repos', 'delete', 'acme/site'], { env: platform.env, person: [['This deletes acme', 'acme\r']] });
+    expect((await run(['repos', 'delete', 'acme/site'], { env: platform.env })).code).toBe(2);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('prints the request with --dry-run', async () => {
+    const platform = await scriptedPlatform({});
+    const { stdout } = await run(['repos', 'delete', 'acme/site', '--dry-run'], { env: platform.env });
+    expect(stdout).toMatch(/^DELETE \S+\/repos\/acme\/site\n/);
+    expect(platform.requests).toEqual([]);
+  });
+});
