@@ -1,6 +1,7 @@
 /** Connections of Node's own HTTP, behind the interface that undici has. */
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { release } from './body.ts';
 import type { RequestDispatcher, TlsOptions } from './route.ts';
 
 export interface NodeDispatcherOptions {
@@ -66,6 +67,9 @@ class NodeDispatcher implements RequestDispatcher {
       // What is sent waits until the connection stands.
       if (socket.connecting) socket.once(this.#connected, started);
       else started();
+      // Last of all listeners, also on a connection that was kept: the parser copies what it takes of a chunk.
+      socket.off('data', release);
+      socket.on('data', release);
     });
     // Without a listener Node closes the connection without a word.
     request.on('upgrade', (_response, socket) => {

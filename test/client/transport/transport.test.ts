@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   NetworkError,
   OutcomeUnknownError,
@@ -590,6 +591,21 @@ describe('what does not speak TLS', () => {
     expect(error.message).toMatch(/ does not speak TLS as it should \([A-Z_]+\)\.$/);
     expect(clock.waits).toEqual([]);
   });
+});
+
+test('what a connection received is released once it is parsed, also on one that was kept', async () => {
+  const body = 'x'.repeat(200_000);
+  const { origin, requests } = await startSocketServer((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  });
+  const push = vi.spyOn(Readable.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  const transport = testTransport();
+  for (const path of ['/a', '/b'])
+    expect((await transport.send(get(`${origin}${path}`))).body.toString() === body).toBe(true);
+  const received = push.mock.calls.map(([chunk]) => chunk).filter((chunk) => Buffer.isBuffer(chunk));
+  // The server reads the requests through streams too.
+  expect(received.filter(({ length }) => length > 0).map(String)).toEqual(requests);
 });
 
 describe('requests at once', () => {
