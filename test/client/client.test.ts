@@ -376,9 +376,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     );
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
     expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error.message).toBe(
-      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with more than 48 MiB.`,
-    );
+    expect(error.message).toBe(`GET /orgs/acme failed: ${server.origin.slice(7)} sent more than 48 MiB.`);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -394,7 +392,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     });
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
     expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error.message).toContain('answered with more than 48 MiB');
+    expect(error.message).toContain('sent more than 48 MiB');
   });
 
   test.each([
@@ -406,9 +404,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     );
     const error = await rejection(testClient(server.origin).call(getOrganization, acme));
     expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error.message).toBe(
-      `GET /orgs/acme was not answered as it should: ${server.origin.slice(7)} answered with broken ${encoding} data.`,
-    );
+    expect(error.message).toBe(`GET /orgs/acme failed: ${server.origin.slice(7)} sent invalid ${encoding} data.`);
   });
 });
 

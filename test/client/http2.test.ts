@@ -150,7 +150,9 @@ test('a page that breaks off each time is an error, and no page after it is hand
     })(),
   );
   expect(error).toBeInstanceOf(NetworkError);
-  expect(error.message).toBe(`GET /user/orgs got no answer: ${origin.slice(8)} broke off in the middle of its answer.`);
+  expect(error.message).toBe(
+    `GET /user/orgs failed: ${origin.slice(8)} closed the connection in the middle of the response.`,
+  );
   expect(ids).toEqual([1, 2, 3, 4]);
 });
 
@@ -241,5 +243,5 @@ test('a page without end is given up', async () => {
   });
   const error = await rejection(idsFrom(clientFor(origin)));
   expect(error).toBeInstanceOf(InvalidResponseError);
-  expect(error.message).toContain('answered with more than 48 MiB');
+  expect(error.message).toContain('sent more than 48 MiB');
 });

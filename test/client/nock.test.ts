@@ -47,7 +47,7 @@ test('a name that cannot be found, which is not asked for again', async () => {
     .replyWithError(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
   const error = await rejection(clientWith(clock.options).call(getOrganization, acme));
   expect(error).toBeInstanceOf(NetworkError);
-  expect(error.message).toBe('GET /orgs/acme got no answer: ghe.example.com is a name that cannot be found.');
+  expect(error.message).toBe('GET /orgs/acme failed: could not resolve host ghe.example.com.');
   expect(clock.waits).toEqual([]);
 });
 

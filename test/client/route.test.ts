@@ -107,7 +107,7 @@ describe('certificates', () => {
     const error = await rejection(testTransport(clock.options).send(get(`${origin}/a`), { token: { token, origin } }));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.message).toBe(
-      `GET /a got no answer: ${origin.slice(8)} showed a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+      `GET /a failed: ${origin.slice(8)} presented an untrusted certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
     );
     expect(authorizations).toEqual([]);
     expect(clock.waits).toEqual([]);
@@ -119,7 +119,7 @@ describe('certificates', () => {
       testTransport({ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }).send(get(`${origin}/a`)),
     );
     expect(error).toBeInstanceOf(UnsafeRequestError);
-    expect(error.message).toBe('GET /a was not sent: the certificates to trust are not in PEM form.');
+    expect(error.message).toBe('GET /a was not sent: the CA certificates are not in PEM format.');
   });
 });
 
@@ -257,7 +257,7 @@ describe('a proxy', () => {
     );
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.message.replace(/:\d+ /, ':PORT ')).toBe(
-      'GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:PORT (from HTTPS_PROXY) wants a user name and password, or others (407).',
+      'GET /a failed: ghe.example.com cannot be reached, because the proxy 127.0.0.1:PORT (from HTTPS_PROXY) requires a valid user name and password (407).',
     );
   });
 
@@ -277,20 +277,20 @@ describe('a proxy', () => {
 
     test.each([
       [false, 'HTTPS_PROXY'],
-      [true, 'the setting proxy'],
+      [true, 'the proxy setting'],
     ])('refused, setting: %s', async (setting, source) => {
       const closed = createTcpServer();
       await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
       const { port } = closed.address() as AddressInfo;
       await new Promise((resolve) => closed.close(resolve));
       expect(await through(`127.0.0.1:${port}`, { setting })).toBe(
-        `GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from ${source}) refused the connection.`,
+        `GET /a failed: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from ${source}) refused the connection.`,
       );
     });
 
     test('its name does not exist', async () => {
       expect(await through('proxy.invalid:3128')).toBe(
-        'GET /a got no answer: ghe.example.com cannot be reached, because the proxy proxy.invalid:3128 (from HTTPS_PROXY) is a name that cannot be found.',
+        'GET /a failed: ghe.example.com cannot be reached, because the proxy proxy.invalid:3128 (from HTTPS_PROXY) could not be resolved.',
       );
     });
 
@@ -304,7 +304,7 @@ describe('a proxy', () => {
       });
       const { port } = silent.address() as AddressInfo;
       expect(await through(`127.0.0.1:${port}`, { timeoutMs: 1000 })).toBe(
-        `GET /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) did not answer in time.`,
+        `GET /a failed: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) timed out.`,
       );
     });
   });
@@ -314,7 +314,7 @@ describe('a proxy', () => {
     const error = await rejection(transport.send(get('https://ghe.example.com/a')));
     expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe(
-      'GET /a was not sent: the address of the proxy, from HTTPS_PROXY, cannot be used; write it like http://proxy.example.com:3128.',
+      'GET /a was not sent: invalid proxy address in HTTPS_PROXY (example: http://proxy.example.com:3128).',
     );
   });
 
@@ -326,7 +326,7 @@ describe('a proxy', () => {
     const error = await rejection(testTransport({ env: { HTTPS_PROXY: `http://127.0.0.1:${port}` } }).send(change));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.message).toBe(
-      `POST /a got no answer: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) answered with what is not HTTP as it should be.`,
+      `POST /a failed: ghe.example.com cannot be reached, because the proxy 127.0.0.1:${port} (from HTTPS_PROXY) sent an invalid HTTP response.`,
     );
   });
 
@@ -342,7 +342,7 @@ describe('a proxy', () => {
     );
     expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe(
-      'GET /a was not sent: the address of the proxy, from the setting proxy, cannot be used; write it like http://proxy.example.com:3128.',
+      'GET /a was not sent: invalid proxy address in the proxy setting (example: http://proxy.example.com:3128).',
     );
   });
 });

@@ -148,7 +148,7 @@ describe('migrations download', () => {
     const broken = await run(['migrations', 'download', '78', '--file', file, '--json'], { env: platform.env });
     const [kept, error = ''] = broken.stderr.trimEnd().split('\n');
     expect(kept).toBe(`4 B are kept in ${file}.part; the same command goes on from there.`);
-    expect(JSON.parse(error).error.message).toContain('broke off in the middle of its answer');
+    expect(JSON.parse(error).error.message).toContain('closed the connection in the middle of the response');
     expect(broken.code).toBe(8);
     const resumed = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });
     expect(resumed.code).toBe(0);

@@ -18,16 +18,16 @@ describe('an announced end', () => {
     });
     expect(stdout).toBe('1\n2\n3\n');
     expect(stderr.split('\n')[0]).toBe(
-      'The platform announces the end of what answers GET /user/orgs, deprecated since 2026-01-01, on 2027-03-10. See https://docs.example.com/ends. It was asked for API version 2022-11-28; --api-version asks for another.',
+      'GET /user/orgs has been deprecated since 2026-01-01 and will be removed on 2027-03-10. See https://docs.example.com/ends. It was asked for API version 2022-11-28; --api-version asks for another.',
     );
-    expect(stderr.match(/announces/g)).toHaveLength(1);
+    expect(stderr.match(/has been deprecated/g)).toHaveLength(1);
   });
 
   it('is not told in the data', async () => {
     const platform = await scriptedPlatform(() => ({ headers: { sunset: 'soon' }, body: { login: 'acme' } }));
     const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual({ login: 'acme' });
-    expect(stderr).toContain('The platform announces the end of what answers GET /orgs/acme.');
+    expect(stderr).toContain('GET /orgs/acme is deprecated.');
     expect(code).toBe(0);
   });
 });

@@ -83,7 +83,7 @@ describe('Ctrl-C', () => {
     await once(running.child.stderr, 'data');
     const { code, stderr } = await endedBy('SIGINT', running);
     expect(code).toBe(130);
-    expect(stderr).toBe('The platform limits how often it is asked; asking again in 50 s.\nforgectl: Interrupted\n');
+    expect(stderr).toBe('Rate limit reached; asking again in 50 s.\nforgectl: Interrupted\n');
   });
 });
 
@@ -328,12 +328,12 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
   it('a progress line is no wider than the terminal of stderr, whatever stdout is', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const stdout = join(await temporaryDirectory(), 'out');
-    const run = await inTerminal(['orgs', 'get', 'acme'], [['The platform limits', '\x03']], {
+    const run = await inTerminal(['orgs', 'get', 'acme'], [['Rate limit', '\x03']], {
       env,
       columns: 30,
       stdout,
     });
-    expect(run.shown).toContain('\rThe platform limits how often^C');
+    expect(run.shown).toContain('\rRate limit reached; asking ag^C');
     expect(run.code).toBe(130);
   });
 });

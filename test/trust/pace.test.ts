@@ -144,5 +144,5 @@ it('a run that is slowed down says so once', async () => {
     env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: classicToken },
   });
   expect(stdout.trimEnd().split('\n')).toHaveLength(5);
-  expect(stderr).toBe('Little of the quota is left, so requests are spread.\n');
+  expect(stderr).toBe('The rate limit is nearly used up, so requests are spread out.\n');
 });

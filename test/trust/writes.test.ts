@@ -32,7 +32,7 @@ describe.each<Loss>(['reset', '502'])('a write whose answer is lost (%s)', (loss
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
     expect(writes()).toHaveLength(1);
     expect(code).toBe(8);
-    expect(error.message).toMatch(/is unknown|not known/);
+    expect(error.message).toMatch(/is unknown|may or may not/);
     expect(error.advice).toMatch(/see what is there: .*forgectl /);
   });
 });
@@ -79,7 +79,7 @@ describe('a rate limit', () => {
       );
       const result = await run([...words, '--json', '--anonymous'], { env: { FORGECTL_BASE_URL: server.origin } });
       expect(JSON.parse(result.stdout)).toEqual({ login: 'acme' });
-      expect(result.stderr).toMatch(/^The platform limits how often it is asked; asking again in (5|60) s\.\n$/);
+      expect(result.stderr).toMatch(/^Rate limit reached; asking again in (5|60) s\.\n$/);
       expect(server.requests).toHaveLength(2);
     }
   });
@@ -103,7 +103,7 @@ describe('a rate limit', () => {
       env: { FORGECTL_BASE_URL: server.origin },
       tty: true,
     });
-    expect(stderr).toBe('The platform limits how often it is asked; asking again in 3 s.\n');
+    expect(stderr).toBe('Rate limit reached; asking again in 3 s.\n');
   });
 
   it('counts down on a terminal in one line, which is gone at the end', async () => {
@@ -115,7 +115,7 @@ describe('a rate limit', () => {
       configDir: await temporaryDirectory(),
       tty: true,
     });
-    const text = 'The platform limits how often it is asked; asking again in';
+    const text = 'Rate limit reached; asking again in';
     expect(stderr).toBe(`\r${text} 3 s\r${text} 2 s\r${text} 1 s\r${' '.repeat(text.length + 4)}\r`);
   });
 });

@@ -37,7 +37,7 @@ export async function openStorage(
 
 function targetOf({ headers, url }: HttpResponse, asked: RequestSummary, platform: URL): string {
   const target = headers.location ? URL.parse(headers.location, url) : null;
-  if (!target) throw refusedRedirect(asked, 'without saying where to');
+  if (!target) throw refusedRedirect(asked, 'without a valid location');
   const refuse = (why: string) => refusedRedirect(asked, `to ${target.protocol}//${target.host}, ${why}`);
   if (target.protocol !== 'https:' && !(isPlainLoopback(target) && isPlainLoopback(platform)))
     throw refuse('but plain http is only allowed between a platform and storage on this machine');

@@ -53,12 +53,10 @@ function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: U
   const variable = names.find((name) => env[name] !== undefined) ?? '';
   const address = (proxy ?? env[variable] ?? '').trim();
   if (address === '') return undefined;
-  const source = proxy === undefined ? variable : 'the setting proxy';
+  const source = proxy === undefined ? variable : 'the proxy setting';
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
   if (!url?.hostname || !/^(?:https?|socks5?):$/.test(url.protocol))
-    throw new RouteError(
-      `the address of the proxy, from ${source}, cannot be used; write it like http://proxy.example.com:3128`,
-    );
+    throw new RouteError(`invalid proxy address in ${source} (example: http://proxy.example.com:3128)`);
   return protocol === 'https:' || isLoopback(url.hostname) ? { url, source } : undefined;
 }
 
@@ -75,6 +73,6 @@ async function requireCertificate(pem: string): Promise<void> {
   try {
     new X509Certificate(pem);
   } catch (error) {
-    throw new RouteError('the certificates to trust are not in PEM form', { cause: error });
+    throw new RouteError('the CA certificates are not in PEM format', { cause: error });
   }
 }

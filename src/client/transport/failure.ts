@@ -48,7 +48,7 @@ export class ExchangeFailure extends Error {
 /** A connection to the proxy that did not come about; the cause says why. */
 export class ProxyConnectionError extends Error {
   constructor(cause: Error) {
-    super('the proxy cannot be reached', { cause });
+    super('cannot reach the proxy', { cause });
     this.name = 'ProxyConnectionError';
   }
 }
@@ -59,32 +59,30 @@ function faultText(fault: Fault): string {
     case 'connection':
       if (fault.while === 'connecting') return `cannot be reached (${fault.code})`;
       return fault.while === 'waiting'
-        ? 'closed the connection before it answered'
-        : 'broke off in the middle of its answer';
+        ? 'closed the connection before responding'
+        : 'closed the connection in the middle of the response';
     case 'refused':
       return 'refused the connection';
     case 'timeout':
-      return fault.limitMs === undefined
-        ? 'did not answer in time'
-        : `did not answer in full within ${fault.limitMs / 1000} s`;
+      return fault.limitMs === undefined ? 'timed out' : `timed out after ${fault.limitMs / 1000} s`;
     case 'name':
-      return 'is a name that cannot be found';
+      return 'could not be resolved';
     case 'certificate':
-      return `showed a certificate that is not trusted (${fault.code})`;
+      return `presented an untrusted certificate (${fault.code})`;
     case 'tls':
-      return `does not speak TLS as it should (${fault.code})`;
+      return `failed the TLS handshake (${fault.code})`;
     case 'proxy':
       if (fault.status === undefined) return 'closed the connection';
-      return fault.status === 407 ? 'wants a user name and password, or others (407)' : `answered ${fault.status}`;
+      return fault.status === 407 ? 'requires a valid user name and password (407)' : `returned ${fault.status}`;
     case 'not http':
-      return 'answered with what is not HTTP as it should be';
+      return 'sent an invalid HTTP response';
     case 'too large':
-      return `answered with more than ${fault.limitBytes / 1024 / 1024} MiB${fault.together ? ' together with the answers beside it' : ''}`;
+      return `sent more than ${fault.limitBytes / 1024 / 1024} MiB${fault.together ? ' in concurrent responses' : ''}`;
     case 'bad encoding':
-      return `answered with broken ${fault.encoding} data`;
+      return `sent invalid ${fault.encoding} data`;
     case 'invalid request':
       return fault.reason;
     case 'closed':
-      return 'was still being asked when the client was closed';
+      return 'had not responded when the client was closed';
   }
 }

@@ -12,9 +12,8 @@ export function announcementIn({ headers }: HttpResponse, { method, path }: Requ
   const links = parseLinks(headers.link);
   const more = links.deprecation ?? links.sunset;
   return [
-    `The platform announces the end of what answers ${method} ${path}`,
-    since ? `, deprecated since ${since}` : '',
-    end ? `, on ${end}` : '',
+    `${method} ${path} ${since ? `has been deprecated since ${since}` : 'is deprecated'}`,
+    end ? ` and will be removed on ${end}` : '',
     '.',
     more ? ` See ${more}.` : '',
   ].join('');

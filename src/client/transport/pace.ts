@@ -44,7 +44,7 @@ export class Pace {
     const nextWrite = isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs;
     return nextWrite > next
       ? { ms: Math.max(0, nextWrite - now), reason: 'Writes are sent one second apart' }
-      : { ms: Math.max(0, next - now), reason: 'Little of the quota is left, so requests are spread' };
+      : { ms: Math.max(0, next - now), reason: 'The rate limit is nearly used up, so requests are spread out' };
   }
 
   sent({ method }: HttpRequest, now: number): void {

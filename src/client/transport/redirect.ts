@@ -26,12 +26,12 @@ export function redirected(
     new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${response.status}) ${reason}.`);
   const { origin, protocol } = new URL(request.url);
   const target = URL.parse(response.headers.location ?? '', request.url);
-  if (!response.headers.location || !target) throw refuse('without saying where to');
+  if (!response.headers.location || !target) throw refuse('without a valid location');
   // The origin of a blob: URL is that of the URL inside it.
   if (target.origin !== origin || target.protocol !== protocol)
-    throw refuse(`to ${placeOf(target)}, where neither the request nor the token goes`);
+    throw refuse(`to ${placeOf(target)}; neither the request nor the token was sent there`);
   if (response.status === 303 && !isRead(request.method))
-    throw refuse('to another page, which does not say whether the change was made');
+    throw refuse('to another page; the change may or may not have been made');
   if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
   target.hash = '';
   return { ...request, url: target.href };

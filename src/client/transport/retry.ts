@@ -15,7 +15,7 @@ export interface History {
 
 export interface Wait {
   readonly ms: number;
-  /** In words for people: `The platform answered 503`. */
+  /** In words for people: `The platform returned 503`. */
   readonly reason: string;
   /** True where a rate limit is waited out, which other requests would meet too. */
   readonly isLimit?: boolean;
@@ -32,7 +32,7 @@ const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 
 /** The reason of a wait for the end of a rate limit, in words for people. */
-export const rateLimited = 'The platform limits how often it is asked';
+export const rateLimited = 'Rate limit reached';
 
 /** Without a word from the platform, wait at least a minute, and longer each time. Published rules for clients. */
 const silentLimitMs = 60_000;
@@ -59,7 +59,7 @@ export function waitAfterResponse(
   const ms = Math.max(retryAfter(response, now)?.ms ?? 0, backoff(history.faults, random));
   return {
     ms,
-    reason: `The platform answered ${response.status}`,
+    reason: `The platform returned ${response.status}`,
     history: { ...history, faults: history.faults + 1 },
   };
 }

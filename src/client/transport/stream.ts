@@ -27,7 +27,7 @@ export async function openStream(
       read: () => controller?.resume(),
       destroy: (_error, done) => {
         end();
-        controller?.abort(new Error('nobody reads on'));
+        controller?.abort(new Error('stream closed'));
         done(null);
       },
     });
@@ -60,7 +60,7 @@ export async function openStream(
       { origin, path: `${pathname}${search}`, method, headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
       {
         onRequestStart(started) {
-          if (over) started.abort(failure ?? new Error('nobody waits'));
+          if (over) started.abort(failure ?? new Error('request abandoned'));
           controller = started;
         },
         onResponseStart(answered, status, received) {
@@ -72,7 +72,7 @@ export async function openStream(
           if (status >= 200 && status <= 299) return;
           end();
           body.push(null);
-          answered.abort(new Error('nobody reads it'));
+          answered.abort(new Error('response body ignored'));
         },
         onResponseData(data, chunk) {
           if (!over && !body.push(chunk)) data.pause();

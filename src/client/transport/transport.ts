@@ -62,7 +62,7 @@ export interface TransportOptions extends Partial<RouteOptions> {
 /** A wait before a request is sent. */
 export interface Waiting {
   readonly ms: number;
-  /** In words for people: `The platform answered 503`. */
+  /** In words for people: `The platform returned 503`. */
   readonly reason: string;
   /** True where the platform did not make us wait: requests are only kept apart. */
   readonly paced?: boolean;
@@ -310,7 +310,7 @@ class PooledTransport implements Transport {
     if (url.protocol !== 'https:' && !isPlainLoopback(url))
       throw new UnsafeRequestError(
         asked,
-        `Nothing was sent: ${url.origin} is not https, and plain http is allowed only to this machine itself.`,
+        `Nothing was sent: ${url.origin} is not https (plain http is only allowed for this machine).`,
       );
     const key = `${url.protocol} ${use}`;
     const opened = this.#dispatchers.get(key) ?? openDispatcher(url.protocol, this.#route, use);
@@ -377,15 +377,16 @@ export async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void
 function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: RequestSummary): Error {
   const { kind, atProxy, message } = failure;
   const what = `${asked.method} ${asked.path}`;
-  const happened = `${new URL(url).host} ${message}`;
+  const { host } = new URL(url);
+  const happened = kind === 'name' && !atProxy ? `could not resolve host ${host}` : `${host} ${message}`;
   if (kind === 'invalid request') return new UnsafeRequestError(asked, `Nothing was sent: ${what} has an ${message}.`);
   if (failure.sent && !isRead(method))
-    return new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: it was sent, and ${happened}.`, {
+    return new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: the request was sent, but ${happened}.`, {
       cause: failure,
     });
   if (invalidResponses.includes(kind) && !atProxy)
-    return new InvalidResponseError(asked, `${what} was not answered as it should: ${happened}.`);
-  return new NetworkError(asked, failure, `${what} got no answer: ${happened}.`, { cause: failure });
+    return new InvalidResponseError(asked, `${what} failed: ${happened}.`);
+  return new NetworkError(asked, failure, `${what} failed: ${happened}.`, { cause: failure });
 }
 
 /** Responses that came and cannot be used. */

@@ -52,7 +52,7 @@ it('a certificate that is not trusted may be of an own authority, whatever the m
 });
 
 it('an address that names certificates in its path is none', () => {
-  const error = new NetworkError(asked, { kind: 'timeout' }, 'GET /orgs/CERT got no answer.');
+  const error = new NetworkError(asked, { kind: 'timeout' }, 'GET /orgs/CERT failed.');
   expect(adviceFor(error, {})).toBeUndefined();
 });
 

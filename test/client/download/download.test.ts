@@ -189,7 +189,7 @@ describe('a download', () => {
   test('waits longer each time that the connection breaks off, and gives up when the time for waiting is used up', async () => {
     const storage = await startServer((response, request) => sendBytes(response, request, 1));
     const { error, waits } = await downloaded(await startPlatform(storage));
-    expect(error?.message).toContain('broke off in the middle of its answer');
+    expect(error?.message).toContain('closed the connection in the middle of the response');
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]);
     expect(storage.requests).toHaveLength(11);
   });
@@ -273,7 +273,7 @@ describe('a download', () => {
     const { directory, error } = await downloaded(await startPlatform(storage));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error?.message).toMatch(
-      /^GET \/user\/migrations\/78\/archive got no answer: 127\.0\.0\.1:\d+ broke off in the middle of its answer\.$/,
+      /^GET \/user\/migrations\/78\/archive failed: 127\.0\.0\.1:\d+ closed the connection in the middle of the response\.$/,
     );
     expect(storage.requests).toHaveLength(2);
     expect(await readdir(directory)).toEqual(['archive.tar.gz.part', 'archive.tar.gz.part.etag']);
@@ -437,7 +437,7 @@ describe('the way to the storage host', () => {
   test('must be named', async () => {
     const platform = await startServer((response) => response.writeHead(302).end());
     const { error } = await downloaded(platform);
-    expect(error?.message).toBe('GET /user/migrations/78/archive was redirected without saying where to.');
+    expect(error?.message).toBe('GET /user/migrations/78/archive was redirected without a valid location.');
   });
 
   test('is what the platform must answer with', async () => {
