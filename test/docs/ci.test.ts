@@ -63,7 +63,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'rulesets/release-branches.yaml'), rulesetFile);
 });
 
-/** As a runner does with a step; not blocking, as the platform is in this process. */
+/** Runs a step like a runner; without blocking, because the platform runs in this process. */
 async function runStep(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
   writeFileSync(join(folder, 'step.sh'), script);
   const child = spawn('bash', ['-e', 'step.sh'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -79,7 +79,7 @@ async function runStep(script: string): Promise<{ code: number; stdout: string; 
 }
 
 describe('the workflow', () => {
-  it('is one: every step uses an action or runs a script, and jobs need jobs that are there', () => {
+  it('is valid: every step uses an action or runs a script, and jobs need existing jobs', () => {
     expect(Object.keys(workflow.on)).toEqual(['pull_request', 'push']);
     for (const { needs = 'lint', steps, 'runs-on': runner } of Object.values(workflow.jobs)) {
       expect(Object.keys(workflow.jobs)).toContain(needs);
@@ -88,14 +88,14 @@ describe('the workflow', () => {
     }
   });
 
-  it('gives the secret to the job that applies, and to no other', () => {
+  it('gives the secret only to the job that applies rulesets', () => {
     const { lint, apply } = workflow.jobs;
     expect(JSON.stringify(lint)).not.toContain('secrets.');
     expect(apply?.env?.FORGECTL_BASE_URL).toMatch(/^\$\{\{ vars\.\w+ \}\}$/);
     expect(apply?.env?.FORGECTL_TOKEN).toMatch(/^\$\{\{ secrets\.\w+ \}\}$/);
   });
 
-  it('installs the package that a variable names, as forgectl is on no registry yet', () => {
+  it('installs the package from the URL in a variable', () => {
     expect(workflow.env).toMatchObject({
       FORGECTL_PACKAGE: expect.stringMatching(/^\$\{\{ vars\.FORGECTL_PACKAGE \}\}$/),
     });
@@ -108,7 +108,7 @@ describe('the workflow', () => {
     installWith(stepNamed('Install'), { FORGECTL_PACKAGE: packInto(folder) });
   });
 
-  it('lints the file of the page, and fails for one that the platform would refuse', async () => {
+  it('lints the ruleset of the page, and fails for an invalid one', async () => {
     expect(await runStep(stepNamed('Lint'))).toEqual({ code: 0, stdout: '', stderr: '' });
     writeFileSync(
       join(folder, 'rulesets/bad.yaml'),
@@ -117,15 +117,15 @@ describe('the workflow', () => {
     expect(await runStep(stepNamed('Lint'))).toMatchObject({ code: 2 });
   });
 
-  it('says who is at work where', async () => {
-    const { code, stdout } = await runStep(stepNamed('Say who is at work where'));
+  it('shows the account', async () => {
+    const { code, stdout } = await runStep(stepNamed('Show the account'));
     expect({ code, shown: JSON.parse(stdout) }).toEqual({
       code: 0,
       shown: { login: 'admin', base_url: platform.baseUrl, source: 'environment', passed_over: [] },
     });
   });
 
-  it('creates the ruleset once, and changes it from then on', async () => {
+  it('creates the ruleset once, then updates it', async () => {
     const rulesets = async () => {
       const headers = { authorization: `Bearer ${platform.tokens.classic}` };
       const answer = await fetch(`${platform.baseUrl}/orgs/acme/rulesets`, { headers });
@@ -142,25 +142,25 @@ describe('the workflow', () => {
   });
 });
 
-it('the other YAML of the page is what it says', () => {
+it('the proxy settings of the page are environment variables', () => {
   expect(Object.keys(parse(proxyText).env)).toEqual(['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']);
 });
 
 describe('the scripts', () => {
   const [exitCodes = '', checksum = ''] = blocks('bash');
 
-  it('take an exit code for an answer', async () => {
-    expect(await runStep(exitCodes)).toMatchObject({ code: 0, stdout: 'It is not there yet.\n' });
+  it('handle exit codes', async () => {
+    expect(await runStep(exitCodes)).toMatchObject({ code: 0, stdout: 'The repository does not exist yet.\n' });
     expect(await runStep(exitCodes.replace('acme/no-such-repository', 'acme/site'))).toMatchObject({
       code: 0,
-      stdout: 'It is there.\n',
+      stdout: 'The repository exists.\n',
     });
     env.FORGECTL_BASE_URL = 'http://127.0.0.1:9';
     const unreachable = exitCodes.replace('--json', '--json --max-wait 0');
     expect(await runStep(unreachable)).toMatchObject({ code: 1, stdout: 'Try again later.\n' });
   });
 
-  it('install the executable only with its checksum', async () => {
+  it('install the executable only if its checksum matches', async () => {
     writeFileSync(join(folder, 'forgectl-linux-x64'), 'the executable');
     const sum = spawnSync('sha256sum', ['forgectl-linux-x64'], { cwd: folder, encoding: 'utf8' }).stdout;
     writeFileSync(join(folder, 'forgectl-linux-x64.sha256'), sum);
@@ -171,7 +171,7 @@ describe('the scripts', () => {
   });
 });
 
-/** Packs the package as `forgectl.tgz`, and returns its path. */
+/** Packs the package as `forgectl.tgz`; returns its path. */
 function packInto(directory: string): string {
   const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory];
   const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim();
@@ -180,7 +180,7 @@ function packInto(directory: string): string {
   return tarball;
 }
 
-/** Runs a script that installs forgectl, without the network, and what it installed. */
+/** Runs a script that installs forgectl without network access, then runs the installed forgectl. */
 function installWith(script: string, variables: Readonly<Record<string, string>> = {}): void {
   const prefix = join(folder, 'usr');
   const offline = { NPM_CONFIG_PREFIX: prefix, NPM_CONFIG_OFFLINE: 'true', NPM_CONFIG_CACHE: `${folder}/npm` };
@@ -200,7 +200,7 @@ describe('the images', () => {
   const said = (image: readonly (readonly [string, string])[], instruction: string) =>
     image.flatMap(([name, words]) => (name === instruction ? [words] : []));
 
-  it('start from small bases, run as nobody in particular, and start forgectl', () => {
+  it('have small bases and unprivileged users, and start forgectl', () => {
     expect(withNode.map(([name]) => name)).toEqual(['FROM', 'COPY', 'RUN', 'USER', 'ENTRYPOINT']);
     expect(said(withNode, 'FROM')).toEqual(['node:24-slim']);
     expect(said(withNode, 'USER')).toEqual(['node']);
@@ -219,7 +219,7 @@ describe('the images', () => {
   });
 });
 
-it('the pages that it leads to are there', () => {
+it('links to pages that exist', () => {
   const targets = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target);
   expect(targets.length).toBeGreaterThan(1);
   for (const target of targets) expect(existsSync(join(root, 'docs', target)), target).toBe(true);

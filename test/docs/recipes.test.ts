@@ -1,4 +1,4 @@
-/** Every recipe of docs/recipes.md, as it stands there, in a shell and a folder of its own against the embedded platform. */
+/** Runs every recipe of docs/recipes.md in its own shell and directory against the sandbox. */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const recipes = [...page.matchAll(/^### (.+)\n[\s\S]*?^```bash\n([\s\S]*?)^```$/
 interface Outcome {
   readonly stdout: string | RegExp;
   readonly code?: number;
-  /** What must have happened before. */
+  /** A command that runs before the recipe. */
   readonly before?: string;
-  /** What shows afterwards that it was done. */
+  /** A command that shows the effect, and its output. */
   readonly after?: readonly [command: string, stdout: string | RegExp];
 }
 
@@ -43,19 +43,19 @@ const outcomes: Readonly<Record<string, Outcome>> = {
     before: 'forgectl repos create acme/handbook --visibility public --auto-init --quiet',
     stdout: 'acme/handbook\n',
   },
-  'How many repositories in which language': {
+  'Number of repositories per language': {
     stdout: 'C#\t2\nPython\t2\nRuby\t2\nTypeScript\t2\nGo\t1\nJava\t1\nKotlin\t1\nnone\t1\n',
   },
-  'A setting across all organizations': { stdout: 'acme\tread\ttrue\nglobex\tread\tfalse\ninitech\tread\ttrue\n' },
-  'A long list, record by record': {
+  'One setting in all organizations': { stdout: 'acme\tread\ttrue\nglobex\tread\tfalse\ninitech\tread\ttrue\n' },
+  'Process a long list record by record': {
     stdout:
-      'acme/identity-client is large: 89871 KB\nacme/directory-config is large: 53521 KB\nacme/site is large: 82795 KB\n313045 KB in all\n',
+      'acme/identity-client is large: 89871 KB\nacme/directory-config is large: 53521 KB\nacme/site is large: 82795 KB\n313045 KB in total\n',
   },
   'Repositories without a ruleset of their own': {
     stdout:
       'acme/identity-client\nacme/forecast-web\nacme/fleet-api\nacme/finance-service\nacme/events-importer\nacme/directory-config\nacme/delivery-docs\nacme/dashboard-tests\nacme/courier-agent\nacme/console-sdk\nacme/checkout-proxy\n',
   },
-  'Branches that anybody may delete': { stdout: 'acme/site release/2.0\nglobex/site release/2.0\n' },
+  'Branches that anyone can delete': { stdout: 'acme/site release/2.0\nglobex/site release/2.0\n' },
   'The same ruleset in every repository of an organization': {
     before: 'forgectl rulesets create acme/site --name "Guard the default branch" --enforcement disabled --quiet',
     stdout: /^(?:\d+\n){11}$/,
@@ -64,41 +64,43 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       'active\n',
     ],
   },
-  'A ruleset from one repository to another': {
+  'Copy a ruleset to another repository': {
     stdout: /^\d+\n$/,
     after: ["forgectl rulesets list acme/fleet-api --no-includes-parents --jq '.[].name'", 'Release branches\n'],
   },
-  'Pre-receive hooks enforced in every repository, four at a time': {
+  'Enforce a pre-receive hook in every repository, four at a time': {
     stdout: 'Require signed commits: enabled\n'.repeat(11),
   },
-  'Approve what one person asks for': {
+  'Approve all requests of one user': {
     stdout: 'acme/fleet-api 1 approved\nacme/checkout-proxy 1 approved\n',
     after: ['forgectl dismissals get acme/fleet-api 1 --jq .status', 'approved\n'],
   },
-  'Deny with a text from a file': {
+  'Deny a request with a message from a file': {
     stdout: /^\d+\n$/,
     after: ['forgectl bypass get acme/site 1 --jq .status', 'denied\n'],
   },
   'Raise all budgets by ten percent': {
     stdout: '1540\n3740\n4840\n330\n5170\n2200\n1210\n1540\n5170\n2530\n5170\n330\n330\n3850\n',
   },
-  'Stop early where the token may not do it': { stdout: 'The token may do it all.\n' },
+  'Check the token before the work starts': { stdout: 'The token can run all commands.\n' },
   'Rotate the secret of a private registry': { stdout: 'PYTHON_INDEX_SECRET\n' },
   'Submit a dependency snapshot': { stdout: /^(?:SUCCESS|ACCEPTED)\n$/ },
-  'Export a repository and fetch the archive': { stdout: /^exported\nacme-site\.tar\.gz\n[1-9]\d*\n$/ },
-  'See a change first': {
+  'Export a repository and download the archive': { stdout: /^exported\nacme-site\.tar\.gz\n[1-9]\d*\n$/ },
+  'Preview a change': {
     stdout: 'PATCH {"default_repository_permission":"none","members_can_create_repositories":false}\nacme\n',
     after: ['forgectl orgs get acme --jq .default_repository_permission', 'none\n'],
   },
-  'Do what the exit code says': { stdout: 'acme/handbook\n' },
-  'Wait for a rate limit longer than one command does': { stdout: 'slept 600\nacme/site\n' },
-  'Read the error as a program does': { stdout: 'There is no such organization.\n' },
-  'Go on after a failure, and tell it in the end': { stdout: 'acme/nothing failed\n', code: 1 },
+  'Act on the exit code': { stdout: 'acme/handbook\n' },
+  'Wait longer for a rate limit': { stdout: 'slept 600\nacme/site\n' },
+  'Read an error as JSON': { stdout: 'The organization does not exist.\n' },
+  'Continue after a failure': { stdout: 'acme/nothing failed\n', code: 1 },
   'All pages of any list': { stdout: /^(?:[\w-]+\n)+acme\n$/ },
-  'A body from standard input': { stdout: '{"name":"engine","is_template":true,"topics":["main","release/*"]}\n' },
+  'Read a field from standard input': {
+    stdout: '{"name":"engine","is_template":true,"topics":["main","release/*"]}\n',
+  },
 };
 
-it('holds what each recipe of the page does', () => {
+it('has an expected outcome for every recipe of the page', () => {
   expect(recipes.map(({ title }) => title)).toEqual(Object.keys(outcomes));
 });
 
@@ -106,7 +108,7 @@ it.each(recipes)(
   '$title',
   async ({ title, script }) => {
     const { stdout, code = 0, before, after } = outcomes[title] ?? { stdout: '' };
-    const bash = await shell(title.startsWith('Wait for a rate limit'));
+    const bash = await shell(title === 'Wait longer for a rate limit');
     if (before) expect(await bash(before)).toMatchObject({ code: 0 });
     const done = await bash(script);
     expect(done).toMatchObject({ code, stdout: matching(stdout) });
@@ -117,12 +119,12 @@ it.each(recipes)(
 
 const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text));
 
-/** A shell in an empty folder that knows forgectl and a platform of its own, with a quota of one request if need be. */
+/** Returns a shell in an empty directory, with forgectl and its own sandbox; with a quota of one request if limited. */
 async function shell(isLimited: boolean) {
   const folder = await temporaryDirectory();
   const work = join(folder, 'work');
   const slept = join(folder, 'slept');
-  // Here everything takes a tenth of its time, and a quota is full again once somebody has slept: nobody waits for it.
+  // The clock is ten times as fast, and jumps past the reset of the quota after a sleep, so that tests do not wait.
   const start = Date.now();
   const sandbox = await startSandbox({
     ...(isLimited ? { rateLimit: 1 } : {}),

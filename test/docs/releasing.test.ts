@@ -20,14 +20,14 @@ describe('the changelog', () => {
     (heading) => /^(\d+)\.(\d+)\.(\d+) — \d{4}-\d{2}-\d{2}$/.exec(heading)?.slice(1) ?? [],
   );
 
-  it('has what is not released on top, then versions with their dates, and something to say of each', () => {
+  it('lists unreleased changes first, then versions with their dates, each with at least one change', () => {
     const [first, ...others] = headings;
     expect(first).toMatch(/^(Unreleased|\d+\.\d+\.\d+ — \d{4}-\d{2}-\d{2})$/);
     for (const heading of others) expect(heading).toMatch(/^\d+\.\d+\.\d+ — \d{4}-\d{2}-\d{2}$/);
     for (const section of sections) expect(section).toMatch(/\n- \S/);
   });
 
-  it('has the newest version first', () => {
+  it('lists the newest version first', () => {
     const numbers = Array.from({ length: versions.length / 3 }, (_, index) =>
       versions.slice(index * 3, index * 3 + 3).reduce((sum, part) => sum * 1e4 + Number(part), 0),
     );
@@ -36,12 +36,12 @@ describe('the changelog', () => {
 });
 
 describe('the package', () => {
-  it('is published for everyone, with provenance', () => {
+  it('is published with public access and provenance', () => {
     expect(manifest.private).toBe(false);
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
 
-  it('is built before it is packed, checked before it has a version, and has what is generated in the version’s commit', () => {
+  it('is built before packing, checked before a new version, and commits generated files with the version', () => {
     expect(manifest.scripts).toMatchObject({
       prepack: 'npm run --silent build',
       preversion: 'npm run check',
@@ -60,19 +60,19 @@ describe('the workflow of a release', () => {
   const { permissions, steps } = workflow.jobs.publish;
   const scripts = steps.flatMap(({ run }) => run ?? []);
 
-  it('runs for tags of versions, and may sign what it publishes', () => {
+  it('runs for version tags, with permission to sign releases', () => {
     expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
   });
 
-  it('checks before it publishes, with scripts that are there', () => {
+  it('checks before it publishes, with existing scripts', () => {
     expect(scripts.slice(1, 4)).toEqual(['npm ci', 'npm run check', 'npm publish']);
     const named = [...page.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
     for (const name of named) expect(manifest.scripts, name).toHaveProperty(name);
   });
 
-  it('attaches the files that the executable comes with', () => {
+  it('attaches the executable, its checksum and its licences', () => {
     const files = scripts.at(-1)?.match(/build\/\S+/g);
     expect(files).toEqual([
       'build/forgectl-linux-x64',
