@@ -218,9 +218,3 @@ describe('the images', () => {
     expect(existsSync(tarball)).toBe(false);
   });
 });
-
-it('links to pages that exist', () => {
-  const targets = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target);
-  expect(targets.length).toBeGreaterThan(1);
-  for (const target of targets) expect(existsSync(join(root, 'docs', target)), target).toBe(true);
-});

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { root } from '../contracts/commands.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
-it('the demo runs, and leaves nothing behind in home, caches, settings and temporary files', async () => {
+it('the demo runs, and removes its files from home, cache, settings and temporary directories', async () => {
   const folder = await temporaryDirectory();
   const TMPDIR = join(folder, 'tmp');
   mkdirSync(TMPDIR);

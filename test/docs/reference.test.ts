@@ -7,7 +7,7 @@ const folder = join(root, 'docs/reference');
 const files = readdirSync(folder);
 const pageOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-it.each(commands)('has $name with its arguments, flags and requests', ({ name, args, flags, requests }) => {
+it.each(commands)('documents $name with its arguments, flags and requests', ({ name, args, flags, requests }) => {
   const page = pageOf(`${name.split(' ')[0]}.md`);
   const part = page.split(/^#+ /m).slice(1);
   const at = part.findIndex((text) => text.startsWith(`${name}\n`));
@@ -23,7 +23,7 @@ it.each(commands)('has $name with its arguments, flags and requests', ({ name, a
 });
 
 describe.each(files)('%s', (file) => {
-  it('links to what is there', () => {
+  it('links to existing pages and headings', () => {
     const anchors = (page: string) =>
       [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'));
     for (const [, to = ''] of pageOf(file).matchAll(/\]\(([^)]+)\)/g)) {
@@ -33,7 +33,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('has nothing left that a value was to stand for', () => {
+  it('has no unresolved placeholders', () => {
     expect(pageOf(file)).not.toMatch(/undefined|\[object|<%/);
   });
 });
@@ -41,7 +41,7 @@ describe.each(files)('%s', (file) => {
 describe('man/forgectl.1', () => {
   const manual = readFileSync(join(root, 'man/forgectl.1'), 'utf8');
 
-  it('has the sections of a manual, and every command', () => {
+  it('has the sections of a man page, and every command', () => {
     expect([...manual.matchAll(/^\.SH (.+)$/gm)].map(([, heading]) => heading)).toEqual([
       'NAME',
       'SYNOPSIS',
@@ -60,7 +60,7 @@ describe('man/forgectl.1', () => {
   const lines = manual.trimEnd().split('\n');
   const isRequest = (line: string) => /^[.']/.test(line);
 
-  it('uses the macros of manuals and the requests of roff as they are defined', () => {
+  it('uses man macros and roff requests correctly', () => {
     const forms = [
       /^\.\\" [^\\]+$/,
       /^\.TH FORGECTL 1 "" "forgectl \d+\.\d+\.\d+" "User Commands"$/,
@@ -72,7 +72,7 @@ describe('man/forgectl.1', () => {
     expect(lines.findIndex((line) => line.startsWith('.TH'))).toBe(1);
   });
 
-  it('has text below each paragraph, and a bold term and text below each item', () => {
+  it('has text in each paragraph, and a bold term with text in each item', () => {
     for (const [index, line] of lines.entries()) {
       const [first = '.', second = '.', third = '.'] = lines.slice(index + 1);
       if (line === '.PP') expect(isRequest(first) && first !== '.in +4', `below line ${index + 1}`).toBe(false);
@@ -82,12 +82,12 @@ describe('man/forgectl.1', () => {
     }
   });
 
-  it('sets examples apart, and goes back to filled text after each', () => {
+  it('indents examples, and returns to filled text after each', () => {
     const layout = lines.filter((line) => /^\.(nf|fi|in)\b/.test(line)).join(' ');
     expect(layout).toMatch(/^(\.in \+4 \.nf \.fi \.in ?)+$/);
   });
 
-  it('has no escape but those of hyphens, backslashes, fonts and lines that begin with a full stop', () => {
+  it('escapes only hyphens, backslashes, fonts and leading full stops', () => {
     const texts = lines.filter((line) => !line.startsWith('.'));
     const bare = texts.map((line) => line.replace(/^\\&(?=[.'])/, '').replaceAll(/\\(?:-|e|fB|fI|fR)/g, ''));
     expect(bare.filter((line) => /[\\\p{Cc}-]/u.test(line))).toEqual([]);

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/run.ts';
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 const [, script = ''] = /```bash\n([\s\S]*?)```/.exec(page) ?? [];
 
-it('the script for a CI job runs as it is written', async () => {
+it('the script for a CI job works', async () => {
   const folder = await temporaryDirectory();
   await writeFile(join(folder, 'job.sh'), script);
   const env = { PATH: await forgectlOnPath(folder), HOME: folder };
@@ -27,7 +27,7 @@ it('the script for a CI job runs as it is written', async () => {
   expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'Signed commits\n' });
 }, 60_000);
 
-it('the tokens, ids and repositories that the page names are the seeded ones', async () => {
+it('the page names the seeded tokens, IDs and repositories', async () => {
   const { startSandbox } = await import('../../src/sandbox/serve.ts');
   const sandbox = await startSandbox();
   const get = async (path: string) => {
