@@ -1,7 +1,7 @@
 /**
- * Caches responses to reads, to be requested again with `If-None-Match`: a response that did not change comes as a 304, which
- * is small and does not count against the rate limit. A cached response is never served without asking. Whatever goes wrong
- * with the files, the platform's own response counts: nothing here fails.
+ * Caches responses to reads and revalidates them with `If-None-Match`: an unchanged response comes back as a 304, which
+ * is small and does not count against the rate limit. Cached responses are never served without revalidation. Errors
+ * with the cache files are ignored; the platform's response is used instead.
  */
 import { createHash } from 'node:crypto';
 import type { PrivateCache } from '../disk/private-cache.ts';
@@ -11,10 +11,10 @@ import type { HttpRequest } from './request.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
 
-/** One response may take this part of the cache: a large list must not push out everything else. */
+/** Maximum share of the cache for one response, so that a large list does not evict everything else. */
 const largestShare = 1 / 16;
 
-/** What the rest of the client reads off a cached response; all other headers come with the 304. */
+/** Headers stored with a response; all others come with the 304. */
 const keptHeaders = ['content-type', 'etag', 'link'] as const;
 
 /** A cached response. */
@@ -23,7 +23,7 @@ export interface CachedResponse {
   readonly body: Buffer;
 }
 
-/** The responses that earlier runs received. */
+/** Cache of the responses of earlier runs. */
 export class ResponseCache {
   readonly #files: PrivateCache;
   readonly #maxBytes: number;
@@ -34,7 +34,7 @@ export class ResponseCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the response cached for a request of the token's owner. */
+  /** Returns the cached response to a request made with this token. */
   find(request: HttpRequest, token: string | undefined): CachedResponse | undefined {
     const file = this.#files.read(nameOf(request, token));
     if (!file) return undefined;
@@ -42,7 +42,7 @@ export class ResponseCache {
     return { headers: JSON.parse(file.toString('utf8', 0, end)), body: file.subarray(end + 1) };
   }
 
-  /** Caches a response, unless it holds a secret or is too large. */
+  /** Caches a response, unless it contains a secret or is too large. */
   keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
     const { body, headers } = response;
     if (headers.etag === undefined || body.length > this.#maxBytes * largestShare) return;
@@ -51,11 +51,11 @@ export class ResponseCache {
     );
     if ([head, body.toString()].some((text) => containsSecrets(text) || holdsToken(text, token))) return;
     try {
-      // The head is a line; the body follows.
+      // One line of headers, followed by the body.
       this.#files.write(nameOf(request, token), Buffer.concat([Buffer.from(`${head}\n`), body]));
       this.#wrote = true;
     } catch {
-      // The response is there without it.
+      // The response itself is unaffected.
     }
   }
 
@@ -70,12 +70,15 @@ export class ResponseCache {
         if (bytes > this.#maxBytes) this.#files.remove(file);
       }
     } catch {
-      // Another run may have been faster.
+      // Another run may have removed them first.
     }
   }
 }
 
-/** Whoever asks in another way, for another version or as somebody else gets another file. The token is not in it. */
+/**
+ * The key covers URL, headers and token, so that other formats, versions and accounts have entries of their own. It
+ * contains only a hash of the token.
+ */
 function nameOf({ url, headers }: HttpRequest, token: string | undefined): string {
   const identity = token === undefined ? 'anonymous' : hash(token);
   return hash(JSON.stringify([url, headers, identity]));

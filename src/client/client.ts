@@ -1,4 +1,4 @@
-/** The platform as functions: call an endpoint, walk a list. It knows endpoints and nothing of commands. */
+/** The client: calls endpoints and iterates over lists. Knows endpoints, but not commands. */
 
 import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
@@ -22,11 +22,11 @@ export interface ClientOptions {
   /** Absent: requests go without `Authorization`. */
   readonly credential?: Credential | undefined;
   readonly transport: Transport;
-  /** Absent: every answer comes from the platform in full. */
+  /** Absent: responses are not cached. */
   readonly cache?: ResponseCache | undefined;
-  /** What waiting for the platform is charged to; the transport's own budget unless given. */
+  /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
-  /** Returns who follows a write on its way. */
+  /** Returns the observer of a write. */
   readonly watchWrite?: WriteWatcher | undefined;
 }
 
@@ -42,18 +42,18 @@ export interface ListOptions extends CallOptions {
   readonly perPage?: number | undefined;
   /** The page to begin with. */
   readonly page?: number | undefined;
-  /** How many records are wanted. It only keeps pages from being fetched; the caller cuts. */
+  /** Number of records needed. Limits the pages that are fetched; the caller truncates the records. */
   readonly limit?: number | undefined;
-  /** Pages asked for at once; at most, and unless given, what the transport sends at once. */
+  /** Pages fetched at once; default and maximum: the transport's concurrency. */
   readonly concurrency?: number | undefined;
   /**
-   * Hands pages on as their text where their form allows it: for whoever does not look into records. A page lasts until
-   * the next one is asked for.
+   * Returns pages as raw text where possible, for callers that do not look into records. A page is valid until the next
+   * one is requested.
    */
   readonly raw?: boolean | undefined;
 }
 
-/** An answer with what its headers say. */
+/** A response with its headers and data. */
 export interface ApiResponse<T> {
   readonly status: number;
   /** By lower-case name. */
@@ -66,7 +66,8 @@ type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'>;
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
 /**
- * All methods throw a ClientError for whatever is not the answer that was asked for, or the signal's reason.
+ * Client of one platform. All methods throw a ClientError for any response other than a successful one, or the signal's
+ * reason.
  */
 export class Client {
   readonly platform: Platform;
@@ -86,8 +87,8 @@ export class Client {
   }
 
   /**
-   * Returns a client over the same connections and limits for one task of many: its waiting is charged to a budget of its own,
-   * and `watchWrite` follows each write that it sends.
+   * Returns a client with the same connections and limits for one of many tasks: its waits are charged to their own
+   * budget, and `watchWrite` observes each write that it sends.
    */
   forTask(watchWrite?: WriteWatcher): Client {
     return new Client({
@@ -100,7 +101,7 @@ export class Client {
     });
   }
 
-  /** Plans a call of an endpoint, without sending anything. Throws UnsafeRequestError as `buildRequest` does. */
+  /** Builds the request of a call without sending it. Throws UnsafeRequestError like `buildRequest`. */
   plan<D extends Declaration>(
     endpoint: Endpoint<D>,
     input: InputOf<D>,
@@ -110,8 +111,8 @@ export class Client {
   }
 
   /**
-   * Sends a planned request. The data is the record that its endpoint answers with, or its list: `{}` or `[]` after a 204. Of a
-   * list in pages it is the first. Where no endpoint declares the request, it is JSON if the platform sends it, else text.
+   * Sends a planned request. Returns the endpoint's record or list; `{}` or `[]` after a 204, and the first page of a
+   * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise.
    */
   async send<D extends Declaration>(
     plan: PlannedRequest<D>,
@@ -138,7 +139,7 @@ export class Client {
     return this.send(planRawRequest(this.platform, raw), options);
   }
 
-  /** The pages of a list, in order; see pagesOf. */
+  /** Returns the pages of a list in order; see `pagesOf`. */
   pages<D extends PagedDeclaration>(
     endpoint: Endpoint<D>,
     input: InputOf<D>,
@@ -160,13 +161,13 @@ export class Client {
   }
 
   /**
-   * All that a request that no endpoint declares answers: the pages of a list, taken out of its envelope, or a record. Of
-   * pages that are no lists, each is one item as it is.
+   * Returns the full result of a request that no endpoint declares: the pages of a list, taken out of its envelope, or
+   * a record. If the pages are not lists, each page is one item.
    */
   async requestAll(raw: RawRequest): Promise<{ pages: AsyncIterable<Page<unknown>> } | { record: unknown }> {
     let record: { readonly value: unknown } | undefined;
     let isFirst = true;
-    /** Where the first enveloped page has its list, which tells the list on every page after it. */
+    /** Member that contains the list in the first enveloped page, and in all pages after it. */
     let member: string | undefined;
     const plan = planRawRequest(this.platform, raw);
     const all = this.#pages<unknown>(plan, 'page', {}, (response) => {
@@ -184,7 +185,7 @@ export class Client {
     return { pages: resume(first, pages) };
   }
 
-  /** The file that an endpoint redirects to. The token goes to the platform, and nowhere after it. */
+  /** Returns the file that an endpoint redirects to. The token is sent only to the platform. */
   file<D extends Declaration>(
     endpoint: Endpoint<D>,
     input: InputOf<D>,
@@ -215,7 +216,7 @@ export class Client {
     { limit, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
-    // Only the first page is kept: that of a list that is looked at often. What nobody reads is for streaming.
+    // Only the first page is cached, for lists that are read often. Raw pages are streamed and not cached.
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
     const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
@@ -225,7 +226,10 @@ export class Client {
     );
   }
 
-  /** The answer to a request, if it is a success; that to a GET may be a kept one that the platform says still holds. */
+  /**
+   * Returns the response to a request if it is successful. For a GET this may be a cached response that the platform
+   * has confirmed with a 304.
+   */
   async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
     const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
     const token = this.#credential?.token;
@@ -235,12 +239,12 @@ export class Client {
     const response = await this.#exchange(conditional, asked, options);
     if (response.status === 304 && kept)
       return { ...response, status: 200, headers: { ...kept.headers, ...response.headers }, body: kept.body };
-    // Some platforms send again what they were told is here.
+    // Some platforms return 200 with an unchanged ETag.
     if (response.status === 200 && response.headers.etag !== kept?.headers.etag) cache?.keep(request, token, response);
     return response;
   }
 
-  /** The answer to a request, if it is a success, or a 304 to one that has a condition. */
+  /** Returns the response to a request if it is successful, or a 304 to a conditional request. */
   async #exchange(
     request: HttpRequest,
     asked: RequestSummary,
@@ -266,7 +270,7 @@ export class Client {
   }
 }
 
-/** Both follow the request, the first ahead of the second. */
+/** Combines two observers; the first is called before the second. */
 function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
   if (!first || !second) return first ?? second;
   return {
@@ -281,7 +285,7 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
   };
 }
 
-/** An iteration whose first step is taken already. */
+/** Continues an iteration after its first step. */
 async function* resume<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     for (let step = first; !step.done; step = await rest.next()) yield step.value;
@@ -290,10 +294,10 @@ async function* resume<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator
   }
 }
 
-/** The version of the API that a request asks for. */
+/** Returns the API version that a request asks for. */
 function versionIn({ headers }: HttpRequest): string {
   return Object.entries(headers).find(([name]) => /-api-version$/i.test(name))?.[1] ?? '';
 }
 
-/** Whether the request asks only for what is new, so that a 304 answers it. */
+/** Whether the request is conditional, so that a 304 is a valid response. */
 const isConditional = ({ headers }: HttpRequest) => Object.keys(headers).some((name) => /^if-/i.test(name));

@@ -1,9 +1,9 @@
-/** What can go wrong between asking and having an answer: one class for each reaction. */
+/** Errors of the client: one class for each way in which callers react. */
 
 import type { Declaration } from '../platform/endpoint.ts';
 import type { FaultKind } from './transport/failure.ts';
 
-/** One field that the platform refused, from the `errors` of a 422 or 400. */
+/** A field that the platform rejected, from the `errors` of a 422 or 400. */
 export interface FieldError {
   readonly resource?: string;
   readonly field?: string;
@@ -11,17 +11,17 @@ export interface FieldError {
   readonly message?: string;
 }
 
-/** What was asked, as people write it: method and path below the base URL, without query and secrets. */
+/** A request as messages name it: method and path below the base URL, without query and secrets. */
 export interface RequestSummary {
   readonly method: string;
   readonly path: string;
-  /** Absent where no endpoint declares the request. */
+  /** Absent for a request that no endpoint declares. */
   readonly endpoint?: Declaration;
-  /** The names of the fields in its body. */
+  /** Names of the fields in its body. */
   readonly sentFields?: readonly string[];
 }
 
-/** A base URL that cannot be used. The message names the host at most, never a user name or password. */
+/** An invalid base URL. The message contains at most the host, never a user name or password. */
 export class BaseUrlError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,7 +29,7 @@ export class BaseUrlError extends Error {
   }
 }
 
-/** A public key from the platform that nothing can be sealed with. Nothing was sent. */
+/** An invalid public key. Nothing was sent. */
 export class PublicKeyError extends Error {
   constructor(keyId: string) {
     super(`The platform’s public key ${keyId} is invalid: expected 32 bytes in base64. Nothing was sent.`);
@@ -37,7 +37,7 @@ export class PublicKeyError extends Error {
   }
 }
 
-/** A file on this machine that cannot be written. */
+/** A local file cannot be written. */
 export class FileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -45,7 +45,7 @@ export class FileError extends Error {
   }
 }
 
-/** The base of every error that talking to the platform can end in. */
+/** Base class of all errors of requests to the platform. */
 export abstract class ClientError extends Error {
   readonly asked: RequestSummary;
 
@@ -56,28 +56,28 @@ export abstract class ClientError extends Error {
   }
 }
 
-/** The parts of a refusal that say why, read off status, headers and body. */
+/** The reason for a refusal, from status, headers and body. */
 export interface Refusal {
   readonly status: number;
-  /** The platform's own words; never empty. */
+  /** The platform's message; never empty. */
   readonly message: string;
-  /** The first of them. */
+  /** The first rejected fields. */
   readonly fields: readonly FieldError[];
-  /** How many came after them. */
+  /** Number of rejected fields beyond these. */
   readonly moreFields: number;
   readonly requestId?: string;
   readonly documentationUrl?: string;
-  /** Scopes that the token holds (`X-OAuth-Scopes`); absent where the platform does not tell. */
+  /** Scopes that the token holds (`X-OAuth-Scopes`); absent if the platform does not send them. */
   readonly heldScopes?: readonly string[];
-  /** Scopes of which any one would do (`X-Accepted-OAuth-Scopes`). */
+  /** Scopes of which any one suffices (`X-Accepted-OAuth-Scopes`). */
   readonly acceptedScopes?: readonly string[];
-  /** Permissions that would do, alternatives of sets (`X-Accepted-<vendor>-Permissions`), as the platform writes them. */
+  /** Alternative sets of permissions that suffice (`X-Accepted-<vendor>-Permissions`), as the platform writes them. */
   readonly acceptedPermissions?: string;
-  /** Where to start a single sign-on session (`x-<vendor>-sso`). */
+  /** URL that starts a single sign-on session (`x-<vendor>-sso`). */
   readonly ssoUrl?: string;
 }
 
-/** The platform answered, and the answer is no: any 4xx but a rate limit. */
+/** The platform refused the request: any 4xx except a rate limit. */
 export class ApiError extends ClientError {
   readonly refusal: Refusal;
 
@@ -87,7 +87,7 @@ export class ApiError extends ClientError {
   }
 }
 
-/** 400 or 410 that says so: the platform does not know, or no longer has, the version of its API that was asked for. */
+/** 400 or 410: the platform does not support the requested API version. */
 export class ApiVersionError extends ApiError {
   readonly apiVersion: string;
 
@@ -100,20 +100,20 @@ export class ApiVersionError extends ApiError {
   }
 }
 
-/** 401: no token, or one that the platform does not accept. */
+/** 401: no token, or an invalid one. */
 export class AuthenticationError extends ApiError {}
 
-/** 403 that is no rate limit: role, scope, permission, or a feature that is not enabled. */
+/** 403 other than a rate limit: missing role, scope, permission, or a disabled feature. */
 export class PermissionError extends ApiError {}
 
-/** 404: not there, or hidden from this token. */
+/** 404: does not exist, or is hidden from the token. */
 export class NotFoundError extends ApiError {}
 
-/** 403 or 429 that says to come back later, after all waiting that was allowed. */
+/** 403 or 429: the rate limit lasts longer than the allowed waiting time. */
 export class RateLimitError extends ApiError {
-  /** When the platform will take requests again, if it told. */
+  /** When the limit ends, if the platform says so. */
   readonly retryAt: Date | undefined;
-  /** How long that is from now on, in milliseconds, on the platform's own clock. */
+  /** Milliseconds until then, on the platform's clock. */
   readonly retryInMs: number | undefined;
 
   constructor(asked: RequestSummary, refusal: Refusal, end: { readonly at: Date; readonly ms: number } | undefined) {
@@ -123,7 +123,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx, after the retries that were allowed. */
+/** 5xx after all retries. */
 export class ServerError extends ApiError {
   constructor(asked: RequestSummary, refusal: Refusal) {
     super(asked, refusal);
@@ -132,10 +132,12 @@ export class ServerError extends ApiError {
   }
 }
 
-/** No answer: name not found, connection refused or reset, TLS failure, time-out. The request changed nothing. */
+/**
+ * No response: unresolved host name, connection refused or reset, TLS failure, timeout. The request changed nothing.
+ */
 export class NetworkError extends ClientError {
   readonly kind: FaultKind;
-  /** True where the proxy is to blame and not the platform. */
+  /** True if the proxy failed, not the platform. */
   readonly atProxy: boolean;
 
   constructor(asked: RequestSummary, { kind, atProxy = false }: NetworkFault, message: string, options?: ErrorOptions) {
@@ -150,17 +152,19 @@ interface NetworkFault {
   readonly atProxy?: boolean;
 }
 
-/** A write was sent and its answer was lost: it may or may not have happened, and it is not repeated. */
+/** A write was sent and its response was lost: the change may or may not have been made, and it is not retried. */
 export class OutcomeUnknownError extends ClientError {}
 
-/** An answer came that cannot be what the endpoint answers: HTML, cut short, wrong shape, a paging loop. */
+/** A response that is not what the endpoint returns: HTML, truncated, wrong shape, a paging loop. */
 export class InvalidResponseError extends ClientError {}
 
-/** A web page came in the place of an answer. */
+/** A web page instead of a response of the API. */
 export class WebPageError extends InvalidResponseError {}
 
-/** The request was not sent: plain http, a path parameter that leaves its segment, a proxy or certificates that cannot be used. */
+/** The request was not sent: plain http, a path parameter that leaves its segment, an invalid proxy or certificates. */
 export class UnsafeRequestError extends ClientError {}
 
-/** A redirect that must not be followed: another origin, too many hops, or one that would change the method of a write. */
+/**
+ * A redirect that must not be followed: another origin, too many hops, or one that would change the method of a write.
+ */
 export class RedirectError extends ClientError {}

@@ -1,19 +1,19 @@
-/** What the parts of the client say to one another about one exchange with the platform. */
+/** Requests and responses on the HTTP level. */
 
-/** An answer as it came, with its body decompressed. */
+/** A response, with its body decompressed. */
 export interface HttpResponse {
   readonly status: number;
-  /** By lower-case name; a header that came several times is joined with commas. */
+  /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string;
 }
 
-/** An answer whose body is still to be read, once and as it comes. Reading it can fail as asking can. */
+/** A response whose body is still to be read, once, as it arrives. Reading can fail like the request itself. */
 export interface StreamedResponse extends HttpResponse {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Reads change nothing, so that they can be repeated. */
+/** Reads change nothing, so they can be retried. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

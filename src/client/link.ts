@@ -1,13 +1,13 @@
-/** The `Link` header (RFC 8288), as far as paging and announcements use it. */
+/** Parses the `Link` header (RFC 8288), as far as paging and deprecation notices need it. */
 
-/** Targets by relation; where a relation is named twice, the first counts. Targets are as the header writes them. */
+/** Targets by relation, as the header writes them; if a relation appears twice, the first one counts. */
 export type Links = Readonly<Record<string, string>>;
 
 // One parameter: a token, optionally `=` and a token or a quoted string.
 const parameter = /\s*;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
 const target = /[\s,]*<([^>]*)>/y;
 
-/** Parses a `Link` header. What cannot be read ends the reading: what came before it counts. */
+/** Parses a `Link` header. Ignores everything after the first syntax error. */
 export function parseLinks(header: string | undefined): Links {
   const links: Record<string, string> = Object.create(null);
   let position = 0;

@@ -1,4 +1,4 @@
-/** Lists in pages: `Link` decides how they go on; where their number is known, pages are fetched side by side. */
+/** Paged lists: follows `Link`, and fetches pages concurrently where their number is known. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Records } from '../json/record-text.ts';
 import type { Paging } from '../platform/endpoint.ts';
@@ -10,26 +10,26 @@ import { invalidResponse } from './response.ts';
 
 export interface Page<T> {
   readonly items: Records<T>;
-  /** Whether the platform has more after this page. */
+  /** Whether more pages follow. */
   readonly more: boolean;
-  /** What the list's envelope holds beside the list. */
+  /** The other members of the list's envelope. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
-  /** The number of the last page, where the first answer names it. */
+  /** Number of the last page, if the first response contains it. */
   readonly lastPage?: number | undefined;
 }
 
 export interface PagesOptions {
-  /** How many records are wanted. It only keeps pages from being fetched; the caller cuts. */
+  /** Number of records needed. Limits the pages that are fetched; the caller truncates the records. */
   readonly limit?: number | undefined;
-  /** Pages asked for at once. */
+  /** Pages fetched at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page as it was read. */
+/** A parsed page. */
 export interface ReadPage<T> {
   readonly items: Records<T>;
-  /** The answer's own word on whether there is more, where paging goes by it. */
+  /** Whether more pages follow, for endpoints that say so in the body. */
   readonly hasNextPage?: boolean | undefined;
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -38,21 +38,23 @@ export interface PageSource<T> {
   readonly first: HttpRequest;
   readonly paging: Paging;
   readonly asked: RequestSummary;
-  /** `sideBySide` is true for a page that is asked for together with others, or whose connection will be. */
+  /** `sideBySide` is true for a page fetched concurrently with others, or whose connection will be shared. */
   fetch(
     request: HttpRequest,
     options: { readonly signal: AbortSignal; readonly sideBySide: boolean },
   ): Promise<HttpResponse>;
-  /** Called in order, when the page is about to be handed on: pages that wait are small. Throws InvalidResponseError. */
+  /**
+   * Parses a page just before it is returned, in order: unparsed pages use less memory. Throws InvalidResponseError.
+   */
   read(response: HttpResponse): ReadPage<T>;
-  /** Called when nobody looks at a page any more: after the next one has been asked for. */
+  /** Called when a page is no longer used: after the next one has been requested. */
   done?: ((response: HttpResponse) => void) | undefined;
 }
 
 /**
- * The pages of a list, in order. Before a page is handed on, the pages after it are asked for: one, or as many as
- * `concurrency` allows where the first answer names the last page by number. No more are fetched until the caller comes
- * for the next page, so that memory stays bounded. Ending the iteration aborts what is under way.
+ * Yields the pages of a list in order. Before a page is yielded, the following pages are requested: one, or up to
+ * `concurrency` where the first response contains the number of the last page. No more pages are fetched until the
+ * caller asks for the next one, so memory stays bounded. Ending the iteration aborts pending requests.
  */
 export async function* pagesOf<T>(
   source: PageSource<T>,
@@ -76,7 +78,7 @@ export async function* pagesOf<T>(
   };
   const prefetch = (url: string, sideBySide: boolean) => {
     const response = fetch(url, sideBySide);
-    // Whoever awaits it hears of its failure; if nobody does, it was not needed.
+    // Errors surface where the page is awaited; errors of unneeded pages are ignored.
     response.catch(() => {});
     pending.push(response);
   };
@@ -91,13 +93,13 @@ export async function* pagesOf<T>(
     }
   };
   try {
-    // The first of all pages is hardly the last, and its connection is for those after it.
+    // More pages usually follow the first one, and will share its connection.
     prefetch(source.first.url, limit === Number.POSITIVE_INFINITY);
     for (let response = await pending.shift(); response; response = await pending.shift()) {
       held -= response.body.length;
       walk.measure(response);
       const linked = walk.linkIn(response);
-      // Where all are wanted, the platform need not wait until this page is read.
+      // If all pages are needed, request more before this one is parsed.
       if (limit === Number.POSITIVE_INFINITY) {
         prefetchKnown();
         await flushRequests(seen === 0);
@@ -120,37 +122,37 @@ export async function* pagesOf<T>(
 }
 
 /**
- * Waits until requests have gone out. What answers bring keeps the process busy for longer than a page takes on its way; on a
- * connection that is free again the next request goes out a turn of the event loop later, and on a new one after three.
+ * Waits until pending requests have been written to their sockets. Processing a page takes longer than fetching one; a
+ * request on an idle connection is written one turn of the event loop later, on a new connection three turns.
  */
 async function flushRequests(onNewConnections: boolean): Promise<void> {
   for (let turns = onNewConnections ? 3 : 1; turns > 0; turns--) await nextTurn();
 }
 
-/** A platform that filters after it has cut pages may send some without a record. */
+/** A platform that filters after paging may send some empty pages. */
 const maxEmptyPages = 100;
 
-/** Ten million records in full pages. A list that goes on after them is taken for one that never ends. */
+/** Ten million records in full pages; longer lists are considered endless. */
 const maxPages = 100_000;
 
-/** Pages under way may take this much together, in bytes, going by those before: large ones go fewer side by side. */
+/** In bytes: target size of all concurrent pages, estimated from earlier ones. Large pages reduce concurrency. */
 const targetConcurrentBytes = 64 * 1024 * 1024;
 
-/** In bytes: where large pages come after small ones, so that too many were asked for. */
+/** In bytes: hard limit for concurrent pages, reached if large pages follow small ones. */
 const maxConcurrentBytes = 128 * 1024 * 1024;
 
-/** Circles that are longer end at the last page that is followed. */
+/** Longer loops end at `maxPages`. */
 const maxRememberedUrls = 1000;
 
-/** Pages whose numbers are known. */
+/** Pages with known numbers. */
 interface NumberedPages {
   readonly urlOf: (page: number) => string;
-  /** The first that nobody has asked for. */
+  /** The first page not yet requested. */
   next: number;
   readonly last: number;
 }
 
-/** Where a list has been, and where it goes on. */
+/** Tracks the progress through a list. */
 class PageWalk<T> {
   readonly #source: PageSource<T>;
   readonly #visited = new Set<string>();
@@ -159,14 +161,14 @@ class PageWalk<T> {
   #emptyInARow = 0;
   #pages = 0;
   #largest = 1;
-  /** Records on a page, as the first one had them. */
+  /** Records per page, according to the first page. */
   pageSize = 1;
 
   constructor(source: PageSource<T>) {
     this.#source = source;
   }
 
-  /** How many pages may be under way, going by the largest so far. */
+  /** Maximum number of pending pages, according to the largest page so far. */
   get places(): number {
     return Math.max(1, Math.floor(targetConcurrentBytes / this.#largest));
   }
@@ -175,7 +177,7 @@ class PageWalk<T> {
     this.#largest = Math.max(this.#largest, body.length);
   }
 
-  /** A list that goes on must come to an end, or bring something new. Throws InvalidResponseError. */
+  /** Throws InvalidResponseError if a list repeats itself or does not end. */
   requireProgress(response: HttpResponse, records: number, more: boolean): void {
     this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
     if (this.#emptyInARow > maxEmptyPages)
@@ -193,13 +195,15 @@ class PageWalk<T> {
     return this.#numbers?.last;
   }
 
-  /** The URL of the next page that nobody has asked for, while page numbers are known. */
+  /** Returns the URL of the next page not yet requested, while page numbers are known. */
   known(): string | undefined {
     const numbers = this.#numbers;
     return numbers && numbers.next <= numbers.last ? numbers.urlOf(numbers.next++) : undefined;
   }
 
-  /** The URL that the answer's `Link` names next, if pages go by it. Throws InvalidResponseError for one that goes astray. */
+  /**
+   * Returns the URL of the next page in `Link`, if the list uses it. Throws InvalidResponseError for an invalid one.
+   */
   linkIn(response: HttpResponse): string | undefined {
     if (this.#source.paging === 'has_next_page') return undefined;
     const links = parseLinks(response.headers.link);
@@ -221,7 +225,7 @@ class PageWalk<T> {
   }
 }
 
-/** The URL of the next page where the answer itself says that there is one. */
+/** Returns the URL of the next page if the body says that there is one. */
 function nextByFlag<T>({ url }: HttpResponse, { hasNextPage }: ReadPage<T>): string | undefined {
   if (!hasNextPage) return undefined;
   const here = new URL(url);
@@ -229,7 +233,7 @@ function nextByFlag<T>({ url }: HttpResponse, { hasNextPage }: ReadPage<T>): str
 }
 
 /**
- * The page numbers from the next page to the last, where `Link` names both by number and they differ in nothing else.
+ * Returns the numbers from the next page to the last, if `Link` contains both and their URLs differ in nothing else.
  * Published rules for clients: page numbers may be computed only then.
  */
 function numberedPages(next: URL, links: Links): NumberedPages | undefined {
@@ -242,7 +246,7 @@ function numberedPages(next: URL, links: Links): NumberedPages | undefined {
   return { urlOf: (page) => `${before}${page}${after}`, next: from, last: to };
 }
 
-/** Whether the pages are numbered, and the next one has a lower number. */
+/** Whether the next page has a lower number than the current one. */
 function isEarlierPage(from: URL, to: URL): boolean {
   const [page, next] = [pageNumber(from), pageNumber(to)];
   return page !== undefined && next !== undefined && next < page && withPage(from, next) === withPage(to, next);

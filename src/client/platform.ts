@@ -1,27 +1,27 @@
-/** Which platform is talked to, and how its base URL is written. */
+/** The platform's settings, and normalization of base URLs. */
 import { BaseUrlError } from './errors.ts';
 
 export interface Platform {
-  /** Scheme, host, port and path prefix, without a slash at the end. */
+  /** Scheme, host, port and path prefix, without a trailing slash. */
   readonly baseUrl: string;
-  /** The version of the API to ask for, as `2022-11-28`. */
+  /** The API version to request, such as `2022-11-28`. */
   readonly apiVersion: string;
-  /** The platform's own name inside header names and media types. */
+  /** The platform's name in header names and media types. */
   readonly vendor: string;
-  /** The path segment that names the dependency-alert product. */
+  /** Path segment of the dependency-alert product. */
   readonly alertsSegment: string;
   readonly userAgent: string;
 }
 
-/** The platform's own words, where nothing else is configured. */
+/** Defaults for settings that are not configured. */
 export const platformDefaults = { apiVersion: '2022-11-28', vendor: 'github', alertsSegment: 'dependabot' } as const;
 
 /**
- * Completes a base URL as people write it: `ghe.example.com` is `https://ghe.example.com/api/v3`, and `github.com` or
- * `acme.ghe.com` is the API host of that hosted platform. Specification, What the service does: self-managed base URLs
- * end with `/api/v3`, those of hosted variants have no prefix. A path that is given is kept.
+ * Completes a base URL as users type it: `ghe.example.com` becomes `https://ghe.example.com/api/v3`, and `github.com`
+ * or `acme.ghe.com` becomes the API host of that hosted platform. Specification, What the service does: self-managed
+ * base URLs end with `/api/v3`, those of hosted variants have no prefix. A given path is kept.
  *
- * Throws a BaseUrlError, whose message repeats nothing but the host.
+ * Throws a BaseUrlError, whose message contains nothing but the host.
  */
 export function normalizeBaseUrl(text: string): string {
   const url = parse(text.trim());
@@ -58,7 +58,7 @@ function requireSafeScheme(url: URL): void {
   );
 }
 
-/** The API host of a hosted platform, from its web host or API host; undefined for every other host. */
+/** Returns the API host of a hosted platform, given its web or API host; undefined for all other hosts. */
 function hostedApiHost(hostname: string): string | undefined {
   if (hostname === 'github.com' || hostname === 'www.github.com' || hostname === 'api.github.com')
     return 'api.github.com';
@@ -66,7 +66,7 @@ function hostedApiHost(hostname: string): string | undefined {
   return subdomain === undefined || subdomain === 'api' ? undefined : `api.${subdomain}.ghe.com`;
 }
 
-/** True for plain http to this machine itself: the only place where a token may travel unencrypted. */
+/** True for plain http to this machine: the only case in which a token may travel unencrypted. */
 export function isPlainLoopback(url: URL): boolean {
   return url.protocol === 'http:' && isLoopback(url.hostname);
 }

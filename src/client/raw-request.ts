@@ -1,4 +1,4 @@
-/** Requests that no endpoint declares: a method and a path as somebody typed them. Pure, like request.ts. */
+/** Requests that no endpoint declares: a method and a path as the user typed them. Pure, like request.ts. */
 import { UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
 import {
@@ -13,17 +13,17 @@ import {
 
 export interface RawRequest {
   readonly method: HttpRequest['method'];
-  /** Below the base URL, with or without a slash in front and a query; or a full URL on the base URL's origin. */
+  /** Path below the base URL, with or without leading slash and query; or a full URL on the base URL's origin. */
   readonly path: string;
-  /** Added to the query that `path` may hold. */
+  /** Added to the query in `path`. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** They replace those that every request carries, but for `Authorization` and the headers of the connection. */
+  /** Override the default headers, except `Authorization` and connection headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
 }
 
-/** The token comes from the credential, bound to its origin; the others belong to the connection. */
+/** The token comes from the credential, which is bound to its origin; the other headers belong to the connection. */
 const reservedHeaders: readonly string[] = [
   'authorization',
   'proxy-authorization',
@@ -37,13 +37,13 @@ const reservedHeaders: readonly string[] = [
   'upgrade',
 ];
 
-/** Plans the request. Throws UnsafeRequestError as `rawRequest` does. */
+/** Plans the request. Throws UnsafeRequestError like `rawRequest`. */
 export function planRawRequest(platform: Platform, raw: RawRequest): PlannedRequest {
   const request = rawRequest(platform, raw);
   return new PlannedRequest(request, askedOf(platform, request));
 }
 
-/** Builds the request. Throws UnsafeRequestError for a path that leaves the platform, or a header that is not the caller's. */
+/** Builds the request. Throws UnsafeRequestError for a path outside of the platform, or a reserved header. */
 export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
   const { method, path, query = {}, headers = {}, body } = raw;
   const refuse = (reason: string) =>
@@ -75,7 +75,7 @@ function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) 
   return url;
 }
 
-/** Headers with others over them; names are compared without regard to case. */
+/** Merges headers; names are case-insensitive. */
 function overridden(
   headers: Readonly<Record<string, string>>,
   by: Readonly<Record<string, string>>,

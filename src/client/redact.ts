@@ -1,22 +1,22 @@
-/** Masks secrets in text that leaves the program: debug lines and messages. */
+/** Masks secrets in debug lines and messages. */
 import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
 
-/** What stands in JSON before the text of a secret member. */
+/** JSON before the value of a secret member. */
 const secretMember = new RegExp(`"(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*"`, 'gi');
 
-/** What else is secret by its place, whatever it says. The first group stays. */
+/** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
   secretParameter,
-  // The password in a URL, as records have it; but text may be JSON, in which a quotation mark ends the URL.
+  // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
 ];
 
-/** Shorter secrets would be found in base64 text by chance. */
+/** Shorter secrets would match base64 text by chance. */
 const minBase64SecretLength = 8;
 
-/** Masks the secrets that it was told, in the forms they take on their way, and what is secret by its place. */
+/** Masks registered secrets, in every encoding in which they are sent, and secrets recognized by their context. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   #forms: readonly Encoding[] = [];
@@ -25,22 +25,22 @@ export class Redactor {
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    // Longer forms first: a form may begin with another.
+    // Longer encodings first: one may be the prefix of another.
     this.#forms = [...this.#forms, ...encodingsOf(secret)].sort((a, b) => b.text.length - a.text.length);
     this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
   }
 
-  /** Whether `maskKnown` may find something to mask in a text, given as its bytes. */
+  /** Whether `maskKnown` might mask something in this text, given as bytes. */
   mayMask(text: Buffer): boolean {
     return this.#forms.some(({ bytes }) => text.includes(bytes));
   }
 
-  /** Whether a secret that it was told stands in `text`, in any of its forms. */
+  /** Whether `text` contains a registered secret, in any encoding. */
   contains(text: string): boolean {
     return this.#pattern !== undefined && text.search(this.#pattern) !== -1;
   }
 
-  /** Masks what it was told, and nothing else: for records, whose secret members are masked by name. */
+  /** Masks only registered secrets: for records, whose secret members are masked by name. */
   maskKnown(text: string): string {
     return this.#pattern ? text.replace(this.#pattern, secretMask) : text;
   }
@@ -52,7 +52,7 @@ export class Redactor {
   }
 }
 
-/** Whether a text holds something that is secret by its place: a secret member, a signed URL. */
+/** Whether a text contains a secret recognized by its context: a secret member, a signed URL. */
 export function containsSecrets(text: string): boolean {
   return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
 }
@@ -70,23 +70,26 @@ function maskMembers(text: string): string {
   return shown + text.slice(from);
 }
 
-/** Where a text of JSON ends: at its quote. A pattern that steps over escapes runs out of memory after some megabytes. */
+/**
+ * Returns the index of the quote that ends a JSON string. A regular expression that skips escapes runs out of memory
+ * after some megabytes.
+ */
 function endOfText(text: string, start: number): number {
   let end = start;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
   return end;
 }
 
-/** A way in which a secret is written. */
+/** An encoded form of a secret. */
 interface Encoding {
   readonly text: string;
-  /** The same in UTF-8. */
+  /** The text in UTF-8. */
   readonly bytes: Buffer;
-  /** A pattern of what after it is masked, too. */
+  /** Pattern for what follows and is masked, too. */
   readonly ending: string;
 }
 
-/** The ways in which a secret is written: plain, in JSON, in URLs, in base64 at any offset. */
+/** Returns the encodings of a secret: plain, in JSON, in URLs, in base64 at any offset. */
 function encodingsOf(secret: string): Encoding[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   const texts = new Set([
@@ -102,8 +105,8 @@ function encodingsOf(secret: string): Encoding[] {
 }
 
 /**
- * What base64 makes of the secret after 0, 1 or 2 bytes of other text, as in `user:token`. The characters at both ends
- * that depend on the neighbours are left out; the last is masked with it.
+ * Returns the base64 of the secret after 0, 1 or 2 bytes of other text, as in `user:token`. Characters at either end
+ * that depend on adjacent bytes are left out; the last one is masked with it.
  */
 function base64Parts(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {

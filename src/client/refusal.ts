@@ -1,4 +1,4 @@
-/** A refusal → the error that names it: why, and what the platform would have accepted. */
+/** Converts a refusal to an error: the reason, and what the platform would have accepted. */
 
 import {
   ApiError,
@@ -16,17 +16,17 @@ import type { HttpResponse } from './http.ts';
 import { errorBody, maxErrorBytes, mediaType, messageOf } from './response.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
-/** What a refusal is read with. */
+/** Context for parsing a refusal. */
 export interface RefusalContext {
   readonly asked: RequestSummary;
   readonly vendor: string;
-  /** The version of the API that was asked for. */
+  /** The requested API version. */
   readonly apiVersion: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** The error for an answer with a status of 400 and above. */
+/** Returns the error for a response with a status of 400 or above. */
 export function errorFor(response: HttpResponse, { asked, vendor, apiVersion, now }: RefusalContext): ApiError {
   const refusal = readRefusal(response, vendor);
   if (isRateLimited(response)) return new RateLimitError(asked, refusal, limitEnd(response, now));
@@ -42,7 +42,7 @@ export function errorFor(response: HttpResponse, { asked, vendor, apiVersion, no
 
 const maxMessageLength = 1000;
 
-/** As many as a person reads. */
+/** More would not be read. */
 const maxFields = 20;
 
 function readRefusal(response: HttpResponse, vendor: string): Refusal {
@@ -64,12 +64,12 @@ function readRefusal(response: HttpResponse, vendor: string): Refusal {
   };
 }
 
-/** The name under which the platform's support finds the request. */
+/** Returns the ID under which the platform's support finds the request. */
 function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>, vendor: string): string | undefined {
   return headers[`x-${vendor}-request-id`.toLowerCase()] ?? headers['x-request-id'];
 }
 
-/** Says what came instead of an error body that gives a reason; never the page itself. */
+/** Describes a response without a reason; never quotes the page itself. */
 function fallbackMessage({ headers, body }: HttpResponse): string {
   const type = headers['content-type'];
   if (body.length > maxErrorBytes)
@@ -83,7 +83,7 @@ function fallbackMessage({ headers, body }: HttpResponse): string {
 const shortened = (message: string) =>
   message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
 
-/** `errors` of a 422: texts, or objects that name a field. A lone text counts too. */
+/** Returns the `errors` of a 422: texts, or objects that name a field. A single text is also accepted. */
 function errorList(errors: unknown): readonly unknown[] {
   return Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
 }
@@ -98,7 +98,7 @@ function fieldError(error: unknown): FieldError {
   );
 }
 
-/** Scopes as `X-OAuth-Scopes` lists them; an empty header means none. */
+/** Parses `X-OAuth-Scopes`; an empty header means none. */
 function scopesIn(header: string | undefined): string[] | undefined {
   return header
     ?.split(',')

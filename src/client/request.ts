@@ -1,18 +1,18 @@
-/** Endpoint and input → the request. Pure: nothing is sent, and no token comes near it. */
+/** Builds requests from endpoints and input. Pure: sends nothing and handles no tokens. */
 import type { AnyInput, Declaration, Endpoint, InputOf, Method } from '../platform/endpoint.ts';
 import { type RequestSummary, UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
 
-/** A request as it goes over the wire, but for the `Authorization` that the transport adds. */
+/** A request as it is sent, except for the `Authorization` that the transport adds. */
 export interface HttpRequest {
   readonly method: Method | 'HEAD';
   readonly url: string;
-  /** By lower-case name, except the version header, whose name holds the vendor's. */
+  /** By lower-case name, except the version header, whose name contains the vendor's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A request that is built and not sent. No token is in it: the client that sends it adds its own. */
+/** A request that has been built and not sent. It contains no token: the client that sends it adds one. */
 export class PlannedRequest<D extends Declaration = Declaration> {
   readonly request: HttpRequest;
   /** How messages and errors name it. */
@@ -34,7 +34,7 @@ export interface RequestOptions {
   readonly page?: number | undefined;
 }
 
-/** Plans a call of an endpoint. Throws UnsafeRequestError as `buildRequest` does. */
+/** Plans a call of an endpoint. Throws UnsafeRequestError like `buildRequest`. */
 export function planRequest<D extends Declaration>(
   platform: Platform,
   endpoint: Endpoint<D>,
@@ -70,7 +70,7 @@ export function buildRequest<D extends Declaration>(
   };
 }
 
-/** The headers that every request carries. Specification, Conventions that apply to every endpoint. */
+/** Returns the headers of every request. Specification, Conventions that apply to every endpoint. */
 export function headersOf(platform: Platform, accept: string, carriesBody: boolean): Record<string, string> {
   const { vendor } = platform;
   return {
@@ -97,7 +97,7 @@ function pathOf(platform: Platform, endpoint: Endpoint, values: NonNullable<AnyI
     .replace(/\{([^}]+)\}/g, (_, name: string) => segment(asked, name, values[name]));
 }
 
-/** Encodes a value as one path segment. `.` and `..` cannot be encoded: URL parsers take `%2e` for a dot. */
+/** Encodes a value as one path segment. `.` and `..` cannot be encoded: URL parsers treat `%2e` as a dot. */
 function segment(asked: RequestSummary, name: string, value: string | number | undefined): string {
   const text = String(value ?? '');
   const reason = text === '' ? 'is empty' : text === '.' || text === '..' ? `is “${text}”` : unsafeCharacters(text);
@@ -109,15 +109,15 @@ function segment(asked: RequestSummary, name: string, value: string | number | u
   return encodeURIComponent(text);
 }
 
-/** Says what is wrong with a text that is to become part of a URL; undefined when nothing is. */
+/** Returns why a text must not become part of a URL; undefined if it may. */
 export function unsafeCharacters(text: string): string | undefined {
   if (/\p{Cc}/u.test(text)) return 'contains control characters';
   return text.isWellFormed() ? undefined : 'is not valid Unicode';
 }
 
 /**
- * The query string, with its question mark. Lists become repeated `name[]=`: the form that the public platform's
- * description of its API gives for list parameters (`owner[]=octocat1,owner[]=octocat2`).
+ * Returns the query string, with its question mark. Lists become repeated `name[]=`, the form in the public platform's
+ * API description (`owner[]=octocat1,owner[]=octocat2`).
  */
 export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();

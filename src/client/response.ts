@@ -1,4 +1,4 @@
-/** Reads the body of an answer: the record or list that an endpoint promises, or the platform's reason for a refusal. */
+/** Parses the body of a response: the endpoint's record or list, or the reason for a refusal. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '../json/exact-json.ts';
 import { RecordText } from '../json/record-text.ts';
@@ -6,7 +6,7 @@ import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { InvalidResponseError, type RequestSummary, WebPageError } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
 
-/** The value of a body that is JSON; undefined for anything else. */
+/** Returns the value of a JSON body; undefined for anything else. */
 function jsonOf(body: Buffer): { value: unknown } | undefined {
   try {
     const text = textOf(body);
@@ -16,29 +16,29 @@ function jsonOf(body: Buffer): { value: unknown } | undefined {
   }
 }
 
-/** Nothing where the bytes are no UTF-8. Most answers are ASCII, and read as such take V8 half the time. */
+/** Returns undefined for invalid UTF-8. Most responses are ASCII; V8 takes half the time for Latin-1. */
 function textOf(body: Buffer): string | undefined {
   if (isAscii(body)) return body.toString('latin1');
   return isUtf8(body) ? withoutByteOrderMark(body.toString()) : undefined;
 }
 
-/** A byte order mark, which some write before UTF-8, is no JSON. */
+/** Some servers write a byte order mark before UTF-8, which is not valid JSON. */
 const withoutByteOrderMark = (text: string) => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 
-/** The `message` of an error body. */
+/** Returns the `message` of an error body. */
 export function messageOf(response: HttpResponse): string | undefined {
   const { message } = errorBody(response);
   return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;
 }
 
-/** In bytes. Nobody gives a reason that is longer. */
+/** In bytes. No real error message is longer. */
 export const maxErrorBytes = 1024 * 1024;
 
 /**
- * The members of an error body, whatever its media type; none where it is too large or no JSON object, such as a proxy's
- * HTML page.
+ * Returns the members of an error body, whatever its media type; none if it is too large or not a JSON object, such as
+ * a proxy's HTML page.
  */
 export function errorBody({ body }: HttpResponse): Readonly<Record<string, unknown>> {
   const value = body.length > maxErrorBytes ? undefined : jsonOf(body)?.value;
@@ -46,8 +46,8 @@ export function errorBody({ body }: HttpResponse): Readonly<Record<string, unkno
 }
 
 /**
- * The data of a successful answer: the record, or the list taken out of its envelope. A 204 is `{}`, or `[]` where a
- * list was asked for. Throws InvalidResponseError for an answer that cannot be what the endpoint answers.
+ * Returns the data of a successful response: the record, or the list without its envelope. A 204 is `{}`, or `[]` for a
+ * list. Throws InvalidResponseError for a response that is not what the endpoint returns.
  */
 export function dataOf(endpoint: Endpoint<Declaration>, response: HttpResponse, asked: RequestSummary): unknown {
   const { kind } = endpoint.answer;
@@ -62,13 +62,13 @@ export function dataOf(endpoint: Endpoint<Declaration>, response: HttpResponse, 
   return value;
 }
 
-/** The data of an answer that nothing is known of: JSON where it says so, `{}` for an empty body, else its text. */
+/** Returns the data of a response that no endpoint declares: parsed JSON, `{}` for an empty body, else text. */
 export function untypedDataOf(response: HttpResponse, asked: RequestSummary): unknown {
   if (response.body.length === 0) return {};
   return isJson(response.headers['content-type'] ?? '') ? parse(response, asked) : response.body.toString();
 }
 
-/** The list of a list answer, which stands alone or in the envelope's member. */
+/** Returns the list in a response: the value itself, or a member of the envelope. */
 export function listIn(value: unknown, member: string | undefined, asked: RequestSummary): unknown[] {
   const items = member === undefined ? value : isObject(value) ? value[member] : undefined;
   if (Array.isArray(items)) {
@@ -79,15 +79,16 @@ export function listIn(value: unknown, member: string | undefined, asked: Reques
   throw invalidResponse(asked, member === undefined ? 'something other than a list' : `no list “${member}”`);
 }
 
-/** The list of a list answer as its text; undefined where it must be read. */
+/** Returns the list in a response as raw text; undefined if it must be parsed. */
 export function recordTextOf<T>({ headers, body }: HttpResponse): RecordText<T> | undefined {
   const type = headers['content-type'];
   return (type === undefined || isJson(type)) && !exceededLimit(body) ? RecordText.of<T>(body) : undefined;
 }
 
 /**
- * The member that holds the list in data that nothing is known of: the one list in an object that also tells a count or
- * that there is more. Specification, Conventions: lists are sometimes wrapped in an object with `total_count`.
+ * Returns the member that contains the list in undeclared data: the only list in an object that also contains a count
+ * or says that more pages follow. Specification, Conventions: lists are sometimes wrapped in an object with
+ * `total_count`.
  */
 export function envelopedList(data: unknown, hasMore: boolean): string | undefined {
   if (!isObject(data)) return undefined;
@@ -97,18 +98,18 @@ export function envelopedList(data: unknown, hasMore: boolean): string | undefin
 }
 
 /**
- * In bytes. jq, a table or a search for secrets takes 15 times as much memory. The largest answer known, a Git tree of
- * 100,000 entries, has about 23 MB.
+ * In bytes. jq, a table or a search for secrets needs 15 times as much memory. The largest known response, a Git tree
+ * of 100,000 entries, has about 23 MB.
  */
 const maxJsonBytes = 24 * 1024 * 1024;
 
-/** Bodies below it are not worth a count: no page of records comes near it. */
+/** Smaller bodies are not counted: no page of records comes close to the limit. */
 const countedFrom = 1024 * 1024;
 
-/** Of small values a body makes dozens of times its size in memory. The Git tree has 700,000. */
+/** Many small values need dozens of times the size of the body in memory. The Git tree has 700,000. */
 const maxValues = 720_000;
 
-/** What a body of JSON has more of than the memory should hold: bytes, or objects, lists and elements. */
+/** Returns the limit that a JSON body exceeds: bytes, or objects, lists and elements. */
 function exceededLimit(body: Buffer): string | undefined {
   if (body.length > maxJsonBytes) return '24 MiB of JSON';
   if (body.length < countedFrom) return undefined;
@@ -126,7 +127,7 @@ function exceededLimit(body: Buffer): string | undefined {
 
 const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{');
 
-/** The body of an answer that must be JSON. */
+/** Parses the body of a response that must be JSON. */
 export function parse(response: HttpResponse, asked: RequestSummary): unknown {
   if (response.body.length === 0) throw invalidResponse(asked, `${response.status} with an empty body`);
   const excess = exceededLimit(response.body);
@@ -143,12 +144,12 @@ export function parse(response: HttpResponse, asked: RequestSummary): unknown {
 
 export const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim() || 'no media type';
 
-/** Whatever the media type says: a page begins as pages do. */
+/** Whether the body is a web page, whatever its media type says. */
 const isWebPage = ({ headers, body }: HttpResponse) =>
   /^text\/html\b/i.test(headers['content-type'] ?? '') ||
   /^\s*<(?:!doctype|html)\b/i.test(body.toString('utf8', 0, 200));
 
-/** A one-line InvalidResponseError; `how` follows “returned”. */
+/** Returns a one-line InvalidResponseError; `how` follows “returned”. */
 export function invalidResponse(
   asked: RequestSummary,
   how: string,

@@ -1,8 +1,8 @@
-/** Seals secrets for the platform: only its private key opens them. */
+/** Seals secrets for the platform; only its private key can open them. */
 import type { PublicKey } from '../platform/records.ts';
 import { PublicKeyError } from './errors.ts';
 
-/** The fields of a body that carry a sealed secret. */
+/** The fields of a sealed secret in a request body. */
 export interface SealedSecret {
   readonly key_id: string;
   /** Base64. */
@@ -10,8 +10,8 @@ export interface SealedSecret {
 }
 
 /**
- * Seals a secret with the platform's public key (libsodium's sealed box). Sealing twice gives two different texts.
- * Throws PublicKeyError for a key that is not 32 bytes in base64, or that nothing can be sealed with.
+ * Seals a secret with the platform's public key (libsodium's sealed box). Sealing twice yields different texts. Throws
+ * PublicKeyError for an invalid key.
  */
 export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | string): Promise<SealedSecret> {
   // 32 bytes are 43 characters of base64 and one of padding.
@@ -22,7 +22,7 @@ export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | stri
     const sealed = sodium.crypto_box_seal(secret, Buffer.from(key, 'base64'));
     return { key_id, encrypted_value: Buffer.from(sealed).toString('base64') };
   } catch {
-    // A point of low order: a key that was not made as keys are. The library's error could name its input.
+    // A low-order point, which is not a valid key. The library's error could contain its input.
     throw new PublicKeyError(key_id);
   }
 }

@@ -1,4 +1,4 @@
-/** What went wrong with a file, in words: the system's own are for programmers. */
+/** Describes file errors in plain words. */
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -17,14 +17,14 @@ const reasons: Readonly<Record<string, string>> = {
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
-/** Why a file cannot be read; undefined where the error is not the system's. */
+/** Returns why a file cannot be read; undefined if the error is not a system error. */
 export function whyUnreadable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'no such file';
   return reasons[error.code ?? ''] ?? error.message;
 }
 
-/** Why a file cannot be written; undefined where the error is not the system's. */
+/** Returns why a file cannot be written; undefined if the error is not a system error. */
 export function whyUnwritable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'the directory does not exist';

@@ -1,51 +1,50 @@
 /**
- * Downloads a file from a storage host. It arrives in a part beside its place, which a later run can go on from, and gets
- * its name only when it is whole.
+ * Downloads a file from a storage host. The data is written to a part file, which a later run can resume, and which is
+ * renamed only when it is complete.
  */
 
 import { NetworkError, type RequestSummary } from '../errors.ts';
 import type { HttpResponse, StreamedResponse } from '../http.ts';
 import { invalidResponse } from '../response.ts';
 
-/** Where a file comes from. Each opening may lead to another, freshly signed URL. */
+/** Source of a file. Each `open` may use a different, freshly signed URL. */
 export interface FileSource {
   /** How messages name the request. */
   readonly asked: RequestSummary;
-  /** Opens the file, with headers that may ask for a part of it. */
+  /** Opens the file with headers that may request a range. */
   open(headers: Readonly<Record<string, string>>): Promise<StreamedResponse>;
   /**
-   * Waits before the file is opened again, longer after each of `breaks` in a row. False, without a wait, once the time for
-   * waiting is used up.
+   * Waits before the file is opened again, longer after each of `breaks` consecutive interruptions. Returns false
+   * without waiting once the wait budget is used up.
    */
   waitAfterBreak(breaks: number): Promise<boolean>;
 }
 
-/** What takes the bytes of a download in their order, and may go on after an interruption: a `PartFile`, a stream. */
+/** Receives the bytes of a download in order, and may resume after an interruption: a `PartFile`, a stream. */
 export interface DownloadSink {
-  /** Bytes that it has taken. */
+  /** Bytes received so far. */
   readonly size: number;
-  /** What names the version that they are of; absent where nothing can be added to them. */
+  /** Validator (ETag or date) of these bytes; absent if the download cannot be resumed. */
   readonly validator: string | undefined;
-  /** Begins anew, with bytes of the version that `validator` names. */
+  /** Starts over with bytes of the version that `validator` identifies. */
   restart(validator: string | undefined): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
 }
 
 export interface Progress {
-  /** Bytes that are there. */
+  /** Bytes received so far. */
   readonly received: number;
-  /** Bytes that there will be, where the storage host tells. */
+  /** Total bytes, if the storage host sends the size. */
   readonly total: number | undefined;
 }
 
-/** In bytes. A connection that brought as much was good; the waits start over after it. */
+/** In bytes. A connection that delivered at least this much resets the backoff. */
 const stableConnectionBytes = 1024 * 1024;
 
 /**
- * Fetches what is missing in `part`. Reconnects after a connection broke off, as long as each one brings more.
- *
- * @throws FileError, or a ClientError: also for a file that is empty or does not have the length that was announced. What
- * has arrived stays in `part`.
+ * Downloads the missing bytes of `part`. Reconnects after interruptions as long as each connection delivers more bytes.
+ * @throws FileError, or a ClientError, also for a file that is empty or does not have the announced length. The bytes
+ * received so far stay in `part`.
  */
 export async function download(
   source: FileSource,
@@ -95,7 +94,7 @@ async function fetchRest(
   throw invalidResponse(asked, `more than the announced ${total} bytes`);
 }
 
-/** Opens the file where the part ends, if it still is the same file; otherwise the part begins anew. */
+/** Opens the file at the end of the part if the file is unchanged; otherwise starts over. */
 async function openRest(source: FileSource, part: DownloadSink): Promise<StreamedResponse | 'complete'> {
   const { size, validator } = part;
   if (validator === undefined) return startOver(source, part, await source.open({}));
@@ -105,7 +104,7 @@ async function openRest(source: FileSource, part: DownloadSink): Promise<Streame
   if (response.status === 206 && same && from === size) return response;
   if (response.status === 416 && same && total === size) return 'complete';
   if (response.status !== 206 && response.status !== 416) return startOver(source, part, response);
-  // The part does not fit, or the storage host did not look at If-Range.
+  // The range does not match the part, or the storage host ignored If-Range.
   for await (const _ of response.stream) break;
   return startOver(source, part, await source.open({}));
 }
@@ -121,13 +120,16 @@ async function startOver(
   return response;
 }
 
-/** What names this version of the file: a strong ETag, else the date of its last change. RFC 9110, If-Range. */
+/**
+ * Returns the validator of this version of the file: a strong ETag, else the date of its last change. RFC 9110,
+ * If-Range.
+ */
 function validatorOf({ headers }: HttpResponse): string | undefined {
   const { etag, 'last-modified': changed } = headers;
   return etag !== undefined && !etag.startsWith('W/') ? etag : changed;
 }
 
-/** What Content-Range says: `bytes 100-199/200` or, of a range that is not there, an asterisk for the first two. */
+/** Parses Content-Range: `bytes 100-199/200`, or an asterisk and the total if the range cannot be satisfied. */
 function rangeIn({ headers }: HttpResponse): { from?: number; total?: number } {
   const [, from, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
   return {
@@ -136,7 +138,7 @@ function rangeIn({ headers }: HttpResponse): { from?: number; total?: number } {
   };
 }
 
-/** Whether a body that is cut short can be told from one that is whole. */
+/** Whether a truncated body can be distinguished from a complete one. */
 const hasDetectableEnd = (response: HttpResponse) =>
   lengthOf(response) !== undefined || /\bchunked$/i.test(response.headers['transfer-encoding'] ?? '');
 

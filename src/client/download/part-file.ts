@@ -1,10 +1,10 @@
-/** A download in the making: a file of its own that survives an interruption, until it gets its name. */
+/** The part file of a download: survives interruptions, and is renamed when the download is complete. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import { FileError } from '../errors.ts';
 import { whyUnwritable } from '../system-errors.ts';
 
-/** The file of one download. */
+/** The part file of one download. */
 export class PartFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -19,7 +19,7 @@ export class PartFile {
   }
 
   /**
-   * Opens the part of `file`, `FILE.part`, with what an earlier run left in it. Anything else of that name is replaced.
+   * Opens the part file of `file` (`FILE.part`) with the bytes of an earlier run. Replaces anything else of that name.
    * Throws FileError.
    */
   static async open(file: string): Promise<PartFile> {
@@ -31,20 +31,20 @@ export class PartFile {
     });
   }
 
-  /** Bytes that are there. */
+  /** Bytes received so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** What names the version that the bytes are of, an ETag or a date; without it they are good for nothing. */
+  /** Validator of the bytes, an ETag or a date; without it the download cannot be resumed. */
   get validator(): string | undefined {
     return this.#size > 0 ? this.#validator : undefined;
   }
 
-  /** Begins anew, with bytes of the version that `validator` names. Throws FileError. */
+  /** Starts over with bytes of the version that `validator` identifies. Throws FileError. */
   async restart(validator: string | undefined): Promise<void> {
     await writing(this.path, async () => {
-      // In this order, so that after an interruption no bytes stand beside a validator that is not theirs.
+      // The old validator is removed first, so that after an interruption it never belongs to other bytes.
       await rm(validatorPath(this.path), { force: true });
       await this.#handle.truncate();
       if (validator !== undefined) await writeValidator(this.path, validator);
@@ -53,7 +53,7 @@ export class PartFile {
     this.#validator = validator;
   }
 
-  /** Adds bytes at the end. Throws FileError. */
+  /** Appends bytes. Throws FileError. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await writing(this.path, () =>
@@ -65,7 +65,7 @@ export class PartFile {
   }
 
   /**
-   * Renames the part to `file` once everything is on the disk. Replaces only a regular file, and only if `force` is true.
+   * Syncs the part file to disk and renames it to `file`. Replaces only a regular file, and only if `force` is true.
    * Throws FileError.
    */
   async finish(file: string, { force }: { readonly force: boolean }): Promise<void> {
@@ -80,14 +80,14 @@ export class PartFile {
     });
   }
 
-  /** Throws FileError where another program has replaced, removed or changed the part. */
+  /** Throws FileError if another program has replaced, removed or changed the part file. */
   async #requireUntouched(): Promise<void> {
     const [opened, named] = await Promise.all([this.#handle.stat(), lstat(this.path).catch(() => undefined)]);
     if (named?.ino === opened.ino && named.dev === opened.dev && opened.size === this.#size) return;
     throw new FileError(`Another program changed ${this.path} during the download.`);
   }
 
-  /** Ends the work on it; a part that cannot be gone on from goes away. */
+  /** Closes the part file, and removes it if the download cannot be resumed. */
   async close(): Promise<void> {
     await this.#handle.close();
     if (this.validator !== undefined) return;
@@ -98,7 +98,7 @@ export class PartFile {
 
 const validatorPath = (path: string) => `${path}.etag`;
 
-/** What keeps a download from getting the name `file`, as in `acme.tar.gz is a directory`; undefined where nothing does. */
+/** Returns why a download cannot be renamed to `file`, as in `acme.tar.gz is a directory`; undefined if it can. */
 export async function obstacleAt(file: string, force: boolean): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined);
   if (!found) return undefined;
@@ -113,7 +113,7 @@ async function readValidator(path: string): Promise<string | undefined> {
   if (!handle) return undefined;
   try {
     const validator = await handle.readFile('utf8');
-    // It goes into a header.
+    // It is sent as a header value.
     return /^[\x20-\x7e]+$/.test(validator) ? validator : undefined;
   } finally {
     await handle.close();
@@ -130,16 +130,16 @@ async function writeValidator(path: string, validator: string): Promise<void> {
 }
 
 /**
- * Opens a file that nobody else can have written to. Undefined for everything else, which includes links, pipes, devices
- * and files that others own or may open.
+ * Opens a file that no other user can have written to. Returns undefined for anything else: links, pipes, devices, and
+ * files that others own or can open.
  */
 async function openPrivate(path: string, access: number): Promise<FileHandle | undefined> {
-  // Windows has neither flag.
+  // Windows lacks both flags.
   const flags = access | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch(() => undefined);
   if (!handle) return undefined;
   const found = await handle.stat();
-  // Nor does it have owners and modes.
+  // Windows has no owners and modes either.
   const user = process.getuid?.();
   const isPrivate = user === undefined || (found.uid === user && (found.mode & 0o777) === 0o600);
   if (found.isFile() && found.nlink === 1 && isPrivate) return handle;
@@ -147,13 +147,13 @@ async function openPrivate(path: string, access: number): Promise<FileHandle | u
   return undefined;
 }
 
-/** Creates a file that only its owner may open, in the place of whatever has the name. */
+/** Creates a file that only its owner can open, replacing anything of that name. */
 async function replace(path: string): Promise<FileHandle> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  // Whatever the umask left of it.
+  // Corrects what the umask removed.
   await handle.chmod(0o600);
   return handle;
 }

@@ -1,4 +1,4 @@
-/** Files that the platform does not serve itself: it redirects to a storage host, where its token must not go. */
+/** Downloads from storage hosts: the platform redirects to them, and they must not receive its token. */
 
 import { RedirectError, type RequestSummary } from '../errors.ts';
 import type { HttpResponse, StreamedResponse } from '../http.ts';
@@ -8,16 +8,17 @@ import { isRedirect, maxHops } from '../transport/redirect.ts';
 import type { Transport } from '../transport/transport.ts';
 
 export interface StorageOptions {
-  /** How messages name the request; never the storage URL, by which alone the file can be had. */
+  /** How messages name the request; never the storage URL, which alone grants access to the file. */
   readonly asked: RequestSummary;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens what the platform's answer redirects to, along further redirects, without a token. This machine and plain http are
- * for a platform that is there itself. The answer is the storage host's, whatever its status. Throws InvalidResponseError where there is no redirect, RedirectError for one that must not be
- * followed, and what the transport throws.
+ * Follows the platform's redirect to a storage host, and further redirects, without a token. Redirects to this machine
+ * and plain http are only allowed for a platform on this machine. Returns the storage host's response, whatever its
+ * status. Throws InvalidResponseError if the response is not a redirect, RedirectError for a redirect that must not be
+ * followed, and the transport's errors.
  */
 export async function openStorage(
   transport: Transport,
@@ -47,7 +48,7 @@ function targetOf({ headers, url }: HttpResponse, asked: RequestSummary, platfor
   return target.href;
 }
 
-/** Beside loopback addresses, the unspecified ones reach this machine, and names below `localhost` may. */
+/** Besides loopback addresses, unspecified addresses reach this machine, and names below `localhost` may do so. */
 const isThisMachine = (hostname: string) =>
   isLoopback(hostname) ||
   /^(?:0\.0\.0\.0|\[::(?:ffff:(?:0|7f[\da-f]{2}):[\da-f]+)?\]|(?:.+\.)?localhost\.?)$/.test(hostname);

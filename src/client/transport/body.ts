@@ -1,15 +1,15 @@
-/** The body of an answer, while it comes and when it has been used. */
+/** Buffers for response bodies. */
 
 /**
- * Collects a body in memory of its own. Chunks are copied as they arrive, and released: kept, they would outlive collections of
- * garbage.
+ * Collects a body in a buffer of its own. Chunks are copied and released as they arrive; kept chunks would survive
+ * several garbage collections.
  */
 export class Body {
   #bytes: Buffer = Buffer.alloc(0);
-  /** In bytes, of what has come. */
+  /** Bytes received so far. */
   length = 0;
 
-  /** Makes room for as much as the headers announce. Memory that is never written to costs nothing. */
+  /** Allocates the announced length. Memory that is never written costs nothing. */
   expect(length: number): void {
     this.#bytes = Buffer.allocUnsafeSlow(length);
   }
@@ -26,17 +26,17 @@ export class Body {
     release(chunk);
   }
 
-  /** What has come. */
+  /** Returns a view of the bytes received so far. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }
 }
 
 /**
- * Gives the memory of a body back that nobody looks at any more; it is empty then. Waiting for the garbage collector costs
- * a hundred megabytes over a long list: bodies are large, and outside of the heap that it watches.
+ * Frees the memory of an unused body, which is empty afterwards. Waiting for the garbage collector costs a hundred
+ * megabytes over a long list: bodies are large, and outside of the heap that triggers it.
  */
 export function release({ buffer, byteLength }: Buffer): void {
-  // What is a part of something else is not ours to give back.
+  // Views of larger buffers are not ours to free.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

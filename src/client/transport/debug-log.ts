@@ -1,16 +1,16 @@
-/** What `--debug` shows: each request and its answer, line by line, numbered so that pairs are found, and masked. */
+/** Output of `--debug`: requests and responses, masked and numbered so that pairs can be matched. */
 
 import type { HttpResponse } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
 
-/** Takes the end of one exchange. */
+/** Receives the result of one exchange. */
 export interface Report {
   answered(response: HttpResponse): void;
   failed(error: Error): void;
 }
 
-/** Tells `--debug` of requests and answers, line by line. */
+/** Writes requests and responses line by line. */
 export class DebugLog {
   readonly #write: (line: string) => void;
   readonly #redactor: Redactor;
@@ -37,7 +37,7 @@ export class DebugLog {
   }
 
   #tell(mark: string, lines: readonly string[]): void {
-    // Masked whole: a secret of several lines is found only there.
+    // Masked as one text, to find secrets that span several lines.
     for (const line of this.#redactor.redact(lines.join('\n')).split('\n')) this.#write(`${mark} ${line}`);
   }
 }

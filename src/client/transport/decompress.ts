@@ -1,10 +1,10 @@
-/** Undoes `content-encoding` within a limit, so that a small answer cannot fill the memory. */
+/** Decodes `content-encoding` within a limit, so that a small response cannot fill the memory. */
 import { promisify } from 'node:util';
 
-/** What the client says that it understands. */
+/** Encodings that the client supports. */
 export const acceptEncoding = 'gzip, br';
 
-/** The data without its encoding, which is named as the header has it. */
+/** Returns the decoded data; `encoding` is the header's value. */
 export async function decompress(
   data: Buffer,
   encoding: string,

@@ -1,29 +1,29 @@
-/** Which way requests take to the platform: directly or through a proxy, and which certificates count. */
+/** Chooses connections: direct or through a proxy, and which certificates to trust. */
 import { isLoopback } from '../platform.ts';
 import { openNodeDispatcher } from './node-dispatcher.ts';
 import type { RequestDispatcher, RouteOptions, TlsOptions } from './route.ts';
 
-/** A proxy or certificates that cannot be used. The message does not repeat the address: it may hold a password. */
+/** An invalid proxy or CA file. The message does not contain the proxy's address, which may contain a password. */
 export class RouteError extends Error {}
 
-/** What a dispatcher is used for. */
+/** Purpose of a dispatcher. */
 export type Use =
   | 'read'
   | 'write'
-  /** Reads at the same time over TLS, which may share a connection. */
+  /** Concurrent reads over TLS, which may share a connection. */
   | 'shared'
   /** Reads whose bodies are consumed as they arrive. */
   | 'streamed';
 
 /**
- * Returns the connections for one scheme.
+ * Returns the dispatcher for one scheme.
  *
- * Reads and writes go over Node's own HTTP/1.1: its parser is part of Node, while undici's is WebAssembly, which V8 optimizes
- * in a thread that the end of the process waits for. undici serves the rest. Over HTTP/2, where the platform offers it, shared
- * reads take one connection. Of a download that breaks off, undici hands on all that arrived, while Node drops what it has
- * buffered. A write never goes over HTTP/2: undici repeats requests by itself when the server goes away, and a write must never
- * be sent twice without the client knowing. Each write has a connection of its own: one that was kept while a person thought
- * may be closed at its other end, and then the outcome of the write would be unknown.
+ * Reads and writes use Node's HTTP/1.1, because undici's WebAssembly parser is optimized by V8 in a thread that delays
+ * the end of the process. undici serves the rest. Concurrent reads share one connection over HTTP/2, where the platform
+ * offers it. For interrupted downloads, undici returns all bytes that arrived, while Node drops its buffer. Writes
+ * never use HTTP/2: undici retries requests by itself when the server goes away, and a write must never be sent twice
+ * without the client knowing. Each write opens a new connection: an idle one may have been closed by the server, and
+ * then the outcome of the write would be unknown.
  */
 export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<RequestDispatcher> {
   const { concurrency, timeoutMs, ca } = options;
@@ -38,15 +38,15 @@ export async function openDispatcher(protocol: string, options: RouteOptions, us
   return openPool({ concurrency, timeoutMs, tls, http2: use === 'shared' });
 }
 
-/** What messages call the proxy for requests of a scheme: its address without a password, and where that comes from. */
+/** Returns how messages name the proxy for a scheme: its address without a password, and its source. */
 export function proxyName(protocol: string, options: RouteOptions): string | undefined {
   const proxy = proxyFor(protocol, options);
   return proxy && `the proxy ${proxy.url.host} (from ${proxy.source})`;
 }
 
 /**
- * The proxy for requests of a scheme. Plain http goes only to this machine itself, and so it takes only a proxy on this
- * machine: through another the token would cross the network unencrypted.
+ * Returns the proxy for requests of a scheme. Plain http is only allowed for this machine, so its proxy must be on this
+ * machine, too: otherwise the token would cross the network unencrypted.
  */
 function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: URL; source: string } | undefined {
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
@@ -67,7 +67,7 @@ async function tlsOptions(ca: string | undefined): Promise<TlsOptions> {
   return { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
 }
 
-/** Node takes anything for certificates and trusts none of it; the reason would never be found. */
+/** Node accepts any text as certificates and then trusts none, without an error. */
 async function requireCertificate(pem: string): Promise<void> {
   const { X509Certificate } = await import('node:crypto');
   try {

@@ -1,4 +1,4 @@
-/** One request, one answer: no retries, no redirects, but limits of time and size. */
+/** Sends one request, without retries and redirects, within limits of time and size. */
 import type { Dispatcher } from 'undici';
 import type { HttpResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
@@ -8,35 +8,35 @@ import { ExchangeFailure, type Fault, ProxyConnectionError } from './failure.ts'
 import { Limiter } from './limiter.ts';
 import type { RequestDispatcher } from './route.ts';
 
-/** No page of records comes near it; it keeps a broken or hostile server from filling the memory. */
+/** No page of records comes close; protects the memory against a broken or hostile server. */
 const maxBodyBytes = 48 * 1024 * 1024;
 
-/** Answers that come at the same time may have this much together, in bytes. */
+/** In bytes: limit for all concurrent responses together. */
 const maxBytesAtOnce = 128 * 1024 * 1024;
 
-/** The bytes that answers hold which have not come to their end. */
+/** Bytes of all incomplete responses. */
 export interface BytesInFlight {
   bytes: number;
 }
 
-/** Small answers can become large ones; this many do so at once. */
+/** Limits concurrent decompression, since small responses can become large ones. */
 const unpacking = new Limiter(2);
 
 export interface ExchangeOptions {
-  /** For the whole exchange, from its start until the end of the body. */
+  /** For the whole exchange, from its start to the end of the body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Shared by the exchanges of one client. */
   readonly intake?: BytesInFlight | undefined;
-  /** What messages call the proxy, where the request may go through one. */
+  /** How messages name the proxy, if the request may use one. */
   readonly proxy?: string | undefined;
 }
 
 /**
  * Sends the request once. Rejects with ExchangeFailure, or with the signal's reason.
  *
- * `onRequestStart` is called when the request goes out over a connection that stands: this is how a failure knows whether
- * the request may have reached the platform, and why undici's `request` function would not do.
+ * `onRequestStart` is called when the request is sent over an open connection. This tells whether the request may have
+ * reached the platform; undici's `request` function does not.
  */
 export async function exchange(
   dispatcher: RequestDispatcher,
@@ -76,13 +76,13 @@ export async function exchange(
       { origin, path: `${pathname}${search}`, method: request.method, headers: request.headers, body: request.body },
       {
         onRequestStart(started) {
-          // Either given up while the connection was being made, or about to be sent a second time by undici itself.
+          // Either cancelled while connecting, or about to be resent by undici.
           if (over || sent) started.abort(new ExchangeFailure({ kind: 'connection', while: 'waiting' }, { sent }));
           controller = started;
           sent = true;
         },
         onResponseStart(_controller, statusCode, received) {
-          // Only says that an answer will come.
+          // An informational response.
           if (statusCode < 200) return;
           status = statusCode;
           headers = joined(received);
@@ -110,7 +110,7 @@ export async function exchange(
   return decompressed(response);
 }
 
-/** Headers by lower-case name; one that came several times is joined with commas. */
+/** Returns headers by lower-case name; repeated ones are joined with commas. */
 export function joined(received: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(received).map(([name, value]) => [
@@ -128,13 +128,13 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   if (encoding === undefined || response.body.length === 0) return response;
   const body = await unpacking.run(() => decompress(response.body, encoding, maxBodyBytes));
   if (body === 'too large') throw tooLarge();
-  // Over HTTP/2 undici takes a body for whole whose stream was reset.
+  // Over HTTP/2, undici treats the body of a reset stream as complete.
   if (body === 'cut short') throw new ExchangeFailure({ kind: 'connection', while: 'reading' }, { sent: true });
   if (body === 'broken') throw new ExchangeFailure({ kind: 'bad encoding', encoding }, { sent: true });
   return { ...response, body };
 }
 
-/** Where an exchange failed. */
+/** State of the exchange when it failed. */
 interface Circumstances {
   readonly sent: boolean;
   /** True once the response has begun. */
@@ -142,7 +142,7 @@ interface Circumstances {
   readonly proxy?: string | undefined;
 }
 
-/** Reads what went wrong off an error of undici or Node. */
+/** Classifies an error of undici or Node. */
 export function failureOf(error: Error, { sent, responding, proxy }: Circumstances): ExchangeFailure {
   const named = proxy ?? 'the proxy';
   if (error instanceof ProxyConnectionError) {
@@ -150,7 +150,7 @@ export function failureOf(error: Error, { sent, responding, proxy }: Circumstanc
     return new ExchangeFailure(fault, { sent: false, proxy: named, cause: error });
   }
   const fault = faultOf(error, { sent, responding });
-  // Only a proxy has its time measured by undici, and before the request was sent only the proxy can have answered.
+  // undici applies timeouts only to proxies, and before the request was sent only the proxy can have responded.
   const isFromProxy =
     fault.kind === 'proxy' ||
     (!sent && codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT') ||
@@ -162,7 +162,7 @@ const codeOf = (error: Error & { code?: unknown }) => String(error.code ?? '');
 
 function faultOf(error: Error, { sent, responding }: Pick<Circumstances, 'sent' | 'responding'>): Fault {
   const code = codeOf(error);
-  // undici tells the status of a proxy nowhere else.
+  // undici exposes the proxy's status only in the message.
   const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
   if (refusedByProxy) return { kind: 'proxy', status: Number(refusedByProxy) };
   if (code.startsWith('UND_ERR_PRX')) return { kind: 'proxy' };
@@ -171,7 +171,7 @@ function faultOf(error: Error, { sent, responding }: Pick<Circumstances, 'sent' 
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || (code === 'UND_ERR_HEADERS_TIMEOUT' && !sent))
     return { kind: 'timeout' };
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'invalid request', reason: error.message };
-  // Node tells the name of the header, and of all else about it nothing is told: it may be the token.
+  // Only the name of the header is safe to show: its value may be the token.
   if (code === 'ERR_INVALID_CHAR')
     return {
       kind: 'invalid request',

@@ -1,24 +1,24 @@
-/** Exchanges that end without a response: what went wrong, and what people are told of it. */
+/** Exchanges that ended without a response, and their messages. */
 
-/** What went wrong. */
+/** Reason of a failure. */
 export type Fault =
-  /** The connection could not be opened, for a reason that the system names by its code. */
+  /** The connection could not be opened; `code` is the system's error code. */
   | { readonly kind: 'connection'; readonly while: 'connecting'; readonly code: string }
-  /** The connection broke off, before or during the response. */
+  /** The connection was closed before or during the response. */
   | { readonly kind: 'connection'; readonly while: 'waiting' | 'reading' }
   | { readonly kind: 'refused' }
-  /** `limitMs` is absent where only the connection has the limit. */
+  /** `limitMs` is absent if only the connection timed out. */
   | { readonly kind: 'timeout'; readonly limitMs?: number }
   /** The host name cannot be resolved. */
   | { readonly kind: 'name' }
   | { readonly kind: 'certificate' | 'tls'; readonly code: string }
-  /** The proxy does not open a tunnel; `status` is its response, if it sent one. */
+  /** The proxy refused the tunnel; `status` is its response, if any. */
   | { readonly kind: 'proxy'; readonly status?: number }
   | { readonly kind: 'not http' }
   | { readonly kind: 'too large'; readonly limitBytes: number; readonly together?: boolean }
   | { readonly kind: 'bad encoding'; readonly encoding: string }
   | { readonly kind: 'invalid request'; readonly reason: string }
-  /** The client was closed meanwhile. */
+  /** The client was closed before the response. */
   | { readonly kind: 'closed' };
 
 export type FaultKind = Fault['kind'];
@@ -26,11 +26,11 @@ export type FaultKind = Fault['kind'];
 interface Circumstances extends ErrorOptions {
   /** Whether the request may have reached the platform. */
   readonly sent: boolean;
-  /** What messages call the proxy, where the fault is the proxy's and not the platform's. */
+  /** How messages name the proxy, if the proxy failed and not the platform. */
   readonly proxy?: string | undefined;
 }
 
-/** An exchange that ended without a response. The message says what the host did: `refused the connection`. */
+/** An exchange that ended without a response. The message follows the name of the host: `refused the connection`. */
 export class ExchangeFailure extends Error {
   readonly kind: FaultKind;
   readonly sent: boolean;
@@ -45,7 +45,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** A connection to the proxy that did not come about; the cause says why. */
+/** A failed connection to the proxy; see the cause. */
 export class ProxyConnectionError extends Error {
   constructor(cause: Error) {
     super('cannot reach the proxy', { cause });
@@ -53,7 +53,7 @@ export class ProxyConnectionError extends Error {
   }
 }
 
-/** Returns what a host did, to follow its name. */
+/** Returns the message for a fault, which follows the name of the host. */
 function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'connection':

@@ -1,4 +1,4 @@
-/** Lets at most `places` tasks run at once; the others wait in the order in which they came. */
+/** Runs at most `places` tasks at once; the others wait in order. */
 export class Limiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Limiter {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in line, so that nobody who comes now gets ahead of it.
+      // Hands the slot to the next task directly, so that new tasks cannot overtake it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free++;

@@ -1,9 +1,11 @@
-/** Rate limits: which answers are one, and when it ends. Published rules for clients of the platform. */
+/** Detects rate limits and when they end. Published rules for clients of the platform. */
 
 import type { HttpResponse } from '../http.ts';
 import { messageOf } from '../response.ts';
 
-/** 429 always is a rate limit; 403 is one when it carries `retry-after`, or no quota is left, or its message says so. */
+/**
+ * A 429 is always a rate limit; a 403 is one if it has `retry-after`, no remaining quota, or a message that says so.
+ */
 export function isRateLimited(response: HttpResponse): boolean {
   if (response.status === 429) return true;
   if (response.status !== 403) return false;
@@ -14,12 +16,15 @@ export function isRateLimited(response: HttpResponse): boolean {
 const quotaIsSpent = ({ headers }: HttpResponse) => headers['x-ratelimit-remaining']?.trim() === '0';
 
 export interface RetryTime {
-  /** How long to wait from now on, in milliseconds. */
+  /** Time to wait, in milliseconds. */
   readonly ms: number;
   readonly at: Date;
 }
 
-/** When the limit ends: `retry-after`, else the reset of a spent quota; undefined where the platform does not say. */
+/**
+ * Returns when the limit ends: `retry-after`, else the reset of an exhausted quota; undefined if the platform does not
+ * say.
+ */
 export function limitEnd(response: HttpResponse, now: number): RetryTime | undefined {
   const after = retryAfter(response, now);
   if (after) return after;
@@ -30,11 +35,11 @@ export function limitEnd(response: HttpResponse, now: number): RetryTime | undef
 export interface Quota {
   readonly limit: number;
   readonly left: number;
-  /** How long until it is full again, in milliseconds. */
+  /** Time until the quota is reset, in milliseconds. */
   readonly resetMs: number;
 }
 
-/** What an answer says of the quota; undefined where the platform sets no limits or does not tell all three. */
+/** Returns the quota in a response; undefined unless all three headers are present. */
 export function quotaIn(response: HttpResponse, now: number): Quota | undefined {
   const [limit, left, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {
     const value = response.headers[`x-ratelimit-${name}`] ?? '';
@@ -45,14 +50,14 @@ export function quotaIn(response: HttpResponse, now: number): Quota | undefined 
   return end && { limit, left, resetMs: end.ms };
 }
 
-/** The `retry-after` of an answer: seconds, or a date. */
+/** Parses `retry-after`: seconds, or a date. */
 export function retryAfter(response: HttpResponse, now: number): RetryTime | undefined {
   const value = response.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return comeBack(Number(value) * 1000, now + Number(value) * 1000);
   return at(Date.parse(value), response, now);
 }
 
-/** Measured on the platform's clock where it tells it, so that a wrong clock here does not matter. */
+/** Uses the platform's clock if the response has a date, so that a wrong local clock does not matter. */
 function at(time: number, { headers }: HttpResponse, now: number): RetryTime | undefined {
   const date = Date.parse(headers.date ?? '');
   return comeBack(time - (Number.isNaN(date) ? now : date), time);

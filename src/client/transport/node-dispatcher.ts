@@ -1,4 +1,4 @@
-/** Connections of Node's own HTTP, behind the interface that undici has. */
+/** Node's own HTTP connections behind undici's interface. */
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { release } from './body.ts';
@@ -6,13 +6,13 @@ import type { RequestDispatcher, TlsOptions } from './route.ts';
 
 export interface NodeDispatcherOptions {
   readonly tls: TlsOptions;
-  /** Whether connections are kept for the next request. */
+  /** Whether connections are kept alive for the next request. */
   readonly kept: boolean;
 }
 
-/** Returns connections for `http:` or `https:`, made when they are needed: as many as there are requests at once. */
+/** Returns a dispatcher for `http:` or `https:`, which opens as many connections as there are concurrent requests. */
 export function openNodeDispatcher(protocol: string, { tls, kept }: NodeDispatcherOptions): RequestDispatcher {
-  // Taken as an object: an import would read all that it exports, and load WebSocket and more with it.
+  // An import would read all exports, and load WebSocket and more.
   const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: kept, ...tls });
   const connected = protocol === 'https:' ? 'secureConnect' : 'connect';
@@ -25,19 +25,19 @@ export function openNodeDispatcher(protocol: string, { tls, kept }: NodeDispatch
 
 type RequestFunction = (url: string, options: RequestOptions) => ClientRequest;
 
-/** Ends what is under way when the connections are closed. */
+/** Ends pending requests when the dispatcher is closed. */
 class Closed extends Error {
   readonly code = 'UND_ERR_DESTROYED';
 }
 
-/** What Node's parser calls an answer after which something else than HTTP is spoken. Nobody asked for that. */
+/** Node's parser reports an unrequested protocol upgrade under this code. */
 class Upgraded extends Error {
   readonly code = 'HPE_PAUSED_UPGRADE';
 }
 
 class NodeDispatcher implements RequestDispatcher {
   readonly #request: RequestFunction;
-  /** What a connection says when it stands. */
+  /** Event of a socket that is connected. */
   readonly #connected: 'connect' | 'secureConnect';
   readonly #end: () => void;
   readonly #underWay = new Set<ClientRequest>();
@@ -64,14 +64,14 @@ class NodeDispatcher implements RequestDispatcher {
     request.on('error', failed);
     request.on('socket', (socket) => {
       const started = () => handler.onRequestStart?.(controller, undefined);
-      // What is sent waits until the connection stands.
+      // The request is buffered until the socket is connected.
       if (socket.connecting) socket.once(this.#connected, started);
       else started();
-      // Last of all listeners, also on a connection that was kept: the parser copies what it takes of a chunk.
+      // Added last, also on a reused connection: the parser copies what it needs from a chunk.
       socket.off('data', release);
       socket.on('data', release);
     });
-    // Without a listener Node closes the connection without a word.
+    // Without a listener, Node closes the connection silently.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       failed(new Upgraded());
@@ -93,6 +93,6 @@ class NodeDispatcher implements RequestDispatcher {
   }
 }
 
-/** Node itself tells no length for the body of a DELETE, and a server would take that body for the next request. */
+/** Node sends no content-length for the body of a DELETE, so a server would parse the body as the next request. */
 const framed = (headers: Record<string, string>, body: Dispatcher.DispatchOptions['body']) =>
   typeof body === 'string' ? { ...headers, 'content-length': String(Buffer.byteLength(body)) } : headers;

@@ -1,9 +1,9 @@
-/** The platform's announcements that something ends: the `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594). */
+/** Deprecation notices: the `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594). */
 import type { RequestSummary } from '../errors.ts';
 import type { HttpResponse } from '../http.ts';
 import { parseLinks } from '../link.ts';
 
-/** What the answer announces, as one line for people; undefined where it announces nothing. */
+/** Returns the deprecation notice in a response; undefined if there is none. */
 export function announcementIn({ headers }: HttpResponse, { method, path }: RequestSummary): string | undefined {
   const { deprecation, sunset } = headers;
   if (deprecation === undefined && sunset === undefined) return undefined;
@@ -19,7 +19,10 @@ export function announcementIn({ headers }: HttpResponse, { method, path }: Requ
   ].join('');
 }
 
-/** An HTTP date, or `@` and epoch seconds, as a day; undefined for anything else, as the `true` of old drafts. */
+/**
+ * Parses an HTTP date, or `@` and epoch seconds; returns the day, or undefined for anything else, such as `true` in
+ * older drafts.
+ */
 function day(value: string | undefined): string | undefined {
   const epoch = /^@(\d+)$/.exec(value ?? '')?.[1];
   const date = new Date(epoch === undefined ? Date.parse(value ?? '') : Number(epoch) * 1000);

@@ -1,16 +1,16 @@
-/** Slows down before the platform must: spreads what little is left of the quota, and keeps writes apart. Pure. */
+/** Delays requests before the platform has to: spreads out the remaining quota, and keeps writes apart. Pure. */
 
 import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { quotaIn } from './limits.ts';
 
-/** Below this part of the quota its rest is spread: other programs and people use the same token. */
+/** Share of the quota below which requests are spread out, since others may use the same token. */
 const lowShare = 0.1;
 
-/** Published rules for clients: a second between writes. Where the platform sets no limits, nothing is kept apart. */
+/** Published rules for clients: one second between writes. Not applied if the platform has no rate limits. */
 export const betweenWritesMs = 1000;
 
-/** Of one platform and one token. Times are epoch milliseconds, lengths of time milliseconds. */
+/** Pace of one platform and token. Points in time are epoch milliseconds, durations milliseconds. */
 export class Pace {
   #gapMs = 0;
   #writeGapMs = 0;
@@ -18,27 +18,27 @@ export class Pace {
   #wroteAt = Number.NEGATIVE_INFINITY;
   #limitedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Takes note of what an answer says of the quota. */
+  /** Records the quota in a response. */
   learn(response: HttpResponse, now: number): void {
     const quota = quotaIn(response, now);
     if (!quota) return;
     const { left, limit, resetMs } = quota;
     this.#writeGapMs = betweenWritesMs;
-    // A spent quota is a limit, and waited out as one.
+    // An exhausted quota is handled as a rate limit.
     this.#gapMs = left > 0 && left < limit * lowShare ? resetMs / left : 0;
   }
 
-  /** Takes note of a rate limit that one request met: it holds for all. */
+  /** Records a rate limit, which applies to all requests. */
   holdUntil(time: number): void {
     this.#limitedUntil = Math.max(this.#limitedUntil, time);
   }
 
-  /** How long such a limit still lasts. */
+  /** Returns the remaining duration of the rate limit. */
   limitLeftMs(now: number): number {
     return Math.max(0, this.#limitedUntil - now);
   }
 
-  /** How long the next request is to wait, and why, in words for people. */
+  /** Returns how long the next request must wait, and the reason to show. */
   waitFor({ method }: HttpRequest, now: number): { readonly ms: number; readonly reason: string } {
     const next = this.#sentAt + this.#gapMs;
     const nextWrite = isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs;

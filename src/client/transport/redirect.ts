@@ -1,4 +1,4 @@
-/** Redirects, by hand: a client that follows them like a browser turns writes into reads and takes tokens elsewhere. */
+/** Follows redirects safely: browser-like clients turn writes into reads, and send tokens to other origins. */
 import { RedirectError, type RequestSummary } from '../errors.ts';
 import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
@@ -10,9 +10,9 @@ export const isRedirect = ({ status }: HttpResponse): boolean => redirectStatuse
 export const maxHops = 5;
 
 /**
- * The request that a redirect asks for, or undefined where the answer is none. The method and the body stay: renamed
- * repositories answer 301 or 307, and the same is meant at the new place. Throws RedirectError for another origin, for a
- * 303 after a write, which would lose its body, and after too many hops.
+ * Returns the request for a redirect; undefined if the response is none. Method and body are kept, since renamed
+ * repositories return 301 or 307. Throws RedirectError for another origin, for a 303 after a write, which would lose
+ * its body, and after too many hops.
  */
 export function redirected(
   request: HttpRequest,

@@ -1,23 +1,23 @@
-/** When to ask again, and how long to wait before it. Pure, but for the budget's clock. */
+/** Decides whether and when to retry. Pure, except for the budget's clock. */
 
 import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import type { ExchangeFailure, FaultKind } from './failure.ts';
 import { isRateLimited, limitEnd, retryAfter } from './limits.ts';
 
-/** What happened to one request so far. */
+/** Earlier attempts of one request. */
 export interface History {
-  /** Failures and 5xx answers. */
+  /** Failures and 5xx responses. */
   readonly faults: number;
-  /** Rate limits that did not say when they end. */
+  /** Rate limits without an end time. */
   readonly silentLimits: number;
 }
 
 export interface Wait {
   readonly ms: number;
-  /** In words for people: `The platform returned 503`. */
+  /** Shown to the user: `The platform returned 503`. */
   readonly reason: string;
-  /** True where a rate limit is waited out, which other requests would meet too. */
+  /** True for a rate limit, which applies to other requests, too. */
   readonly isLimit?: boolean;
   readonly history: History;
 }
@@ -25,21 +25,21 @@ export interface Wait {
 const retriedStatuses: readonly number[] = [500, 502, 503, 504];
 const retriedFailures: readonly FaultKind[] = ['connection', 'refused', 'timeout'];
 
-/** A service that restarts is back within these tries; an address where nothing listens is not worth a minute. */
+/** A restarting service is back within these tries; longer waits are not worthwhile if nothing listens. */
 const triesWhenRefused = 5;
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 
-/** The reason of a wait for the end of a rate limit, in words for people. */
+/** Shown to the user while waiting for the end of a rate limit. */
 export const rateLimited = 'Rate limit reached';
 
-/** Without a word from the platform, wait at least a minute, and longer each time. Published rules for clients. */
+/** For rate limits without an end time: at least a minute, and longer each time. Published rules for clients. */
 const silentLimitMs = 60_000;
 
 /**
- * The wait before the request may be sent again, or undefined where it must not be. A rate limit is a refusal, so that
- * writes are repeated after it too; after anything else only reads are.
+ * Returns the wait before a retry; undefined if the request must not be retried. Writes are retried only after a rate
+ * limit, which is a refusal.
  */
 export function waitAfterResponse(
   { method }: HttpRequest,
@@ -64,7 +64,7 @@ export function waitAfterResponse(
   };
 }
 
-/** The same after a request that got no answer: only reads are sent again. */
+/** Returns the wait after a request without a response: only reads are retried. */
 export function waitAfterFailure(
   { method, url }: HttpRequest,
   failure: ExchangeFailure,
@@ -81,14 +81,14 @@ export function waitAfterFailure(
   };
 }
 
-/** The wait in milliseconds after `faults` before this one. Full jitter keeps clients that failed together apart. */
+/**
+ * Returns the wait in milliseconds after `faults` earlier failures. Full jitter keeps clients that failed at the same
+ * time apart.
+ */
 export const backoff = (faults: number, random: () => number): number =>
   random() * Math.min(longestDelayMs, firstDelayMs * 2 ** faults);
 
-/**
- * The time that all waiting and retrying which the platform causes may take together. Requests that retry side by side share
- * it, and what they wait for at the same time counts once.
- */
+/** Time limit for all waits and retries that the platform causes. Concurrent waits share it and count once. */
 export class RetryBudget {
   readonly #totalMs: number;
   readonly #now: () => number;
@@ -106,7 +106,7 @@ export class RetryBudget {
     return this.#totalMs - this.#spentMs - running;
   }
 
-  /** Charges the time that `task` takes. */
+  /** Charges the duration of `task`. */
   async charge<T>(task: () => Promise<T>): Promise<T> {
     if (this.#retrying++ === 0) this.#since = this.#now();
     try {

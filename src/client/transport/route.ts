@@ -1,24 +1,24 @@
-/** What a way to the platform is made of, whichever library takes it. */
+/** Connection settings, independent of the HTTP library. */
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
 export interface RouteOptions {
-  /** Connections side by side. */
+  /** Maximum number of connections. */
   readonly concurrency: number;
-  /** For making a connection. */
+  /** For opening a connection. */
   readonly timeoutMs: number;
-  /** The address of a proxy for all requests that `NO_PROXY` does not except; it wins over the environment. */
+  /** Proxy for all requests that `NO_PROXY` does not exclude; takes precedence over the environment. */
   readonly proxy?: string | undefined;
-  /** Certificates in PEM that are trusted beside those that Node trusts. */
+  /** PEM certificates, trusted in addition to those that Node trusts. */
   readonly ca?: string | undefined;
-  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; lower case wins, as with curl. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case; lower case takes precedence, as in curl. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** How requests are handed over: undici's interface, as far as it is used. */
+/** The part of undici's interface that is used. */
 export type RequestDispatcher = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
-/** Which certificates count. */
+/** Trusted certificates. */
 export interface TlsOptions {
   readonly secureContext?: SecureContext;
 }

@@ -1,4 +1,4 @@
-/** One request whose answer is too large to be held: its body is read as it comes. */
+/** Sends one request and streams the body of its response. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedResponse } from '../http.ts';
@@ -7,9 +7,9 @@ import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
 import type { RequestDispatcher } from './route.ts';
 
 /**
- * Sends a request that changes nothing, and resolves once the headers of its answer are there. The time-out is for them,
- * and then for each pause in the body. Only a success has a body to read. Rejects with ExchangeFailure, or with the
- * signal's reason; so does reading the body, once what had come before is read.
+ * Sends a read, and resolves once the headers have arrived. The timeout applies to them, and then to each pause in the
+ * body. Only a success has a body. Rejects with ExchangeFailure, or with the signal's reason; reading the body does so
+ * after the data that has arrived.
  */
 export async function openStream(
   dispatcher: RequestDispatcher,
@@ -40,7 +40,7 @@ export async function openStream(
       end();
       failure = error;
       reject(error);
-      // Not destroyed: that would drop what came before.
+      // Not destroyed, so that buffered data can still be read.
       body.push(null);
     };
     const onAbort = () => {
@@ -64,7 +64,7 @@ export async function openStream(
           controller = started;
         },
         onResponseStart(answered, status, received) {
-          // Only says that an answer will come.
+          // An informational response.
           if (status < 200) return;
           responding = true;
           const response = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };

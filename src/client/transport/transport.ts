@@ -1,6 +1,6 @@
 /**
- * Sends requests: over pools of connections, with retries, redirects and rate limits handled, within bounds of time
- * and number. It knows HTTP and nothing of endpoints; an answer of any status is an answer.
+ * Sends requests over pooled connections, with retries, redirects and rate limits, within limits of time and number.
+ * Knows HTTP but no endpoints; returns responses of any status.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -34,37 +34,37 @@ import {
 } from './retry.ts';
 import type { RequestDispatcher, RouteOptions } from './route.ts';
 
-/** A token, and the one origin (scheme, host, port) that it may be sent to. */
+/** A token, and the only origin (scheme, host, port) that it may be sent to. */
 export interface Credential {
   readonly token: string;
   readonly origin: string;
 }
 
 export interface TransportOptions extends Partial<RouteOptions> {
-  /** For one request, headers and body of its answer included. Milliseconds; 30 000 unless given. */
+  /** Timeout for one request, including its response. Milliseconds (default: 30 000). */
   readonly timeoutMs?: number | undefined;
-  /** For all waiting and retrying that the platform causes, together. Milliseconds; 60 000 unless given. */
+  /** Time limit for all waits and retries that the platform causes. Milliseconds (default: 60 000). */
   readonly maxWaitMs?: number | undefined;
-  /** Requests at once, at most 100. */
+  /** Concurrent requests, at most 100. */
   readonly concurrency?: number | undefined;
-  /** Masks what `onDebug` is told; it learns every token that is sent. */
+  /** Masks debug output; learns every token that is sent. */
   readonly redactor?: Redactor | undefined;
-  /** Told once for each announcement that something of the platform's ends. */
+  /** Receives deprecation notices, each once. */
   readonly onNotice?: ((text: string, asked: RequestSummary) => void) | undefined;
-  /** Told what is sent and answered, line by line, masked. */
+  /** Receives requests and responses line by line, masked. */
   readonly onDebug?: ((line: string) => void) | undefined;
   readonly random?: () => number;
   readonly now?: () => number;
-  /** Lets the time of a wait pass; rejects with the signal's reason. Unless given, it only sleeps. */
+  /** Waits; rejects with the signal's reason (default: sleeps). */
   readonly wait?: ((waiting: Waiting, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** A wait before a request is sent. */
 export interface Waiting {
   readonly ms: number;
-  /** In words for people: `The platform returned 503`. */
+  /** Shown to the user: `The platform returned 503`. */
   readonly reason: string;
-  /** True where the platform did not make us wait: requests are only kept apart. */
+  /** True if requests are only paced, and the platform did not force the wait. */
   readonly paced?: boolean;
 }
 
@@ -72,21 +72,21 @@ export interface SendOptions {
   /** Sent as `Authorization` if the request goes to the credential's origin. */
   readonly token?: Credential | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How messages name the request; its method and path unless given. */
+  /** How messages name the request (default: its method and path). */
   readonly asked?: RequestSummary | undefined;
-  /** One of several reads at the same time, which may share a connection. */
+  /** A concurrent read, which may share a connection. */
   readonly sideBySide?: boolean | undefined;
-  /** Told of the request as it goes out, each time, and of each response; it goes no further before both are taken in. */
+  /** Observes each attempt and each response; the request continues only after the observer is done. */
   readonly watch?: RequestWatch | undefined;
-  /** What waiting for the platform is charged to; the transport's own budget unless given. */
+  /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
-  /** `manual` gives redirects back instead of following them. */
+  /** `manual` returns redirects instead of following them. */
   readonly redirect?: 'follow' | 'manual' | undefined;
 }
 
-/** Follows one request on its way. What it throws ends the request: what is about to be sent is then not sent. */
+/** Observes one request. An error that it throws ends the request, before anything is sent. */
 export interface RequestWatch {
-  /** Called before the request goes out. */
+  /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
   /** Called with the status of a response. */
   readonly answered?: (status: number) => void | Promise<void>;
@@ -94,46 +94,45 @@ export interface RequestWatch {
 
 export interface Transport {
   /**
-   * Sends a request and gives the answer, whatever its status, after all retries that were allowed. Throws NetworkError,
+   * Sends a request and returns the response, whatever its status, after all retries. Throws NetworkError,
    * OutcomeUnknownError, InvalidResponseError, RedirectError, UnsafeRequestError, or the signal's reason.
    */
   send(request: HttpRequest, options?: SendOptions): Promise<HttpResponse>;
   /**
-   * Sends a request that changes nothing, as `send` does, but gives redirects back and a success with its body still to
-   * be read, not decompressed. Each pause in the body has the time that a whole request otherwise has. Reading the body
-   * throws NetworkError or the signal's reason.
+   * Sends a read like `send`, but returns redirects, and a success with a body still to be read, not decompressed. The
+   * timeout applies to each pause in the body. Reading the body throws NetworkError or the signal's reason.
    */
   stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedResponse>;
   /**
-   * Waits before a read goes on that broke off, longer after each of `breaks` in a row. False, without a wait, where that
-   * would exceed `maxWaitMs`. Throws the signal's reason.
+   * Waits before an interrupted read is resumed, longer after each of `breaks` consecutive interruptions. Returns false
+   * without waiting if that would exceed `maxWaitMs`. Throws the signal's reason.
    */
   backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean>;
-  /** Returns a budget of `maxWaitMs`, for requests that share no other. */
+  /** Returns a new budget of `maxWaitMs`, for requests that do not share the transport's. */
   newBudget(): RetryBudget;
-  /** Requests that it sends at once, at most. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Epoch milliseconds, as the transport counts them. */
+  /** Epoch milliseconds on the transport's clock. */
   now(): number;
-  /** Ends all connections at once, with whatever is on them. */
+  /** Closes all connections at once, and ends their requests. */
   close(): Promise<void>;
 }
 
-/** What one request is sent with, once it has a name for messages. */
+/** Options of one request, with its name for messages. */
 type Delivery = SendOptions & { readonly asked: RequestSummary; readonly use: Use };
 
-/** How one request is exchanged for its answer. */
+/** Sends one request and returns its response. */
 type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
 
 /**
- * The published limits are 100 requests at once and 900 points a minute for one endpoint, a read counting one: 15 reads
- * a second. A page of 100 takes the platform more than a second, so that 20 at once keep close to that rate; more would only
- * meet the limit sooner.
+ * The published limits are 100 concurrent requests and 900 points per minute for one endpoint, where a read counts one
+ * point: 15 reads per second. A page of 100 takes the platform more than a second, so 20 concurrent reads stay close to
+ * that rate; more would only reach the limit sooner.
  */
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
-/** A transport with connections of its own; nothing is connected before the first request. */
+/** Creates a transport with its own connections; nothing is connected before the first request. */
 export function createTransport(options: TransportOptions = {}): Transport {
   return new PooledTransport(options);
 }
@@ -145,17 +144,17 @@ class PooledTransport implements Transport {
   readonly #route: RouteOptions;
   readonly #dispatchers = new Map<string, Promise<RequestDispatcher>>();
   readonly #places: Limiter;
-  /** Writes go one at a time. Published rules for clients. */
+  /** One write at a time. Published rules for clients. */
   readonly #writes = new Limiter(1);
   readonly #budget: RetryBudget;
   readonly #pace = new Pace();
-  /** Requests keep their pace one after the other, so that each keeps its distance from the one before. */
+  /** Requests pass one by one, so that each keeps its distance from the one before. */
   readonly #gate = new Limiter(1);
   readonly #redactor: Redactor;
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: BytesInFlight = { bytes: 0 };
-  /** False once an answer over a shared connection, HTTP/2, did not prove its end. */
+  /** False once a response over a shared HTTP/2 connection could have been truncated unnoticed. */
   #sharesConnections = true;
   readonly concurrency: number;
   readonly now: () => number;
@@ -196,7 +195,7 @@ class PooledTransport implements Transport {
     return { ...response, stream: told(response.stream, (failure) => errorOf(failure, request, asked)) };
   }
 
-  /** Sends a request until it has an answer that stands, along its redirects. */
+  /** Sends a request, retries it, and follows its redirects. */
   async #deliver(request: HttpRequest, options: Delivery): Promise<HttpResponse> {
     let current = request;
     for (let hops = 0; ; hops++) {
@@ -218,8 +217,8 @@ class PooledTransport implements Transport {
   }
 
   /**
-   * Waits as the pace asks, and for the end of a rate limit that another request met, but never longer at once than all other
-   * waiting may take: then the platform decides.
+   * Waits for the pace and for the end of a rate limit that another request reached, but never longer than the limit
+   * for all other waits: then the request is sent, and the platform decides.
    */
   async #keepPace(request: HttpRequest, { signal, budget = this.#budget }: Delivery): Promise<void> {
     await this.#gate.run(async () => {
@@ -233,7 +232,7 @@ class PooledTransport implements Transport {
     });
   }
 
-  /** Sends a request again after faults and limits, as far as it may be repeated and the budget lasts. */
+  /** Retries a request after failures and rate limits, if it may be retried and the budget allows. */
   async #retry<A extends HttpResponse>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
     const { budget = this.#budget } = options;
     let history: History = { faults: 0, silentLimits: 0 };
@@ -278,7 +277,7 @@ class PooledTransport implements Transport {
       ...this.#authorization(url, options.token),
     };
     const sent = { ...request, headers };
-    // Only over TLS is HTTP/2 offered.
+    // HTTP/2 is only negotiated over TLS.
     const mayShare = this.#sharesConnections && url.protocol === 'https:';
     const use = options.use === 'shared' && !mayShare ? 'read' : options.use;
     const dispatcher = await this.#dispatcherFor(url, options.asked, use);
@@ -341,7 +340,7 @@ class PooledTransport implements Transport {
   }
 }
 
-/** Reads on, and says in full what went wrong. */
+/** Converts failures while reading to errors. */
 async function* told(
   stream: AsyncIterable<Uint8Array>,
   errorFrom: (failure: ExchangeFailure) => Error,
@@ -354,8 +353,8 @@ async function* told(
 }
 
 /**
- * Whether a body that was cut short would show. Over HTTP/2 a stream that is reset without an error looks to Node like one
- * that ends, so that only a length or a compressed format tells; over HTTP/1.1 the transfer encoding does.
+ * Whether a truncated body would be noticed. Over HTTP/2, Node reports a stream reset without an error as a normal end,
+ * so the body needs a length or a compressed format; over HTTP/1.1 the transfer encoding suffices.
  */
 function provesItsEnd({ status, headers }: HttpResponse): boolean {
   const { 'content-encoding': encoding = 'identity' } = headers;
@@ -363,7 +362,7 @@ function provesItsEnd({ status, headers }: HttpResponse): boolean {
   return !hasBody || encoding !== 'identity' || 'content-length' in headers || 'transfer-encoding' in headers;
 }
 
-/** Sleeps for the time of a wait. Rejects with the signal's reason. */
+/** Sleeps for the duration of a wait. Rejects with the signal's reason. */
 export async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
@@ -373,7 +372,7 @@ export async function pause({ ms }: Waiting, signal?: AbortSignal): Promise<void
   }
 }
 
-/** The error for a request that got no answer: for a write that was sent, nobody knows what became of it. */
+/** Returns the error for a request without a response; the outcome of a write that was sent is unknown. */
 function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: RequestSummary): Error {
   const { kind, atProxy, message } = failure;
   const what = `${asked.method} ${asked.path}`;
@@ -389,5 +388,5 @@ function errorOf(failure: ExchangeFailure, { method, url }: HttpRequest, asked: 
   return new NetworkError(asked, failure, `${what} failed: ${happened}.`, { cause: failure });
 }
 
-/** Responses that came and cannot be used. */
+/** Kinds of responses that arrived but cannot be used. */
 const invalidResponses: readonly FaultKind[] = ['not http', 'too large', 'bad encoding'];

@@ -1,6 +1,6 @@
-/** undici's connections: over HTTP/2, for downloads, and through proxies. */
+/** undici's connections: for HTTP/2, downloads and proxies. */
 import type { buildConnector } from 'undici';
-// The part of undici that is used; its index takes twice as long to load.
+// Loading undici's index takes twice as long.
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -9,24 +9,24 @@ import type { RequestDispatcher, RouteOptions, TlsOptions } from './route.ts';
 
 type Connector = buildConnector.connector;
 
-/** In bytes, of what may be on its way to us: as much as many HTTP/1.1 connections would have on theirs. */
+/** In bytes: receive windows as large as those of many HTTP/1.1 connections together. */
 const http2Windows = { connectionWindowSize: 64 * 1024 * 1024, settings: { initialWindowSize: 16 * 1024 * 1024 } };
 
 const pool = {
   allowH2: false,
   headersTimeout: 0,
   bodyTimeout: 0,
-  // In bytes, as in Node itself, which would load all of its HTTP to say so.
+  // In bytes, like Node's default, which can only be read by loading its HTTP module.
   maxHeaderSize: 16 * 1024,
 };
 
 export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeoutMs'> {
   readonly tls: TlsOptions;
-  /** Whether HTTP/2 is spoken where the platform offers it: for shared reads only. */
+  /** Whether to negotiate HTTP/2: for concurrent reads only. */
   readonly http2: boolean;
 }
 
-/** Connections to the platform itself, made when they are needed. */
+/** Returns direct connections to the platform, opened on demand. */
 export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): RequestDispatcher {
   return new Agent({
     ...pool,
@@ -36,7 +36,7 @@ export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): R
   });
 }
 
-/** Connections through a proxy, as `NO_PROXY` in `env` allows. */
+/** Returns connections through a proxy, respecting `NO_PROXY` in `env`. */
 export async function openProxied(
   proxy: URL,
   { concurrency, timeoutMs, tls, kept, env = {} }: RouteOptions & { readonly tls: TlsOptions; readonly kept: boolean },
@@ -45,14 +45,15 @@ export async function openProxied(
     import('undici/lib/dispatcher/env-http-proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // The proxy agent opens tunnels with it, and only the index of undici, which replaces the global dispatcher, adds it.
+  // The proxy agent opens tunnels with `connect`, which otherwise only undici's index adds; the index also replaces the
+  // global dispatcher.
   Dispatcher.prototype.connect = connect;
-  // A proxy has half the time of a request, so that it is told of the proxy that it is dead, and not of the platform.
+  // The proxy has half of the request's time, so that the error blames the proxy and not the platform.
   const proxyTimeout = timeoutMs / 2;
   return new EnvHttpProxyAgent({
     ...pool,
     connections: concurrency,
-    // In undici’s words: none is kept for the next request.
+    // In undici, 0 disables keep-alive.
     pipelining: kept ? 1 : 0,
     connect: { ...tls, timeout: timeoutMs },
     connectTimeout: proxyTimeout,
@@ -60,7 +61,7 @@ export async function openProxied(
       new Pool(url, { headersTimeout: proxyTimeout, ...(connect && { connect: namingTheProxy(connect) }) }),
     requestTls: tls,
     proxyTls: tls,
-    // The proxy sees the host and port of a tunnel, and never a request with its token.
+    // The proxy sees the host and port of the tunnel, but never a request with its token.
     proxyTunnel: true,
     httpProxy: proxy.href,
     httpsProxy: proxy.href,
@@ -68,7 +69,7 @@ export async function openProxied(
   });
 }
 
-/** Connects to the proxy; whatever goes wrong there is told apart from what goes wrong beyond it. */
+/** Connects to the proxy, and marks errors of the proxy itself. */
 const namingTheProxy =
   (connect: Connector): Connector =>
   (options, done) =>

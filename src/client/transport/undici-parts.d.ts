@@ -1,8 +1,8 @@
 /**
- * The parts of undici that the client loads. Loading undici whole takes two to three times as long as the agent alone
- * (60 to 110 ms against 25), for fetch, WebSocket, caches and mocks that forgectl does not use, and replaces the dispatcher
- * that the fetch of Node uses. undici has no `exports` map, so its files can be imported; the version is pinned, and every
- * test of the transport goes through them.
+ * The modules of undici that the client loads. Loading all of undici takes two to three times as long as the agent
+ * alone (60 to 110 ms instead of 25), for fetch, WebSocket, caches and mocks that forgectl does not use, and replaces
+ * the dispatcher of Node's fetch. undici has no `exports` map, so its files can be imported; the version is pinned, and
+ * every test of the transport covers them.
  */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';
