@@ -168,6 +168,50 @@ export interface Repository {
   security_and_analysis?: Record<string, { status: string }> | null;
 }
 
+/** The topics of a repository. */
+export interface RepositoryTopics {
+  names: string[];
+}
+
+interface RepositoryPermissions {
+  pull: boolean;
+  triage?: boolean;
+  push: boolean;
+  maintain?: boolean;
+  admin: boolean;
+}
+
+/** Someone with access to a repository. */
+export interface Collaborator extends Actor {
+  permissions?: RepositoryPermissions;
+  role_name?: string;
+}
+
+/** A team of an organization, without its parent. */
+export interface TeamSummary {
+  id: number;
+  node_id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  privacy?: string;
+  notification_setting?: string;
+  permission: string;
+  url: string;
+  html_url: string;
+  members_url: string;
+  repositories_url: string;
+  /** `organization` or `enterprise`. */
+  type: string;
+  organization_id?: number;
+}
+
+/** A team of an organization; in a list of a repository's teams with the permission that it has there. */
+export interface Team extends TeamSummary {
+  permissions?: RepositoryPermissions;
+  parent: TeamSummary | null;
+}
+
 /** A ref change in a repository. Three members have different names in the specification and on the public platform. */
 export interface Activity {
   id: number;

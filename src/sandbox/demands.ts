@@ -71,6 +71,7 @@ const byRole: Readonly<Record<string, Demand>> = {
   'organization owner or security manager': organization('owner', 'security manager'),
   'organization member': organization('owner', 'member'),
   'repository administrator': repository('admin'),
+  'repository writer': repository('write'),
   'bypass reviewer': reviewer,
   'reviewer of dismissal requests': reviewer,
   'requester or reviewer of dismissal requests': anybody,

@@ -133,8 +133,24 @@ const basePermission = ({ settings }: OrganizationState): AccessLevel =>
 /** What an outside collaborator of the first organization was invited to: its first repository, and its first private one. */
 const invitedTo: readonly number[] = [100_001, 100_003];
 
+/** Returns whether somebody was given access to a repository by name: its owner, its creator, and whom these invited. */
+export function isDirectCollaborator(platform: SandboxPlatform, user: User, repository: RepositoryState): boolean {
+  if (repository.owner_id === user.id || repository.creator_id === user.id) return true;
+  return isOutsideCollaborator(platform, user, repository) && invitedTo.includes(repository.id);
+}
+
+/** Returns whether somebody is an outside collaborator of the organization that owns a repository. */
+export function isOutsideCollaborator(
+  { accounts }: SandboxPlatform,
+  user: User,
+  { owner_id }: RepositoryState,
+): boolean {
+  const organization = accounts.organizationById(owner_id);
+  return organization !== undefined && accounts.rolesIn(user, organization).includes('outside collaborator');
+}
+
 /** The access that somebody was given to a repository, by a role or by name. */
-function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
+export function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
   if (user.site_admin || repository.owner_id === user.id || repository.creator_id === user.id) return 'admin';
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return 'none';

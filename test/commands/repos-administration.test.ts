@@ -171,3 +171,110 @@ describe('repos delete', () => {
     expect(platform.requests).toEqual([]);
   });
 });
+
+describe('repos transfer', () => {
+  const moved = { ...site, full_name: 'globex/storefront', name: 'storefront' };
+
+  it('sends new owner, name and teams, and returns at once', async () => {
+    const platform = await scriptedPlatform({ 'POST /repos/acme/site/transfer': { status: 202, body: site } });
+    const words = ['repos', 'transfer', 'acme/site', 'globex', '--new-name', 'storefront', '--team-ids', '4,5'];
+    const { stdout, stderr } = await run([...words, '--yes', '--quiet'], { env: platform.env });
+    expect(bodyOf(platform.requests[0])).toEqual({ new_owner: 'globex', new_name: 'storefront', team_ids: [4, 5] });
+    expect(stdout).toBe('acme/site\n');
+    expect(stderr).toBe('The transfer to globex/storefront continues in the background; --wait waits for it.\n');
+  });
+
+  it('waits with --wait until the repository is at its new place', async () => {
+    let asked = 0;
+    const platform = await scriptedPlatform({
+      'POST /repos/acme/site/transfer': { status: 202, body: site },
+      'GET /repos/globex/storefront': () =>
+        ++asked < 3 ? { status: 404, body: { message: 'Not Found' } } : { body: moved },
+    });
+    const words = ['repos', 'transfer', 'acme/site', 'globex', '--new-name', 'storefront', '--yes', '--wait'];
+    const { stdout, stderr, code } = await run([...words, '--quiet'], { env: platform.env });
+    expect(code).toBe(0);
+    expect(stdout).toBe('globex/storefront\n');
+    expect(stderr).toBe('Transferred acme/site to globex/storefront.\n');
+    expect(asked).toBe(3);
+  });
+
+  it('ends with exit code 10 when it does not arrive', async () => {
+    const platform = await scriptedPlatform({
+      'POST /repos/acme/site/transfer': { status: 202, body: site },
+      'GET /repos/globex/site': { status: 404, body: { message: 'Not Found' } },
+    });
+    const words = ['repos', 'transfer', 'acme/site', 'globex', '--yes', '--wait', '--wait-timeout', '10s'];
+    const { stderr, code } = await run(words, { env: platform.env });
+    expect(code).toBe(10);
+    expect(stderr).toContain('may have to be accepted by globex');
+  });
+
+  it('sends nothing where nobody can confirm it', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['repos', 'transfer', 'acme/site', 'globex'], { env: platform.env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('this transfers acme/site to globex/site');
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('repos topics', () => {
+  it('prints a topic a line', async () => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site/topics': { body: { names: ['web', 'pci'] } } });
+    expect((await run(['repos', 'topics', 'acme/site'], { env: platform.env })).stdout).toBe('web\npci\n');
+  });
+
+  it.each([
+    [['--set', 'web,pci'], '{"names":["web","pci"]}'],
+    [['--clear'], '{"names":[]}'],
+  ])('%j replaces all topics', async (flags, body) => {
+    const platform = await scriptedPlatform({ 'PUT /repos/acme/site/topics': { body: { names: [] } } });
+    expect((await run(['repos', 'topics', 'acme/site', ...flags], { env: platform.env })).code).toBe(0);
+    expect(platform.requests.map(({ method, body: sent }) => [method, sent])).toEqual([['PUT', body]]);
+  });
+
+  it.each([[['--set', '']], [['--set', 'two words']], [['--set', 'web', '--clear']]])(
+    '%j is refused before anything is sent',
+    async (flags) => {
+      const platform = await scriptedPlatform({});
+      expect((await run(['repos', 'topics', 'acme/site', ...flags], { env: platform.env })).code).toBe(2);
+      expect(platform.requests).toEqual([]);
+    },
+  );
+});
+
+describe('repos access', () => {
+  const answers = {
+    'GET /repos/acme/site/teams': {
+      body: [
+        { slug: 'platform', permission: 'push' },
+        { slug: 'owners', permission: 'admin' },
+      ],
+    },
+    'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => {
+      const hubot = { login: 'hubot', role_name: 'admin' };
+      const octocat = { login: 'octocat', permissions: { pull: true, push: true, admin: false } };
+      return { body: url.includes('affiliation=direct') ? [hubot] : [hubot, octocat] };
+    },
+  };
+
+  it('shows teams and people in one table, with where their access comes from', async () => {
+    const platform = await scriptedPlatform(answers);
+    const { stdout } = await run(['repos', 'access', 'acme/site'], { env: platform.env });
+    expect(stdout).toBe(
+      'platform\tteam\twrite\tteam\nowners\tteam\tadmin\tteam\nhubot\tuser\tadmin\tdirect\noctocat\tuser\twrite\tteam or organization\n',
+    );
+  });
+
+  it('asks for one role with --role, and shows no other', async () => {
+    const platform = await scriptedPlatform(answers);
+    const { stdout } = await run(['repos', 'access', 'acme/site', '--role', 'admin', '--quiet'], { env: platform.env });
+    expect(stdout).toBe('owners\nhubot\n');
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/repos/acme/site/teams?per_page=100',
+      '/api/v3/repos/acme/site/collaborators?permission=admin&per_page=100',
+      '/api/v3/repos/acme/site/collaborators?permission=admin&affiliation=direct&per_page=100',
+    ]);
+  });
+});

@@ -42,6 +42,8 @@ const actions = [
   'POST /repos/{owner}/{repo}/dependency-graph/snapshots',
   'POST /repos/{owner}/{repo}/dispatches',
   'POST /repos/{owner}/{repo}/forks',
+  'POST /repos/{owner}/{repo}/transfer',
+  'PUT /repos/{owner}/{repo}/topics',
 ];
 
 /** The command that prints a record of a resource whole. */

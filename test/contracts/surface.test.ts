@@ -9,6 +9,8 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'migrations wait': ['exclude'],
   'repos create': ['name'],
   'repos dispatch': ['event_type'],
+  'repos topics': ['names'],
+  'repos transfer': ['new_owner'],
 };
 
 /** They look at a list on the way to something else. */
@@ -21,6 +23,7 @@ const listOnTheWay = [
   'budgets update',
   'forks create',
   'migrations unlock',
+  'repos access',
 ];
 
 /** They send one body, always the same. */

@@ -94,6 +94,24 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.get({ owner: 'Acme', repo: 'OCTO' })).data.id).toBe(created.data.id);
   });
 
+  test('are transferred, and say who has access', async () => {
+    await octokit.rest.repos.createInOrg({ ...acme, name: 'nautilus' });
+    const nautilus = { owner: 'acme', repo: 'nautilus' };
+    const moved = await octokit.rest.repos.transfer({ ...nautilus, new_owner: 'globex', team_ids: [4] });
+    expect(moved).toMatchObject({ status: 202, data: { full_name: 'acme/nautilus' } });
+    expect((await octokit.rest.repos.get(nautilus)).data.full_name).toBe('globex/nautilus');
+    const teams = await octokit.rest.repos.listTeams({ owner: 'globex', repo: 'nautilus' });
+    expect(teams.data.map(({ slug, permission }) => [slug, permission])).toEqual([['platform', 'push']]);
+    expect((await octokit.rest.repos.listTeams(site)).data).not.toEqual([]);
+    const people = await octokit.rest.repos.listCollaborators({ ...site, permission: 'admin' });
+    expect(people.data.map(({ login }) => login)).toEqual(['admin', 'riverotter']);
+    const outside = await octokit.rest.repos.listCollaborators({ ...site, affiliation: 'outside' });
+    expect(outside.data.map(({ login }) => login)).toEqual(['copperbee']);
+    const topics = await octokit.rest.repos.replaceAllTopics({ ...site, names: ['Web', 'web'] });
+    expect(topics.data.names).toEqual(['web']);
+    expect((await octokit.rest.repos.getAllTopics(site)).data.names).toEqual(['web']);
+  });
+
   test('are changed, renamed and deleted', async () => {
     await octokit.rest.repos.createInOrg({ ...acme, name: 'kraken', private: true });
     const changed = await octokit.rest.repos.update({ owner: 'acme', repo: 'kraken', name: 'squid', archived: true });

@@ -95,3 +95,49 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect(headers.get('x-accepted-oauth-scopes')).toBe('delete_repo');
   });
 });
+
+describe('POST /repos/{owner}/{repo}/transfer', () => {
+  test('moves a repository, and redirects from where it was', async () => {
+    const id = await created('moving');
+    const body = { new_owner: 'globex', new_name: 'moved' };
+    const moved = await ask('POST /repos/acme/moving/transfer', { body });
+    expect(moved).toMatchObject({ status: 202, body: { full_name: 'acme/moving' } });
+    expect((await ask('GET /repos/globex/moved')).body.id).toBe(id);
+    expect(await ask('GET /repos/acme/moving')).toMatchObject({ status: 301 });
+    expect(await namesOfAcme()).not.toContain('moving');
+  });
+
+  test('refuses an unknown owner, the same owner, a taken name and a team of another organization', async () => {
+    await created('staying');
+    const bodies = [
+      { new_owner: 'nobody' },
+      { new_owner: 'acme' },
+      { new_owner: 'globex', new_name: 'site' },
+      { new_owner: 'globex', team_ids: [1] },
+    ];
+    for (const body of bodies) expect((await ask('POST /repos/acme/staying/transfer', { body })).status).toBe(422);
+  });
+});
+
+describe('PUT /repos/{owner}/{repo}/topics', () => {
+  test('saves topics in lower case, and refuses those that cannot be', async () => {
+    await created('topical');
+    const set = (names: readonly string[]) => ask('PUT /repos/acme/topical/topics', { body: { names } });
+    expect((await set(['Web', 'internal-tools'])).body).toEqual({ names: ['web', 'internal-tools'] });
+    expect((await ask('GET /repos/acme/topical')).body.topics).toEqual(['web', 'internal-tools']);
+    expect((await set([])).body).toEqual({ names: [] });
+    for (const names of [['two words'], ['-web'], Array.from({ length: 21 }, (_, index) => `t${index}`)])
+      expect((await set(names)).status).toBe(422);
+  });
+});
+
+describe('GET /repos/{owner}/{repo}/collaborators', () => {
+  test('is refused to people who only read', async () => {
+    await created('closed');
+    expect((await ask('GET /repos/acme/site/collaborators', { as: 'weak' })).status).toBe(403);
+    const { body } = await ask('GET /repos/acme/closed/collaborators?affiliation=direct');
+    expect(body.map(({ login, role_name }: Record<string, string>) => [login, role_name])).toEqual([
+      ['admin', 'admin'],
+    ]);
+  });
+});

@@ -4,20 +4,25 @@ import type {
   AutomatedSecurityFixes,
   CacheReplica,
   CodeownersError,
+  Collaborator,
   Contributor,
   Repository,
+  RepositoryTopics,
+  Team,
 } from '../records.ts';
 import {
   anyObject,
   boolean,
   fields,
   integer,
+  integers,
   nested,
   nullable,
   oneOf,
   optional,
   optionalFields,
   string,
+  strings,
 } from '../schema.ts';
 import { type Given, invalid, missing, type Problem } from '../validate.ts';
 
@@ -181,7 +186,7 @@ export const updateRepository = endpoint({
   }),
   rules: [mergeTexts],
   permission: 'administration=write',
-  role: 'administrator of the repository',
+  role: 'repository administrator',
   refusals: [
     {
       status: 422,
@@ -203,10 +208,85 @@ export const deleteRepository = endpoint({
   summary: 'Delete a repository',
   permission: 'administration=write',
   scopes: ['delete_repo'],
-  role: 'administrator of the repository',
+  role: 'repository administrator',
   refusals: [{ status: 403, advice: 'The organization may let only its owners delete repositories; ask one of them.' }],
   status: 204,
   answer: nothing(),
+});
+
+export const transferRepository = endpoint({
+  route: 'POST /repos/{owner}/{repo}/transfer',
+  summary: 'Transfer a repository to another owner; the platform responds before it is done',
+  body: fields({
+    new_owner: string('Login of the new owner'),
+    new_name: optional(string('New name', { default: 'the same name' })),
+    team_ids: optional(integers('IDs of teams of the new owner that get access; only for organizations')),
+  }),
+  permission: 'administration=write',
+  role: 'repository administrator',
+  refusals: [
+    { status: 403, advice: 'You must be allowed to create repositories at the new owner and to transfer this one.' },
+    { status: 422, advice: 'Check that the new owner exists and has no repository of that name.' },
+  ],
+  status: 202,
+  answer: record<Repository>(),
+});
+
+export const getTopics = endpoint({
+  route: 'GET /repos/{owner}/{repo}/topics',
+  summary: 'Show the topics of a repository',
+  permission: 'metadata=read',
+  anonymous: true,
+  status: 200,
+  answer: record<RepositoryTopics>(),
+});
+
+const topicForm = /^[a-z0-9][a-z0-9-]{0,49}$/i;
+
+/** Public platform, Classifying your repository with topics. It saves them in lower case. */
+function topicLimits({ names }: Given): Problem[] {
+  if (!Array.isArray(names)) return [];
+  const malformed = names.flatMap((name, index) =>
+    typeof name !== 'string' || name === '' || topicForm.test(name)
+      ? []
+      : [invalid(`names[${index}]`, 'must be at most 50 letters, digits and hyphens, not starting with a hyphen')],
+  );
+  return names.length > 20 ? [...malformed, invalid('names', 'must hold at most 20 topics')] : malformed;
+}
+
+export const replaceTopics = endpoint({
+  route: 'PUT /repos/{owner}/{repo}/topics',
+  summary: 'Replace the topics of a repository',
+  body: fields({ names: strings('Topics, which replace all others') }),
+  rules: [topicLimits],
+  permission: 'administration=write',
+  status: 200,
+  answer: record<RepositoryTopics>(),
+});
+
+export const listCollaborators = endpoint({
+  route: 'GET /repos/{owner}/{repo}/collaborators',
+  summary: 'List who has access to a repository',
+  query: {
+    affiliation: oneOf(['outside', 'direct', 'all'], 'Outside or direct collaborators only', { default: 'all' }),
+    permission: oneOf(['pull', 'triage', 'push', 'maintain', 'admin'], 'Only people with this permission'),
+  },
+  paging: 'page',
+  permission: 'metadata=read',
+  scopes: ['repo'],
+  role: 'repository writer',
+  status: 200,
+  answer: list<Collaborator>(),
+});
+
+export const listRepositoryTeams = endpoint({
+  route: 'GET /repos/{owner}/{repo}/teams',
+  summary: 'List the teams that have access to a repository',
+  paging: 'page',
+  permission: 'administration=read',
+  scopes: ['public_repo', 'repo'],
+  status: 200,
+  answer: list<Team>(),
 });
 
 export const listRepositoryActivity = endpoint({

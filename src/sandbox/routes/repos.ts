@@ -7,13 +7,17 @@ import { type App, route } from '../route.ts';
 import { authors, languageBytes, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { isEnabled } from '../state/security.ts';
+import { teamsOfRepository } from '../state/teams.ts';
 import { actorView } from '../views/actor.ts';
 import { repositoryView } from '../views/repository.ts';
+import { teamView } from '../views/team.ts';
 import { activityPage } from './repos/activity.ts';
 import { codeownersErrors } from './repos/codeowners.ts';
+import { collaborators, collaboratorView } from './repos/collaborators.ts';
 import { createRepository } from './repos/create.ts';
 import { dispatch, listRepositoryEvents, repositoryEvents } from './repos/dispatch.ts';
 import { organizationRepositories } from './repos/list.ts';
+import { transferRepository } from './repos/transfer.ts';
 import { changeRepository, deleteRepository } from './repos/update.ts';
 
 export function mountRepositories(app: App): void {
@@ -44,6 +48,33 @@ export function mountRepositories(app: App): void {
     endpoints.deleteRepository,
     ({ platform, repository, caller }) => deleteRepository(platform, repository, caller),
     { readOnlyToo: true },
+  );
+
+  route(app, endpoints.transferRepository, ({ platform, repository, caller, body }) => {
+    // The answer still has the owner and the name that the repository had.
+    const before = repositoryView(platform, repository, caller);
+    transferRepository(platform, repository, caller, body);
+    return before;
+  });
+
+  route(app, endpoints.getTopics, ({ repository }) => ({ names: [...repository.topics] }));
+
+  route(app, endpoints.replaceTopics, ({ platform, repository, body }) => {
+    const topics = [...new Set(body.names.map((name) => name.toLowerCase()))];
+    platform.repositories.change(repository, { topics }, platform.clock());
+    return { names: topics };
+  });
+
+  route(app, endpoints.listCollaborators, ({ platform, repository, query }) =>
+    mapped(listing(collaborators(platform, repository, query)), (collaborator) =>
+      collaboratorView(platform, collaborator),
+    ),
+  );
+
+  route(app, endpoints.listRepositoryTeams, ({ platform, repository }) =>
+    mapped(listing(teamsOfRepository(platform, repository)), ({ team, permission }) =>
+      teamView(platform, team, permission),
+    ),
   );
 
   route(app, endpoints.listRepositoryActivity, ({ platform, repository, query, page }) => {

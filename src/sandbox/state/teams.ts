@@ -1,9 +1,81 @@
-/** The teams of organizations, of which only the ids matter here. */
-import type { Account } from './accounts.ts';
+/** The teams of organizations, and the repositories that they have access to. */
+import type { SandboxPlatform } from '../platform.ts';
+import { pick } from '../seed/chance.ts';
+import type { Account, OrganizationState } from './accounts.ts';
+import type { RepositoryState } from './repositories.ts';
 
-/** How many each organization has; their ids count up from 1 in the order of the organizations' creation. */
-const perOrganization = 3;
+export interface TeamState {
+  /** IDs count up from 1 in the order of the organizations' creation. */
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly organization: OrganizationState;
+  /** The ID of the team that it is part of. */
+  readonly parent_id: number | null;
+}
+
+export type TeamPermission = 'pull' | 'triage' | 'push' | 'maintain' | 'admin';
+
+/** Every organization has the same; the last is part of the one before it. */
+const seeded = [
+  ['Platform', 'Runs what everybody else builds on'],
+  ['Engineering', 'Everybody who writes code'],
+  ['Interns', 'Engineers for a season'],
+] as const;
+
+/** Returns the teams of an organization. */
+export const teamsOf = (organization: OrganizationState): TeamState[] =>
+  seeded.map(([name, description], place) => {
+    const id = organization.index * seeded.length + place + 1;
+    return {
+      id,
+      name,
+      slug: name.toLowerCase(),
+      description,
+      organization,
+      parent_id: name === 'Interns' ? id - 1 : null,
+    };
+  });
 
 /** Returns whether a team is one of an account's; users have none. */
 export const hasTeam = (account: Account, id: number): boolean =>
-  account.type === 'Organization' && Math.floor((id - 1) / perOrganization) === account.index;
+  account.type === 'Organization' && teamsOf(account).some((team) => team.id === id);
+
+/** Returns the teams that have access to a repository, with the permission of each. */
+export function teamsOfRepository(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+): { team: TeamState; permission: TeamPermission }[] {
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (!organization) return [];
+  const permissions = permissionsOn(platform, repository, organization);
+  return teamsOf(organization).flatMap((team) => {
+    const permission = permissions.get(team.id);
+    return permission === undefined ? [] : [{ team, permission }];
+  });
+}
+
+/** Gives teams of a repository's owner write access, and takes away what other teams had. */
+export function grantTeams(platform: SandboxPlatform, repository: RepositoryState, ids: readonly number[]): void {
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (!organization) return;
+  const permissions = permissionsOn(platform, repository, organization);
+  for (const { id } of teamsOf(organization)) permissions.delete(id);
+  for (const id of ids) permissions.set(id, 'push');
+}
+
+function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, organization: OrganizationState) {
+  const { store, chance } = platform;
+  // Nobody has given teams access to what was created since.
+  const isSeeded = repository.security_features === undefined;
+  return store.collection<TeamPermission>('team permissions', `${organization.id}/${repository.id}`, () => {
+    if (!isSeeded) return [];
+    return teamsOf(organization)
+      .filter(({ id }) => chance('team access', repository.id, id) < 0.6)
+      .map(({ id, name }) => {
+        const permission = pick(['push', 'triage', 'maintain'] as const, chance('team permission', repository.id, id));
+        return [id, name === 'Platform' ? 'admin' : permission] as const;
+      });
+  });
+}

@@ -1,0 +1,102 @@
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { poll } from '../../cli/command/poll.ts';
+import { nameArg, repoArg, unread } from '../../cli/input/args.ts';
+import { parseDuration } from '../../cli/input/duration.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { NotFoundError } from '../../client/errors.ts';
+import { PlannedRequest } from '../../client/request.ts';
+import { getRepository, transferRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+import { contentColumns } from '../../topics/repository-columns.ts';
+import { repositorySheet } from '../../topics/repository-sheet.ts';
+
+const { new_owner: _fromArgument, ...fields } = transferRepository.body.entries;
+
+const fiveMinutes = 300_000;
+
+export default class ReposTransfer extends ForgectlCommand<Repository> {
+  static override summary = 'Transfer a repository to another owner';
+  static override description =
+    `Transfers a repository with its issues, pull requests and settings. The platform responds at once and moves the repository afterwards:
+--wait waits until it is there. The old name redirects to the new one. A user has to accept a repository from another user.`;
+  static override examples = [
+    {
+      description: 'Preview the request',
+      command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --dry-run',
+    },
+    {
+      description: 'In a script, which continues when the repository has moved',
+      command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --wait --yes',
+    },
+  ];
+  static override requests = [transferRepository.route, getRepository.route];
+  static override args = { repo: repoArg(), owner: nameArg('OWNER', 'Login of the new owner') };
+  static override flags = {
+    ...fieldFlags(fields),
+    wait: Flags.boolean({ description: 'Wait until the repository has moved; exit code 10 if it has not' }),
+    'wait-timeout': valueFlag('--wait-timeout', parseDuration, {
+      helpValue: 'DURATION',
+      description: 'Time limit of --wait (default: 5m)',
+    }),
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  protected override readonly sheet = repositorySheet;
+  protected override readonly idField = 'full_name';
+
+  async run() {
+    const { args, flags } = await this.collect(ReposTransfer);
+    if (flags['wait-timeout'] !== undefined && !flags.wait)
+      this.problems.push(invalid('--wait-timeout', 'goes only with --wait'));
+    const { body } = await this.inputFor(transferRepository, flags, { body: { new_owner: args.owner ?? unread } });
+    const { owner, repo } = this.valid(args).repo;
+    const path = { owner, repo };
+    const [from, to] = [`${owner}/${repo}`, `${body.new_owner}/${body.new_name ?? repo}`];
+    const preview = async () => ({ record: await this.call(getRepository, { path }), columns: contentColumns });
+    await this.input.confirm(from, `transfers ${from} to ${to}`, preview);
+    const verifyCommand = `forgectl repos get ${to}`;
+    const answer = await this.write(transferRepository, { path, body }, { verifyCommand });
+    if (answer instanceof PlannedRequest) return answer;
+    if (!flags.wait) {
+      this.notice(`The transfer to ${to} continues in the background; --wait waits for it.`);
+      return answer;
+    }
+    const moved = await this.waitForMove({ owner: body.new_owner, repo: body.new_name ?? repo }, answer, {
+      to,
+      limitMs: flags['wait-timeout'] ?? fiveMinutes,
+    });
+    this.notice(`Transferred ${from} to ${moved.full_name}.`);
+    return moved;
+  }
+
+  private async waitForMove(
+    path: { owner: string; repo: string },
+    { id }: Repository,
+    { to, limitMs }: { readonly to: string; readonly limitMs: number },
+  ): Promise<Repository> {
+    const moved = await poll(
+      {
+        ask: () => this.find(path),
+        done: (found) => found?.id === id,
+        describe: () => `the repository is not at ${to} yet`,
+        limitMs,
+        advice: `The transfer may still complete, or may have to be accepted by ${path.owner}. Look with “forgectl repos get ${to}”.`,
+      },
+      this.runtime,
+    );
+    return moved as Repository;
+  }
+
+  private async find(path: { owner: string; repo: string }): Promise<Repository | undefined> {
+    try {
+      return await this.call(getRepository, { path });
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Collaborator } from '../../../platform/records.ts';
+import type { SandboxPlatform } from '../../platform.ts';
+import { grantedLevel, isDirectCollaborator, isOutsideCollaborator } from '../../roles.ts';
+import type { User } from '../../state/accounts.ts';
+import type { RepositoryState } from '../../state/repositories.ts';
+import type { TeamPermission } from '../../state/teams.ts';
+import { actorView } from '../../views/actor.ts';
+import { permissionsUpTo } from '../../views/team.ts';
+
+interface Wanted {
+  readonly affiliation?: 'outside' | 'direct' | 'all' | undefined;
+  readonly permission?: TeamPermission | undefined;
+}
+
+interface Access {
+  readonly user: User;
+  readonly level: 'read' | 'write' | 'admin';
+}
+
+const permissionOf = { read: 'pull', write: 'push', admin: 'admin' } as const;
+
+/** Returns who has access to a repository, whatever its visibility gives to others. */
+export function collaborators(platform: SandboxPlatform, repository: RepositoryState, wanted: Wanted): Access[] {
+  const { affiliation = 'all', permission } = wanted;
+  return platform.accounts.users.flatMap((user): Access[] => {
+    const level = grantedLevel(platform, user, repository);
+    if (level === 'none' || (permission && permissionOf[level] !== permission)) return [];
+    if (affiliation === 'direct' && !isDirectCollaborator(platform, user, repository)) return [];
+    if (affiliation === 'outside' && !isOutsideCollaborator(platform, user, repository)) return [];
+    return [{ user, level }];
+  });
+}
+
+export const collaboratorView = (platform: SandboxPlatform, { user, level }: Access): Collaborator => ({
+  ...actorView(platform, user),
+  permissions: permissionsUpTo(permissionOf[level]),
+  role_name: level,
+});
