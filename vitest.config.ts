@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 /** What a test changes for its whole process: modules, environment, working directory, signals. */
 const processWide = /\bvi\.(mock|stub\w+)\(|\bprocess\.(emit|on|chdir)\(|\bprocess\.env\.\w+ = /;
 /** Files of tests that share processes, and with them the loaded sources, which take longer to load than most files run. */
-const sharing = globSync('test/{cli,client,commands,contracts,output,platform,sandbox}/**/*.test.ts', {
+const sharing = globSync('test/{cli,client,commands,contracts,fleet,output,platform,sandbox}/**/*.test.ts', {
   cwd: root,
 }).filter((file) => !processWide.test(readFileSync(join(root, file), 'utf8')));
 

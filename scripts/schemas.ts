@@ -34,6 +34,12 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
     'cli/result/result',
     'DryRun',
   ],
+  journal: [
+    'Journal',
+    'A line of the journal of a run over many targets. The first line is a JournalHeader, all others follow it.',
+    'fleet/journal/lines',
+    'JournalLine',
+  ],
   'sandbox-serve': [
     'forgectl sandbox serve',
     'JSON output of “forgectl sandbox serve --json” when the sandbox is ready.',

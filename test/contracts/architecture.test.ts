@@ -7,7 +7,18 @@ import { root } from './commands.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const rooms = ['disk', 'json', 'platform', 'client', 'output', 'cli', 'topics', 'commands', 'sandbox'] as const;
+const rooms = [
+  'disk',
+  'json',
+  'platform',
+  'client',
+  'fleet',
+  'output',
+  'cli',
+  'topics',
+  'commands',
+  'sandbox',
+] as const;
 const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const;
 
 /** What each room may import. */
@@ -15,10 +26,11 @@ const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> =
   disk: [],
   platform: ['json'],
   client: ['disk', 'json', 'platform'],
+  fleet: ['disk', 'json', 'client', 'platform'],
   output: ['json', 'platform'],
-  cli: ['disk', 'json', 'client', 'output', 'platform'],
-  topics: ['disk', 'json', 'cli', 'client', 'output', 'platform'],
-  commands: ['disk', 'json', 'cli', 'topics', 'client', 'output', 'platform', 'sandbox'],
+  cli: ['disk', 'json', 'client', 'fleet', 'output', 'platform'],
+  topics: ['disk', 'json', 'cli', 'client', 'fleet', 'output', 'platform'],
+  commands: ['disk', 'json', 'cli', 'topics', 'client', 'fleet', 'output', 'platform', 'sandbox'],
   sandbox: ['platform'],
   start: ['disk'],
 };
@@ -46,6 +58,7 @@ const packages: readonly (readonly [room: (typeof rooms)[number], name: string])
   ['platform', '@oclif/core'],
   ['platform', 'undici'],
   ['client', '@oclif/core'],
+  ['fleet', '@oclif/core'],
   ['output', '@oclif/core'],
   ['sandbox', '@oclif/core'],
   ['sandbox', 'undici'],

@@ -138,10 +138,29 @@ describe('the last line on stderr', () => {
 });
 
 describe('schemas/', () => {
-  it('has a file for each command but help, named as the command is typed, and one each for dry runs and errors', () => {
+  it('has a file for each command but help, named as the command is typed, and one each for dry runs, errors and journals', () => {
     const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
-    const files = [...names.map(fileOf), 'dry-run', 'error'].map((name) => `${name}.json`);
+    const files = [...names.map(fileOf), 'dry-run', 'error', 'journal'].map((name) => `${name}.json`);
     expect(readdirSync(folder).sort()).toEqual(files.sort());
+  });
+
+  it('describes the lines of journals', () => {
+    const at = '2026-03-01T12:00:00.000Z';
+    for (const line of [
+      { journal: 1, platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'], shard: '1/4' },
+      { targets: 219 },
+      { target: 'acme/site', sending: 'PATCH /repos/acme/site', at, before: { archived: false } },
+      { target: 'acme/site', answered: 'PATCH /repos/acme/site', status: 200, at },
+      { target: 'acme/site', verified: 'PATCH /repos/acme/site', found: 'wanted', at },
+      { target: 'acme/site', outcome: 'failed', at, error: { exit: 5, code: 'not_permitted', message: 'no' } },
+    ])
+      expectValid('journal', line);
+    const isLine = validator('journal');
+    expect([{ target: 'acme/site' }, { journal: 2, platform: 'x' }, { targets: '219' }].map((line) => isLine(line))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('finds fault with a record that lacks what is always there, or holds another type', () => {

@@ -1,0 +1,164 @@
+/**
+ * The memory of a run that writes: a line before each write goes out, and one after its response. Whatever ends the run,
+ * what was done is known, and what was on its way can be looked at.
+ */
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { FileError } from '../../client/errors.ts';
+import { whyUnwritable } from '../../client/system-errors.ts';
+import { FileLock } from '../../disk/file-lock.ts';
+import { UntrustedError } from '../../disk/private-files.ts';
+import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
+import { JournalError } from './errors.ts';
+import type { EntryLine, JournalHeader, JournalLine, TargetsLine } from './lines.ts';
+import { readJournal } from './read.ts';
+import { type JournalCounts, JournalState, type TargetRecord } from './state.ts';
+
+interface OpenOptions {
+  /** Goes on with a journal that has lines already; without it such a journal is refused. */
+  readonly resume?: boolean | undefined;
+  /** Masks what the run knows to be secret, in any text. */
+  readonly mask?: ((text: string) => string) | undefined;
+}
+
+export class Journal {
+  readonly path: string;
+  readonly #lock: FileLock;
+  readonly #descriptor: number;
+  readonly #state: JournalState;
+  readonly #mask: (text: string) => string;
+  #bytes: number;
+  /** Why it takes no more lines: a full disk, say. Without a line nothing is sent. */
+  failure: FileError | undefined;
+
+  /**
+   * Opens the journal of a run; one that is missing or empty is begun. Throws JournalError for a journal that another process
+   * uses, that is damaged, or that is of another run, and FileError where it cannot be written.
+   */
+  constructor(path: string, header: Omit<JournalHeader, 'journal'>, { resume, mask }: OpenOptions = {}) {
+    this.path = path;
+    this.#mask = mask ?? ((text) => text);
+    this.#lock = lock(path);
+    let descriptor: number | undefined;
+    try {
+      const { state, bytes } = readJournal(path);
+      if (state && !resume)
+        throw new JournalError(`${path} is the journal of a run already.`, `Go on with it: --resume ${path}`);
+      if (state) requireSame(path, state.header, { journal: 1, ...header });
+      this.#state = state ?? new JournalState({ journal: 1, ...header });
+      this.#bytes = bytes;
+      descriptor = this.#openFile();
+      this.#descriptor = descriptor;
+      if (!state) this.#begin();
+    } catch (error) {
+      if (descriptor !== undefined) closeSync(descriptor);
+      this.#lock.release();
+      throw error;
+    }
+  }
+
+  find(target: string): TargetRecord | undefined {
+    return this.#state.find(target);
+  }
+
+  counts(): JournalCounts {
+    return this.#state.counts();
+  }
+
+  /** Records something. A write that is about to be sent is on disk when this returns. Throws FileError. */
+  record(line: TargetsLine | EntryLine): void {
+    this.#append(line, 'sending' in line);
+    this.#state.apply(line);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+    this.#lock.release();
+  }
+
+  #openFile(): number {
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    return this.#writing(() => {
+      const descriptor = openSync(this.path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+      // What a crash has cut off.
+      ftruncateSync(descriptor, this.#bytes);
+      return descriptor;
+    });
+  }
+
+  /** Writes the header. The file's own name is on disk too before anything is sent. */
+  #begin(): void {
+    this.#append(this.#state.header, true);
+    if (process.platform === 'win32') return;
+    this.#writing(() => {
+      const directory = openSync(dirname(this.path), 'r');
+      fsyncSync(directory);
+      closeSync(directory);
+    });
+  }
+
+  #append(line: JournalLine, isDurable: boolean): void {
+    if (this.failure) throw this.failure;
+    const text = Buffer.from(`${JSON.stringify(line, (name, value) => this.#masked(name, value))}\n`);
+    this.#writing(() => {
+      try {
+        for (let written = 0; written < text.length; ) written += writeSync(this.#descriptor, text, written);
+        if (isDurable) fdatasyncSync(this.#descriptor);
+        this.#bytes += text.length;
+      } catch (error) {
+        ftruncateSync(this.#descriptor, this.#bytes);
+        throw error;
+      }
+    });
+  }
+
+  #masked(name: string, value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    return isSecretName(name) ? secretMask : maskUrlSecrets(this.#mask(value));
+  }
+
+  #writing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const why = whyUnwritable(error);
+      if (why === undefined) throw error;
+      this.failure = new FileError(`The journal ${this.path} cannot be written: ${why}.`, { cause: error });
+      throw this.failure;
+    }
+  }
+}
+
+/** Throws JournalError where another process holds it. */
+function lock(path: string): FileLock {
+  const file = `${path}.lock`;
+  let taken: FileLock | undefined;
+  try {
+    taken = FileLock.take(file);
+  } catch (error) {
+    if (error instanceof UntrustedError) throw new JournalError(`${error.message}. Nothing was sent.`);
+    const why = whyUnwritable(error) ?? (error as Error).message;
+    throw new FileError(`The journal ${path} cannot be locked: ${why}.`, { cause: error });
+  }
+  if (!taken) throw new JournalError(`Another run is using ${path}. Nothing was sent.`);
+  return taken;
+}
+
+const headerNames = {
+  platform: 'platform',
+  command: 'command line',
+  plan: 'plan',
+  shard: 'shard',
+} as const;
+
+function requireSame(path: string, found: JournalHeader, wanted: JournalHeader): void {
+  for (const [name, words] of Object.entries(headerNames) as [keyof typeof headerNames, string][])
+    if (!isDeepStrictEqual(found[name], wanted[name]))
+      throw new JournalError(
+        `${path} is the journal of another ${words}: ${shown(found[name])}, not ${shown(wanted[name])}. Nothing was sent.`,
+      );
+}
+
+const shown = (value: string | readonly string[] | undefined): string =>
+  value === undefined ? 'none' : [value].flat().join(' ');

@@ -1,0 +1,99 @@
+/** Reads journals: all complete lines, each checked. */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { isPrivateFile } from '../../disk/private-files.ts';
+import { isObject, parseJson } from '../../json/exact-json.ts';
+import { JournalError } from './errors.ts';
+import {
+  type EntryLine,
+  isCurrentHeader,
+  isEntry,
+  isHeader,
+  type JournalHeader,
+  journalVersion,
+  type TargetsLine,
+} from './lines.ts';
+import { JournalState } from './state.ts';
+
+const newline = 0x0a;
+const chunkBytes = 65_536;
+
+interface ReadJournal {
+  /** Undefined for a journal that is missing, or has no complete line. */
+  readonly state: JournalState | undefined;
+  /** How many bytes its complete lines have. A line that a crash cut off follows them at most. */
+  readonly bytes: number;
+}
+
+/** Reads a journal, and hands on each line after the header. Throws JournalError for one that is damaged or cannot be read. */
+export function readJournal(path: string, take: (line: TargetsLine | EntryLine) => void = () => {}): ReadJournal {
+  let state: JournalState | undefined;
+  let bytes = 0;
+  let number = 0;
+  for (const line of linesOf(path)) {
+    number++;
+    bytes += line.length + 1;
+    const value = parseLine(line);
+    if (state) {
+      if (!isEntry(value) || !state.apply(value)) throw damaged(path, number);
+      take(value);
+    } else state = new JournalState(headerOf(value, path));
+  }
+  return { state, bytes };
+}
+
+function headerOf(value: unknown, path: string): JournalHeader {
+  if (!isObject(value) || !isHeader(value)) throw new JournalError(`${path} is not a journal: line 1 is no header.`);
+  if (typeof value.journal === 'number' && value.journal > journalVersion)
+    throw new JournalError(
+      `${path} is a journal of version ${value.journal}, and this forgectl reads version ${journalVersion}.`,
+      'Use the version of forgectl that wrote it, or a newer one.',
+    );
+  if (!isCurrentHeader(value)) throw damaged(path, 1);
+  return value as unknown as JournalHeader;
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(line));
+  } catch {
+    return undefined;
+  }
+}
+
+const damaged = (path: string, line: number) =>
+  new JournalError(
+    `${path} is damaged, line ${line}. Nothing was sent.`,
+    'Restore it from a copy, or start a new run with a new journal.',
+  );
+
+/** The lines that end with a newline, without it. */
+function* linesOf(path: string): Generator<Buffer> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new JournalError(`${path} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  }
+  try {
+    if (!isPrivateFile(fstatSync(descriptor)))
+      throw new JournalError(`${path} is not a regular file of mode 0600 of this user. Nothing was sent.`);
+    let rest: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.alloc(chunkBytes);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return;
+      let from = 0;
+      for (let at = chunk.indexOf(newline); at !== -1 && at < length; at = chunk.indexOf(newline, from)) {
+        yield Buffer.concat([...rest, chunk.subarray(from, at)]);
+        rest = [];
+        from = at + 1;
+      }
+      if (from < length) rest.push(chunk.subarray(from, length));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

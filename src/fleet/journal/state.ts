@@ -1,0 +1,106 @@
+/** What the lines of a journal say, taken together. */
+import type { EntryLine, JournalHeader, OutcomeLine, TargetsLine } from './lines.ts';
+
+/** A write that was sent and whose response is not known. */
+export interface DoubtfulWrite {
+  readonly step: string;
+  /** When it was sent, in epoch milliseconds. */
+  readonly sentAt: number;
+  readonly creates: boolean;
+  /** The value before it, with secrets masked. */
+  readonly before: unknown;
+}
+
+/** What a journal knows of one target. */
+export interface TargetRecord {
+  readonly outcome: OutcomeLine['outcome'] | undefined;
+  /** The steps that are done. */
+  readonly done: ReadonlySet<string>;
+  readonly inDoubt: ReadonlyMap<string, DoubtfulWrite>;
+}
+
+interface MutableRecord extends TargetRecord {
+  outcome: OutcomeLine['outcome'] | undefined;
+  readonly done: Set<string>;
+  readonly inDoubt: Map<string, DoubtfulWrite>;
+}
+
+/** How many targets a journal has in each state. */
+export interface JournalCounts {
+  readonly done: number;
+  readonly failed: number;
+  /** Targets with a write of which nobody knows whether it happened. */
+  readonly unknown: number;
+  /** Targets that were not begun, or not finished. */
+  readonly open: number;
+}
+
+/** Most targets of a large journal are done, and nothing more is asked of them. */
+const finished: MutableRecord = { outcome: 'ok', done: new Set(), inDoubt: new Map() };
+
+export class JournalState {
+  readonly header: JournalHeader;
+  readonly #records = new Map<string, MutableRecord>();
+  #targets = 0;
+
+  constructor(header: JournalHeader) {
+    this.header = header;
+  }
+
+  find(target: string): TargetRecord | undefined {
+    return this.#records.get(target);
+  }
+
+  get targets(): Iterable<string> {
+    return this.#records.keys();
+  }
+
+  /** How many targets there are: as many as the run has said, or at least those that it has begun. */
+  get targetCount(): number {
+    return Math.max(this.#targets, this.#records.size);
+  }
+
+  /** Takes in a line. Returns false for one that cannot follow those before it. */
+  apply(line: TargetsLine | EntryLine): boolean {
+    if ('targets' in line) {
+      this.#targets = line.targets;
+      return true;
+    }
+    const { target } = line;
+    const record = this.#records.get(target) ?? { outcome: undefined, done: new Set(), inDoubt: new Map() };
+    if (record === finished) return false;
+    this.#records.set(target, record);
+    if ('sending' in line) {
+      const { sending: step, at, creates = false, before } = line;
+      record.outcome = undefined;
+      record.inDoubt.set(step, { step, sentAt: Date.parse(at), creates, before });
+      return !record.done.has(step);
+    }
+    if ('outcome' in line) {
+      record.outcome = line.outcome;
+      if (line.outcome === 'ok') this.#records.set(target, finished);
+      return true;
+    }
+    if ('answered' in line) return settle(record, line.answered, line.status < 300, line.status < 500);
+    return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
+  }
+
+  /** How many targets are in each state. */
+  counts(): JournalCounts {
+    const records = [...this.#records.values()];
+    const count = (is: (record: TargetRecord) => boolean) => records.filter(is).length;
+    const isUnknown = ({ outcome, inDoubt }: TargetRecord) => outcome !== 'ok' && inDoubt.size > 0;
+    const done = count(({ outcome }) => outcome === 'ok');
+    const unknown = count((record) => isUnknown(record) || record.outcome === 'unknown');
+    const failed = count((record) => record.outcome === 'failed' && !isUnknown(record));
+    return { done, failed, unknown, open: this.targetCount - done - failed - unknown };
+  }
+}
+
+/** After a response, or a look at the platform, a write is done, or certainly not, or still in doubt. */
+function settle({ done, inDoubt }: MutableRecord, step: string, isDone: boolean, isKnown: boolean): boolean {
+  if (!inDoubt.has(step)) return false;
+  if (isDone) done.add(step);
+  if (isDone || isKnown) inDoubt.delete(step);
+  return true;
+}

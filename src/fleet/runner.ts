@@ -1,0 +1,265 @@
+/**
+ * One intent on many targets: so many at once, each with an outcome of its own. A target that fails stops no other; an error
+ * that all would meet stops the run, and what was not begun stays open for a later one.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestWatch } from '../client/transport/transport.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
+import type { DoubtfulWrite } from './journal/state.ts';
+
+/** How a target failed, as far as the run must know. */
+export interface TargetError extends RecordedError {
+  /** True where every other target would meet it too: a token that is refused, a rate limit that lasts. */
+  readonly stops?: boolean;
+  /** True where nobody knows whether the target was changed. */
+  readonly inDoubt?: boolean;
+}
+
+/** What became of a target. Skipped are those that the journal has as done, and those not begun after too many failures. */
+export type Outcome<T, R, E extends TargetError> =
+  | { readonly target: T; readonly status: 'ok'; readonly result: R }
+  | { readonly target: T; readonly status: 'skipped' }
+  | { readonly target: T; readonly status: 'failed' | 'unknown'; readonly error: E };
+
+export interface RunOptions<T, R, E extends TargetError> {
+  readonly targets: AsyncIterable<T> | Iterable<T>;
+  /** Names a target in the journal, as acme/site. */
+  readonly name: (target: T) => string;
+  /** Does what is to be done with a target. Each of its writes is sent under a watch of `writes`. */
+  readonly work: (target: T, writes: TargetWrites) => Promise<R>;
+  /** Describes what `work` and `verify` throw. */
+  readonly describe: (error: unknown) => E | Promise<E>;
+  /** Looks at what the platform has of a write whose response is not known. Without it such a write stays unknown. */
+  readonly verify?: ((target: T, write: DoubtfulWrite) => Promise<Finding>) | undefined;
+  readonly journal?: Journal | undefined;
+  /** `failed`: takes only targets that failed, as the journal has it. */
+  readonly only?: 'failed' | undefined;
+  /** Targets at once, at most; 8 unless given. */
+  readonly concurrency?: number | undefined;
+  /** How many targets may fail before no more are begun. */
+  readonly maxFailures?: number | undefined;
+  /** Ends the run: no more targets are begun, and what fails from then on stays open. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: RunClock | undefined;
+}
+
+export interface RunClock {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+/** Why a run ended before all its targets. */
+export type Stop<E> = 'max failures' | 'signal' | E;
+
+const defaultConcurrency = 8;
+
+/** A create that was sent so recently may still be under way on the platform. */
+const settlingMs = 15_000;
+
+const systemClock: RunClock = { now: Date.now, sleep: (ms, signal) => delay(ms, undefined, { signal }) };
+
+/** A write without a response of which looking at the platform does not tell whether it happened. It is not sent again. */
+export class UnverifiedWriteError extends Error {
+  constructor(step: string) {
+    super(`Whether ${step} happened is not known, so it was not sent again`);
+    this.name = 'UnverifiedWriteError';
+  }
+}
+
+/** The writes of one target, in the journal. */
+export class TargetWrites {
+  readonly #journal: Journal | undefined;
+  readonly #target: string;
+  readonly #clock: RunClock;
+
+  constructor(target: string, journal: Journal | undefined, clock: RunClock) {
+    this.#target = target;
+    this.#journal = journal;
+    this.#clock = clock;
+  }
+
+  /** Whether an earlier run did a step. */
+  isDone(step: string): boolean {
+    return this.#journal?.find(this.#target)?.done.has(step) ?? false;
+  }
+
+  /** Returns the watch under which the write of a step is sent. A step that is done is not sent again: that is an error. */
+  watch(step: string, facts: Pick<SendingLine, 'creates' | 'before'> = {}): RequestWatch {
+    const journal = this.#journal;
+    if (!journal) return {};
+    const target = this.#target;
+    const at = () => new Date(this.#clock.now()).toISOString();
+    return {
+      sending: () => {
+        if (this.isDone(step)) throw new TypeError(`${step} of ${target} is done already`);
+        journal.record({ target, sending: step, at: at(), ...facts });
+      },
+      answered: (status) => journal.record({ target, answered: step, status, at: at() }),
+    };
+  }
+}
+
+/** A run over targets. Iterate it once for the outcomes, as they come; then `stop` says why it ended early, if it did. */
+export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outcome<T, R, E>> {
+  readonly #options: RunOptions<T, R, E>;
+  readonly #clock: RunClock;
+  #failures = 0;
+  #stop: Stop<E> | undefined;
+
+  constructor(options: RunOptions<T, R, E>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  get stop(): Stop<E> | undefined {
+    return this.#stop ?? (this.#options.signal?.aborted ? 'signal' : undefined);
+  }
+
+  /** Throws what the targets' iterator throws, and FileError for a journal that takes no more lines, once all under way has ended. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<T, R, E>, void> {
+    const { targets, concurrency = defaultConcurrency } = this.#options;
+    const source = iteratorOf(targets);
+    const handover = new Handover<Outcome<T, R, E>>();
+    let isOver = false;
+    const worker = async () => {
+      while (!isOver && this.#takesMore()) {
+        const step = await source.next();
+        if (step.done) return;
+        const outcome = await this.#outcomeOf(step.value);
+        if (outcome) await handover.offer(outcome);
+      }
+    };
+    const workers = Array.from({ length: concurrency }, () =>
+      worker().catch((error: unknown) => {
+        isOver = true;
+        throw error;
+      }),
+    );
+    const ended = Promise.allSettled(workers);
+    void ended.then(() => handover.end());
+    try {
+      yield* handover;
+      for (const result of await ended) if (result.status === 'rejected') throw result.reason;
+    } finally {
+      isOver = true;
+      handover.end();
+      await source.return?.();
+    }
+  }
+
+  /** After too many failures the other targets are taken and skipped; after anything else they stay open. */
+  #takesMore(): boolean {
+    return this.stop === undefined || this.stop === 'max failures';
+  }
+
+  /** Undefined for a target that stays open. */
+  async #outcomeOf(target: T): Promise<Outcome<T, R, E> | undefined> {
+    const { journal, only, work, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
+    const name = this.#options.name(target);
+    const recorded = journal?.find(name)?.outcome;
+    if (only && recorded !== only) return undefined;
+    if (recorded === 'ok' || this.stop === 'max failures') return { target, status: 'skipped' };
+    if (!this.#takesMore()) return undefined;
+    let outcome: Outcome<T, R, E>;
+    try {
+      await this.#settle(target, name);
+      const result = await work(target, new TargetWrites(name, journal, this.#clock));
+      outcome = { target, status: 'ok', result };
+    } catch (error) {
+      if (journal?.failure) throw journal.failure;
+      if (this.#options.signal?.aborted) return undefined;
+      outcome = await this.#failed(target, name, error);
+      if (++this.#failures > maxFailures) this.#stop ??= 'max failures';
+    }
+    this.#record(name, outcome);
+    return outcome;
+  }
+
+  async #failed(target: T, name: string, error: unknown): Promise<Outcome<T, R, E>> {
+    const described = await this.#options.describe(error);
+    if (described.stops) this.#stop = described;
+    const doubtful = this.#options.journal?.find(name)?.inDoubt.size ?? 0;
+    return { target, status: described.inDoubt || doubtful > 0 ? 'unknown' : 'failed', error: described };
+  }
+
+  #record(target: string, outcome: Outcome<T, R, E>): void {
+    const { status } = outcome;
+    if (status === 'skipped') return;
+    const line: OutcomeLine = { target, outcome: status, at: this.#at() };
+    const error = status === 'ok' ? {} : { error: recorded(outcome.error) };
+    this.#options.journal?.record({ ...line, ...error });
+  }
+
+  /** Looks at the writes that an earlier run left in doubt. Throws UnverifiedWriteError for one that stays so. */
+  async #settle(target: T, name: string): Promise<void> {
+    const { journal } = this.#options;
+    for (const write of journal?.find(name)?.inDoubt.values() ?? []) {
+      const found = await this.#verified(target, write);
+      journal?.record({ target: name, verified: write.step, found, at: this.#at() });
+      if (found === 'other') throw new UnverifiedWriteError(write.step);
+    }
+  }
+
+  async #verified(target: T, write: DoubtfulWrite): Promise<Finding> {
+    const { verify, signal } = this.#options;
+    if (!verify) return 'other';
+    const found = await verify(target, write);
+    if (found !== 'absent') return found;
+    if (!write.creates) return 'other';
+    const leftMs = write.sentAt + settlingMs - this.#clock.now();
+    if (leftMs <= 0) return found;
+    await this.#clock.sleep(Math.min(leftMs, settlingMs), signal);
+    return verify(target, write);
+  }
+
+  #at(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}
+
+const recorded = ({ exit, code, message }: TargetError): RecordedError => ({ exit, code, message });
+
+function iteratorOf<T>(targets: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> | Iterator<T> {
+  return Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : targets[Symbol.iterator]();
+}
+
+/** Hands values from several givers to one taker; each giver waits until its value is taken. */
+class Handover<V> implements AsyncIterable<V> {
+  readonly #offers: { readonly value: V; readonly taken: () => void }[] = [];
+  #wake = () => {};
+  #isOver = false;
+
+  async offer(value: V): Promise<void> {
+    if (this.#isOver) return;
+    await new Promise<void>((taken) => {
+      this.#offers.push({ value, taken });
+      this.#wake();
+    });
+  }
+
+  /** Ends the iteration once all offers are taken; later ones are dropped. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<V, void> {
+    try {
+      for (;;) {
+        const offer = this.#offers.shift();
+        if (offer) {
+          offer.taken();
+          yield offer.value;
+        } else if (this.#isOver) return;
+        else
+          await new Promise<void>((wake) => {
+            this.#wake = wake;
+          });
+      }
+    } finally {
+      for (const { taken } of this.#offers) taken();
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/fleet/journal/journal.ts';
+import type { EntryLine } from '../../src/fleet/journal/lines.ts';
+import { mergeJournals } from '../../src/fleet/journal/merge.ts';
+import { readJournal } from '../../src/fleet/journal/read.ts';
+import { inShard } from '../../src/fleet/shard.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const platform = 'https://ghe.example.com/api/v3';
+const run = { platform, command: ['hooks', 'set', '{}', '5', '--enforcement', 'enabled'] };
+const at = '2026-03-01T12:00:00.000Z';
+
+const freshPath = async () => join(await temporaryDirectory(), 'run.ndjson');
+
+/** Writes a journal of these lines, and closes it. */
+async function written(lines: readonly (EntryLine | { targets: number })[] = [], header = run): Promise<string> {
+  const path = await freshPath();
+  const journal = new Journal(path, header);
+  for (const line of lines) journal.record(line);
+  journal.close();
+  return path;
+}
+
+const resumed = (path: string, header: typeof run & { shard?: string } = run) =>
+  new Journal(path, header, { resume: true });
+
+const sent: readonly EntryLine[] = [
+  { target: 'acme/site', sending: 'PATCH /a', at, before: { enforcement: 'disabled' } },
+  { target: 'acme/site', answered: 'PATCH /a', status: 200, at },
+  { target: 'acme/site', outcome: 'ok', at },
+];
+
+describe('a journal', () => {
+  it('is a header and a line for each event, for its owner alone', async () => {
+    const path = await written([{ targets: 2 }, ...sent]);
+    expect(readFileSync(path, 'utf8')).toBe(
+      [
+        `{"journal":1,"platform":"${platform}","command":["hooks","set","{}","5","--enforcement","enabled"]}`,
+        '{"targets":2}',
+        `{"target":"acme/site","sending":"PATCH /a","at":"${at}","before":{"enforcement":"disabled"}}`,
+        `{"target":"acme/site","answered":"PATCH /a","status":200,"at":"${at}"}`,
+        `{"target":"acme/site","outcome":"ok","at":"${at}"}`,
+        '',
+      ].join('\n'),
+    );
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('keeps no secrets of the value before', async () => {
+    const path = await freshPath();
+    const journal = new Journal(path, run, { mask: (text) => text.replaceAll('hunter2', '********') });
+    const before = { client_secret: 'opensesame', url: 'https://x:pass@example.com/?token=abc', note: 'use hunter2' };
+    journal.record({ target: 'acme', sending: 'PATCH /a', at, before });
+    journal.close();
+    expect(readFileSync(path, 'utf8')).not.toMatch(/opensesame|pass@|abc|hunter2/);
+  });
+
+  it.each(['missing', 'empty', 'cut within its first line'])('that is %s is begun', async (kind) => {
+    const path = await freshPath();
+    if (kind !== 'missing') writeFileSync(path, kind === 'empty' ? '' : '{"journal":1,"platf', { mode: 0o600 });
+    resumed(path).close();
+    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 1, ...run })}\n`);
+  });
+
+  it('that has lines is not begun anew', async () => {
+    const path = await written();
+    expect(() => new Journal(path, run)).toThrow(`${path} is the journal of a run already.`);
+  });
+
+  it('continues after the last complete line', async () => {
+    const path = await written(sent);
+    truncateSync(path, statSync(path).size - 3);
+    const journal = resumed(path);
+    expect(journal.find('acme/site')).toEqual({ outcome: undefined, done: new Set(['PATCH /a']), inDoubt: new Map() });
+    journal.record({ target: 'acme/site', outcome: 'ok', at });
+    journal.close();
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(5);
+  });
+
+  it.each<[what: string, header: typeof run & { shard?: string }, message: string]>([
+    [
+      'command line',
+      { platform, command: ['orgs', 'get', '{}'] },
+      'command line: hooks set {} 5 --enforcement enabled, not orgs get {}',
+    ],
+    [
+      'platform',
+      { ...run, platform: 'https://other.example.com' },
+      `platform: ${platform}, not https://other.example.com`,
+    ],
+    ['shard', { ...run, shard: '1/4' }, 'shard: none, not 1/4'],
+  ])('of another %s is refused', async (_what, header, message) => {
+    const path = await written();
+    expect(() => resumed(path, header)).toThrow(`${path} is the journal of another ${message}. Nothing was sent.`);
+  });
+
+  it('of a newer version is refused, with advice', async () => {
+    const path = await freshPath();
+    writeFileSync(path, '{"journal":2,"anything":true}\n', { mode: 0o600 });
+    expect(() => resumed(path)).toThrow(
+      expect.objectContaining({
+        message: `${path} is a journal of version 2, and this forgectl reads version 1.`,
+        advice: 'Use the version of forgectl that wrote it, or a newer one.',
+      }),
+    );
+  });
+
+  it.each<[what: string, line: string]>([
+    ['no JSON', '{"target":'],
+    ['no line of a journal', '{"target":"acme/site","what":1}'],
+    ['no time', '{"target":"acme/site","outcome":"ok","at":"soon"}'],
+    ['a response to nothing', `{"target":"acme/site","answered":"PATCH /b","status":200,"at":"${at}"}`],
+    ['a target that is done', `{"target":"done","sending":"PATCH /b","at":"${at}"}`],
+    ['not UTF-8', '\xff'],
+  ])('with %s in its middle is refused by file and line', async (_what, line) => {
+    const path = await written([{ target: 'done', outcome: 'ok', at }]);
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(`${line}\n{"targets":1}\n`, 'latin1')]));
+    expect(() => resumed(path)).toThrow(`${path} is damaged, line 3. Nothing was sent.`);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('is used by one run at a time', async () => {
+    const path = await freshPath();
+    const first = new Journal(path, run);
+    expect(() => resumed(path)).toThrow(`Another run is using ${path}. Nothing was sent.`);
+    first.close();
+    resumed(path).close();
+  });
+
+  it.skipIf(process.platform === 'win32')('that others can read, or that is a link, is refused', async () => {
+    const path = await written();
+    chmodSync(path, 0o644);
+    expect(() => resumed(path)).toThrow(`${path} is not a regular file of mode 0600 of this user.`);
+    const link = await freshPath();
+    symlinkSync(await written(), link);
+    expect(() => resumed(link)).toThrow(`${link} cannot be read: it is a symbolic link.`);
+  });
+});
+
+describe('the state of a target', () => {
+  const stateAfter = async (lines: readonly EntryLine[]) => {
+    const journal = resumed(await written(lines));
+    journal.close();
+    return journal.find('acme/site');
+  };
+  const sending: EntryLine = { target: 'acme/site', sending: 'POST /a', at, creates: true, before: 1 };
+  const answered = (status: number): EntryLine => ({ target: 'acme/site', answered: 'POST /a', status, at });
+  const doubtful = { step: 'POST /a', sentAt: Date.parse(at), creates: true, before: 1 };
+
+  it.each<[what: string, lines: EntryLine[], done: string[], inDoubt: object[]]>([
+    ['without a response is in doubt', [sending], [], [doubtful]],
+    ['with a success is done', [sending, answered(201)], ['POST /a'], []],
+    ['with a refusal is not done', [sending, answered(403)], [], []],
+    ['with a server error is in doubt', [sending, answered(502)], [], [doubtful]],
+    [
+      'that was sent again after a rate limit is done',
+      [sending, answered(429), sending, answered(200)],
+      ['POST /a'],
+      [],
+    ],
+    [
+      'found as wanted is done',
+      [sending, { target: 'acme/site', verified: 'POST /a', found: 'wanted', at }],
+      ['POST /a'],
+      [],
+    ],
+    ['found absent is not done', [sending, { target: 'acme/site', verified: 'POST /a', found: 'absent', at }], [], []],
+    [
+      'found changed stays in doubt',
+      [sending, { target: 'acme/site', verified: 'POST /a', found: 'other', at }],
+      [],
+      [doubtful],
+    ],
+  ])('a write %s', async (_what, lines, done, inDoubt) => {
+    const record = await stateAfter(lines);
+    expect([[...(record?.done ?? [])], [...(record?.inDoubt.values() ?? [])]]).toEqual([done, inDoubt]);
+  });
+
+  it('is counted', async () => {
+    const path = await written([
+      { targets: 9 },
+      { target: 'a', outcome: 'ok', at },
+      { target: 'b', outcome: 'failed', at, error: { exit: 5, code: 'not_permitted', message: 'no' } },
+      { target: 'c', outcome: 'unknown', at },
+      { target: 'd', sending: 'POST /d', at },
+      { target: 'e', sending: 'POST /e', at },
+      { target: 'e', answered: 'POST /e', status: 201, at },
+    ]);
+    expect(readJournal(path).state?.counts()).toEqual({ done: 1, failed: 1, unknown: 2, open: 5 });
+  });
+});
+
+it('cut at any byte of its last line, the journal loses that line and no other', async () => {
+  const event = constantFrom('sending', 'answered', 'outcome');
+  await assert(
+    asyncProperty(array(event, { minLength: 1, maxLength: 12 }), integer({ min: 1, max: 80 }), async (events, cut) => {
+      const lines = events.flatMap((kind, index): EntryLine[] => {
+        const target = `acme/é${index}`;
+        const sending = { target, sending: 'POST /a', at };
+        if (kind === 'sending') return [sending];
+        if (kind === 'answered') return [sending, { target, answered: 'POST /a', status: 200, at }];
+        return [{ target, outcome: 'ok', at }];
+      });
+      const path = await written(lines);
+      const whole = readFileSync(path);
+      const last = whole.lastIndexOf('\n', whole.length - 2) + 1;
+      const kept = whole.length - Math.min(cut, whole.length - last);
+      truncateSync(path, kept);
+      const journal = resumed(path);
+      journal.record(lines.at(-1) as EntryLine);
+      journal.close();
+      expect(readFileSync(path).equals(whole)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('merging', () => {
+  const targets = Array.from({ length: 40 }, (_, at) => `acme/service-${at}`);
+
+  async function shards(count: number): Promise<string[]> {
+    const paths: string[] = [];
+    for (let index = 1; index <= count; index++) {
+      const path = await freshPath();
+      const journal = new Journal(path, { ...run, shard: `${index}/${count}` });
+      const own = targets.filter((target) => inShard(target, { index, count }));
+      journal.record({ targets: own.length });
+      for (const target of own.slice(1)) journal.record({ target, outcome: 'ok', at });
+      journal.close();
+      paths.push(path);
+    }
+    return paths;
+  }
+
+  it('makes of all shards one journal, with which the whole run continues', async () => {
+    const into = await freshPath();
+    expect(mergeJournals(await shards(3), into)).toEqual({ done: 37, failed: 0, unknown: 0, open: 3 });
+    const journal = resumed(into);
+    expect(targets.filter((target) => journal.find(target)?.outcome === 'ok')).toHaveLength(37);
+    journal.close();
+  });
+
+  it('refuses a missing shard', async () => {
+    const [first = '', , third = ''] = await shards(3);
+    const into = await freshPath();
+    expect(() => mergeJournals([first, third], into)).toThrow('Shard 2/3 is missing.');
+    expect(existsSync(into)).toBe(false);
+  });
+
+  it('refuses a shard that is given twice', async () => {
+    const [first = '', second = ''] = await shards(2);
+    const copy = await freshPath();
+    copyFileSync(second, copy);
+    expect(() => mergeJournals([first, second, copy], '/nowhere')).toThrow(`${second} and ${copy} are both shard 2/2.`);
+  });
+
+  it('refuses a target in the wrong shard', async () => {
+    const path = await freshPath();
+    const journal = new Journal(path, { ...run, shard: '1/4' });
+    journal.record({ target: 'acme/site', outcome: 'ok', at });
+    journal.close();
+    expect(() => mergeJournals([path], '/nowhere')).toThrow(`${path} has acme/site, which is not in shard 1/4.`);
+  });
+
+  it('refuses journals of different runs, and one that is not of a shard', async () => {
+    const [first = ''] = await shards(2);
+    const [, other = ''] = await shards(3);
+    expect(() => mergeJournals([first, other], '/nowhere')).toThrow(`${other} is not of the same run as ${first}.`);
+    const whole = await written();
+    expect(() => mergeJournals([whole], '/nowhere')).toThrow(`${whole} is not the journal of a shard.`);
+  });
+
+  it('replaces no file', async () => {
+    const into = await written();
+    const paths = await shards(2);
+    expect(() => mergeJournals(paths, into)).toThrow(`${into} exists already.`);
+  });
+});

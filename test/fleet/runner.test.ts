@@ -1,0 +1,324 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/fleet/journal/journal.ts';
+import type { EntryLine, Finding } from '../../src/fleet/journal/lines.ts';
+import { FleetRun, type RunOptions, type TargetError, UnverifiedWriteError } from '../../src/fleet/runner.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const header = { platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'] };
+const noon = Date.UTC(2026, 2, 1, 12);
+const at = new Date(noon).toISOString();
+
+class Refusal extends Error {
+  readonly stops: boolean;
+
+  constructor(message: string, stops = false) {
+    super(message);
+    this.stops = stops;
+  }
+}
+
+const describeError = (error: unknown): TargetError => ({
+  exit: 6,
+  code: 'refused',
+  message: (error as Error).message,
+  ...(error instanceof Refusal && error.stops ? { stops: true } : {}),
+});
+
+type Options = RunOptions<string, string, TargetError>;
+
+/** Runs over names, and returns `name: status` of each in the order of their outcomes. */
+async function outcomes(options: Partial<Options> & Pick<Options, 'targets'>) {
+  const work: Options['work'] = async (target) => target.toUpperCase();
+  const run = new FleetRun<string, string, TargetError>({
+    name: (target) => target,
+    work,
+    describe: describeError,
+    ...options,
+  });
+  const told: string[] = [];
+  for await (const outcome of run) told.push(`${outcome.target}: ${outcome.status}`);
+  return { told, stop: run.stop };
+}
+
+const freshPath = async () => join(await temporaryDirectory(), 'run.ndjson');
+
+/** A journal that an earlier run has left. */
+async function left(...lines: EntryLine[]): Promise<Journal> {
+  const path = await freshPath();
+  const journal = new Journal(path, header);
+  for (const line of lines) journal.record(line);
+  journal.close();
+  return new Journal(path, header, { resume: true });
+}
+
+const tick = () => new Promise(setImmediate);
+
+describe('a run', () => {
+  it('gives the result of each target', async () => {
+    const run = new FleetRun<string, string, TargetError>({
+      targets: ['acme', 'globex'],
+      name: (target) => target,
+      work: async (target) => target.toUpperCase(),
+      describe: describeError,
+    });
+    const given: unknown[] = [];
+    for await (const outcome of run) given.push(outcome);
+    expect(given).toEqual([
+      { target: 'acme', status: 'ok', result: 'ACME' },
+      { target: 'globex', status: 'ok', result: 'GLOBEX' },
+    ]);
+  });
+
+  it.each([
+    [undefined, 8],
+    [3, 3],
+  ])('with a concurrency of %s works on %i targets at once', async (concurrency, expected) => {
+    let running = 0;
+    let most = 0;
+    const work = async (target: string) => {
+      most = Math.max(most, ++running);
+      await tick();
+      running--;
+      return target;
+    };
+    const targets = Array.from({ length: 30 }, (_, index) => `t${index}`);
+    const { told } = await outcomes({ targets, work, concurrency });
+    expect({ most, outcomes: told.length }).toEqual({ most: expected, outcomes: 30 });
+  });
+
+  it('gives outcomes as they come, while targets still arrive', async () => {
+    const order: string[] = [];
+    async function* targets() {
+      for (const target of ['a', 'b', 'c']) {
+        order.push(`found ${target}`);
+        yield target;
+        await tick();
+        await tick();
+      }
+    }
+    const run = new FleetRun<string, string, TargetError>({
+      targets: targets(),
+      name: (target) => target,
+      work: async (target) => target,
+      describe: describeError,
+    });
+    for await (const { target } of run) order.push(`done ${target}`);
+    expect(order).toEqual(['found a', 'done a', 'found b', 'done b', 'found c', 'done c']);
+  });
+
+  it('goes on after a target that fails', async () => {
+    const work = async (target: string) => {
+      if (target === 'b') throw new Refusal('archived');
+      return target;
+    };
+    const { told, stop } = await outcomes({ targets: ['a', 'b', 'c'], work, concurrency: 1 });
+    expect({ told, stop }).toEqual({ told: ['a: ok', 'b: failed', 'c: ok'], stop: undefined });
+  });
+
+  it('skips the rest after too many failures', async () => {
+    const work = () => Promise.reject(new Refusal('archived'));
+    const { told, stop } = await outcomes({ targets: ['a', 'b', 'c', 'd'], work, concurrency: 1, maxFailures: 1 });
+    expect({ told, stop }).toEqual({
+      told: ['a: failed', 'b: failed', 'c: skipped', 'd: skipped'],
+      stop: 'max failures',
+    });
+  });
+
+  it('leaves the rest open after an error that all would meet', async () => {
+    const work = async (target: string) => {
+      if (target === 'b') throw new Refusal('rate limit', true);
+      return target;
+    };
+    const { told, stop } = await outcomes({ targets: ['a', 'b', 'c', 'd'], work, concurrency: 1 });
+    expect({ told, stop }).toEqual({
+      told: ['a: ok', 'b: failed'],
+      stop: { exit: 6, code: 'refused', message: 'rate limit', stops: true },
+    });
+  });
+
+  it('leaves the rest open, and what was under way, after its signal', async () => {
+    const stopping = new AbortController();
+    const journal = await left();
+    const work = async (target: string) => {
+      if (target === 'a') return target;
+      stopping.abort();
+      throw new Error('aborted');
+    };
+    const { told, stop } = await outcomes({
+      targets: ['a', 'b', 'c'],
+      work,
+      concurrency: 1,
+      journal,
+      signal: stopping.signal,
+    });
+    expect({ told, stop, open: journal.find('b') }).toEqual({ told: ['a: ok'], stop: 'signal', open: undefined });
+    journal.close();
+  });
+
+  it('ends with the error of a list of targets that breaks off', async () => {
+    async function* targets() {
+      yield 'a';
+      throw new Error('page 2 did not come');
+    }
+    await expect(outcomes({ targets: targets() })).rejects.toThrow('page 2 did not come');
+  });
+
+  it('begins no more targets once its outcomes are not wanted any longer', async () => {
+    const begun: string[] = [];
+    const work = async (target: string) => {
+      begun.push(target);
+      return target;
+    };
+    const run = new FleetRun<string, string, TargetError>({
+      targets: ['a', 'b', 'c', 'd'],
+      name: (target) => target,
+      work,
+      describe: describeError,
+      concurrency: 1,
+    });
+    for await (const _outcome of run) break;
+    expect(begun.length).toBeLessThan(3);
+  });
+});
+
+describe('a run with a journal', () => {
+  const okay: EntryLine = { target: 'a', outcome: 'ok', at };
+  const failed: EntryLine = { target: 'b', outcome: 'failed', at };
+
+  it('records writes, responses and outcomes', async () => {
+    const journal = await left();
+    const work: Options['work'] = async (target, writes) => {
+      const watch = writes.watch('PATCH /a', { before: { name: 'old' } });
+      await watch.sending?.();
+      await watch.answered?.(200);
+      return target;
+    };
+    await outcomes({ targets: ['a'], work, journal, clock: { now: () => noon, sleep: tick } });
+    journal.close();
+    expect(readFileSync(journal.path, 'utf8').split('\n').slice(1, -1)).toEqual([
+      `{"target":"a","sending":"PATCH /a","at":"${at}","before":{"name":"old"}}`,
+      `{"target":"a","answered":"PATCH /a","status":200,"at":"${at}"}`,
+      `{"target":"a","outcome":"ok","at":"${at}"}`,
+    ]);
+  });
+
+  it('skips what is done, and repeats what failed', async () => {
+    const journal = await left(okay, failed);
+    const { told } = await outcomes({ targets: ['a', 'b', 'c'], journal, concurrency: 1 });
+    expect(told).toEqual(['a: skipped', 'b: ok', 'c: ok']);
+    journal.close();
+  });
+
+  it('takes only what failed, if told so', async () => {
+    const journal = await left(okay, failed);
+    const { told } = await outcomes({ targets: ['a', 'b', 'c'], journal, concurrency: 1, only: 'failed' });
+    expect(told).toEqual(['b: ok']);
+    journal.close();
+  });
+
+  it('takes a failure with a write in doubt for unknown', async () => {
+    const journal = await left();
+    const work: Options['work'] = async (_target, writes) => {
+      await writes.watch('PATCH /a').sending?.();
+      throw new Refusal('connection lost');
+    };
+    expect((await outcomes({ targets: ['a'], work, journal })).told).toEqual(['a: unknown']);
+    journal.close();
+  });
+
+  it('sends no step that an earlier run did', async () => {
+    const journal = await left(
+      { target: 'a', sending: 'PATCH /a', at },
+      { target: 'a', answered: 'PATCH /a', status: 200, at },
+    );
+    const done: boolean[] = [];
+    const work: Options['work'] = async (target, writes) => {
+      done.push(writes.isDone('PATCH /a'), writes.isDone('PATCH /b'));
+      await writes.watch('PATCH /a').sending?.();
+      return target;
+    };
+    const { told } = await outcomes({ targets: ['a'], work, journal });
+    expect({ done, told }).toEqual({ done: [true, false], told: ['a: failed'] });
+    journal.close();
+  });
+});
+
+describe('a write without a response', () => {
+  /** Resumes after one that was sent `agoMs` ago, and returns what was done about it. */
+  async function resumedAfter(agoMs: number, creates: boolean, ...findings: Finding[]) {
+    const sending = {
+      target: 'a',
+      sending: 'POST /a',
+      at: new Date(noon - agoMs).toISOString(),
+      creates,
+      before: 'old',
+    };
+    const journal = await left(sending);
+    const slept: number[] = [];
+    const looked: unknown[] = [];
+    const sent: boolean[] = [];
+    const verify =
+      findings.length > 0 &&
+      (async (_target: string, write: unknown) => {
+        looked.push(write);
+        return findings.shift() as Finding;
+      });
+    const { told } = await outcomes({
+      targets: ['a'],
+      journal,
+      work: async (target, writes) => {
+        if (!writes.isDone('POST /a')) sent.push(true);
+        return target;
+      },
+      verify: verify || undefined,
+      clock: { now: () => noon, sleep: async (ms) => slept.push(ms) },
+    });
+    journal.close();
+    return { told, slept, looks: looked.length, sent: sent.length };
+  }
+
+  it.each<[found: Finding, creates: boolean, sent: number, status: string]>([
+    ['wanted', true, 0, 'ok'],
+    ['wanted', false, 0, 'ok'],
+    ['absent', true, 1, 'ok'],
+    ['absent', false, 0, 'unknown'],
+    ['before', false, 1, 'ok'],
+    ['other', true, 0, 'unknown'],
+  ])('that is found %s, a create: %s, is sent %i times', async (found, creates, sent, status) => {
+    expect(await resumedAfter(60_000, creates, found)).toEqual({ told: [`a: ${status}`], slept: [], looks: 1, sent });
+  });
+
+  it('that nothing can look at is never sent again', async () => {
+    expect(await resumedAfter(60_000, true)).toEqual({ told: ['a: unknown'], slept: [], looks: 0, sent: 0 });
+  });
+
+  it.each<[second: Finding, sent: number]>([
+    ['absent', 1],
+    ['wanted', 0],
+  ])('of a create on its way four seconds ago is looked at again after fifteen: %s', async (second, sent) => {
+    const found = await resumedAfter(4_000, true, 'absent', second);
+    expect(found).toEqual({ told: ['a: ok'], slept: [11_000], looks: 2, sent });
+  });
+
+  it('that seems to come from the future is looked at again after fifteen seconds', async () => {
+    const found = await resumedAfter(-3_600_000, true, 'absent', 'absent');
+    expect(found).toEqual({ told: ['a: ok'], slept: [15_000], looks: 2, sent: 1 });
+  });
+
+  it('is told as unknown by its name', async () => {
+    const journal = await left({ target: 'a', sending: 'POST /a', at });
+    const errors: unknown[] = [];
+    await outcomes({
+      targets: ['a'],
+      journal,
+      describe: (error) => {
+        errors.push(error);
+        return describeError(error);
+      },
+    });
+    expect(errors).toEqual([new UnverifiedWriteError('POST /a')]);
+    journal.close();
+  });
+});
