@@ -156,11 +156,9 @@ describe('schemas/', () => {
     ])
       expectValid('journal', line);
     const isLine = validator('journal');
-    expect([{ target: 'acme/site' }, { journal: 2, platform: 'x' }, { targets: '219' }].map((line) => isLine(line))).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [{ target: 'acme/site' }, { journal: 2, platform: 'x' }, { targets: '219' }].map((line) => isLine(line)),
+    ).toEqual([false, false, false]);
   });
 
   it('finds fault with a record that lacks what is always there, or holds another type', () => {
