@@ -113,6 +113,12 @@ describe('one record as a table', () => {
     expect(await sheetOf({ 言語: 1, C: 2 })).toBe('言語  1\nC     2\n');
   });
 
+  it('cuts a name that is wider than any terminal needs', async () => {
+    expect(await sheetOf({ ['n'.repeat(81)]: 1, ['漢'.repeat(41)]: 2 })).toBe(
+      `${'n'.repeat(79)}…\n  1\n${'漢'.repeat(39)}…\n  2\n`,
+    );
+  });
+
   it('prints nothing for the empty record of a 204', async () => {
     expect(await sheetOf({})).toBe('');
     expect(await sheetOf<{ name?: string }>({}, [{ header: 'Name', get: 'name' }])).toBe('');
