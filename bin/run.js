@@ -3,7 +3,7 @@
 // Nothing is imported for --version either, and Node's modules are taken as objects, which is faster than an import.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 20)) {
-  process.stderr.write(`forgectl needs Node 22.20 or newer, and this is Node ${process.versions.node}.\n`);
+  process.stderr.write(`forgectl requires Node 22.20 or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else if (process.argv[2] === '--version' || process.argv[2] === '-v') {
   const { readFileSync } = process.getBuiltinModule('node:fs');

@@ -83,7 +83,11 @@ export class InterruptedError extends Error {
   constructor(pendingWrites: readonly PendingWrite[] = []) {
     const requests = pendingWrites.map(({ asked: { method, path } }) => `${method} ${path}`);
     const named = requests.join(', ').replace(/, ([^,]*)$/, ' and $1');
-    super(requests.length === 0 ? 'Interrupted' : `Interrupted. Whether ${named} happened is not known.`);
+    super(
+      requests.length === 0
+        ? 'Interrupted'
+        : `Interrupted before the response to ${named}; the change may have happened.`,
+    );
     this.name = 'InterruptedError';
     this.pendingWrites = pendingWrites;
   }
@@ -93,7 +97,7 @@ export class InterruptedError extends Error {
 export class UnshownResultError extends Error {
   constructor(cause: unknown) {
     super(
-      `The change was made, but its result cannot be shown: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The change was made, but the result cannot be shown: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
         cause,
       },

@@ -107,6 +107,6 @@ export function attachRuntime(config: object, runtime: Runtime): void {
 /** The surroundings that travel with a config. Every config that `main` loads has them. */
 export function runtimeOf(config: object): Runtime {
   const runtime = attached.get(config);
-  if (!runtime) throw new TypeError('a command was started without its surroundings');
+  if (!runtime) throw new TypeError('the config has no attached runtime');
   return runtime;
 }

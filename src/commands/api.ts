@@ -90,7 +90,7 @@ API version and the media type are added as for every command. The response is p
     const { headers, problems } = apiHeaders(flags.header);
     this.problems.push(...fields.problems, ...problems);
     if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));
-    if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'does not go with --paginate'));
+    if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'cannot be used with --paginate'));
     if (reads && flags.input !== undefined) this.problems.push(invalid('--input', `is a body, and ${method} has none`));
     const { path } = this.valid(args);
     const body = reads ? undefined : await this.body(flags.input, fields.values);

@@ -96,7 +96,8 @@ export function openCache(env: NodeJS.ProcessEnv): {
 /** Returns the key in the directory of the settings; the first run creates it. Throws where that is a part of the cache. */
 function keyOutside(cache: string, settings: string): Buffer {
   const directory = privateDirectory(realPath(settings));
-  if (isWithin(directory, cache)) throw new UntrustedError(directory, 'holds the key, and is a part of the cache');
+  if (isWithin(directory, cache))
+    throw new UntrustedError(directory, 'contains the cache key, but is inside the cache');
   const path = join(directory, 'cache.key');
   const kept = readKey(path);
   if (kept?.length === keyBytes) return kept;

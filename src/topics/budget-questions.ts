@@ -6,8 +6,8 @@ import { isObject } from '../json/exact-json.ts';
 import { perUserScopes } from '../platform/endpoints/budgets.ts';
 
 const entities: Readonly<Record<string, string>> = {
-  organization: 'Login of the organization',
-  repository: 'Repository, written OWNER/NAME',
+  organization: 'Organization login',
+  repository: 'Repository (OWNER/NAME)',
 };
 
 const entity: FieldQuestion = ({ body, check, asking }) => {

@@ -42,11 +42,9 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   protected namesSecret(flags: SecretSource & { readonly 'encrypted-value'?: unknown }): boolean {
     const given = (['secret-file', 'secret-stdin', 'secret-prompt'] as const).filter((name) => flags[name]);
     if (given.length > 1)
-      this.problems.push(invalid(given.map((name) => `--${name}`).join(' and '), 'do not go together'));
+      this.problems.push(invalid(given.map((name) => `--${name}`).join(' and '), 'cannot be used together'));
     if (given.length && flags['encrypted-value'] !== undefined)
-      this.problems.push(
-        invalid(`--${given[0]}`, 'does not go with --encrypted-value, which is a secret sealed already'),
-      );
+      this.problems.push(invalid(`--${given[0]}`, 'cannot be used with --encrypted-value, which is already sealed'));
     if (flags['secret-encoding'] && !flags['secret-file'] && !flags['secret-stdin'])
       this.problems.push(invalid('--secret-encoding', 'requires --secret-file or --secret-stdin'));
     if (flags['secret-prompt']) this.needsAskedSecret();

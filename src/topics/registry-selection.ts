@@ -32,7 +32,7 @@ export class RepositorySelection {
   constructor(flags: SelectionFlags, problems: Problem[]) {
     const typed = flags['selected-repositories'];
     if (typed && flags['selected-repository-ids'] !== undefined)
-      problems.push(invalid('--selected-repositories and --selected-repository-ids', 'do not go together'));
+      problems.push(invalid('--selected-repositories and --selected-repository-ids', 'cannot be used together'));
     this.#names = typed?.flatMap((words) => words.split(',')).flatMap((word) => read(word.trim(), problems));
   }
 

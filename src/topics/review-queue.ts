@@ -46,10 +46,7 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
 
 /** The argument for what is reviewed; an organization has no requests of its own to name. */
 export const reviewedArg = () =>
-  optionalTargetArg(
-    'REPO',
-    'Repository, written OWNER/NAME (or at a terminal, with no number behind it, an organization)',
-  );
+  optionalTargetArg('REPO', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
 
 /** The longest time that the platform looks back. */
 export const openRequests = { request_status: 'open', time_period: 'month' } as const;
@@ -79,7 +76,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     numberArgument: string,
   ): Promise<{ readonly repo: RepoName | Unread; readonly number: number | Unread }> {
     const repo = target ?? (await this.input.missingArgument<Target>('repo'));
-    if (repo !== unread && !isRepo(repo)) this.problems.push(invalid('REPO', 'must be written OWNER/NAME'));
+    if (repo !== unread && !isRepo(repo)) this.problems.push(invalid('REPO', 'must have the form OWNER/NAME'));
     return {
       repo: isRepo(repo) ? repo : unread,
       number: number ?? (await this.input.missingArgument<number>(numberArgument)),
@@ -189,7 +186,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   #tellReview(repo: string, number: number, { status, message }: Review<S>): void {
     const command = [this.config.bin, ...(this.id ?? '').split(':'), repo, String(number)];
     const flags = [...flagWords('status', status), ...flagWords('message', message)];
-    this.notice(`Done. The same without questions:\n  ${shellLine([...command, ...flags])}`);
+    this.notice(`Done. Without prompts:\n  ${shellLine([...command, ...flags])}`);
   }
 }
 

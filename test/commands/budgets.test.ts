@@ -134,7 +134,7 @@ describe('budgets list', () => {
 
   it.each([
     [[], '--enterprise or --org is required'],
-    [['--enterprise', 'acme-inc', '--org', 'acme'], '--enterprise and --org do not go together'],
+    [['--enterprise', 'acme-inc', '--org', 'acme'], '--enterprise and --org cannot be used together'],
     [['--org', 'acme/site'], '--org must be a single name, without a slash'],
   ])('needs exactly one owner: %j', async (flags, message) => {
     const platform = await scriptedPlatform({});
@@ -147,7 +147,7 @@ describe('budgets list', () => {
   it('says what a 404 may mean, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'list', '--org', 'acme'], { env: platform.env });
-    expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets was answered 404: Not Found');
+    expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets returned 404 Not Found');
     expect(stderr).toContain('when budgets are not enabled');
     expect(code).toBe(3);
   });
@@ -321,7 +321,7 @@ describe('budgets create', () => {
   it('does not take alerting twice', async () => {
     const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--will-alert', '--budget-alerting', '{}'];
     const { stderr, code } = await run(argv);
-    expect(stderr).toContain('--budget-alerting does not go with --will-alert and --alert-recipients');
+    expect(stderr).toContain('--budget-alerting cannot be used with --will-alert and --alert-recipients');
     expect(code).toBe(2);
   });
 
@@ -331,7 +331,7 @@ describe('budgets create', () => {
     });
     const flags = [...complete, '--will-alert', '--alert-recipients', 'octocat'];
     const { stderr, code } = await run(['budgets', 'create', ...ofEnterprise, ...flags], { env: platform.env });
-    expect(stderr).toContain('was answered 400: required field budget_entity_name is missing');
+    expect(stderr).toContain('returned 400 required field budget_entity_name is missing');
     expect(stderr).toContain('the user is missing: add --user LOGIN');
     expect(code).toBe(6);
   });
@@ -387,7 +387,7 @@ describe('budgets update', () => {
 
   it('says so when there is nothing to change', async () => {
     const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise]);
-    expect(stderr).toContain('There is nothing to change');
+    expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
 
@@ -424,9 +424,7 @@ describe('budgets delete', () => {
   it('sends nothing without --yes where nobody can be asked', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
-    expect(stderr).toContain(
-      `Nothing was sent: this deletes budget ${id} of enterprise acme-inc. Confirm it with --yes.`,
-    );
+    expect(stderr).toContain(`Nothing was sent. This deletes budget ${id} of enterprise acme-inc; confirm with --yes.`);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

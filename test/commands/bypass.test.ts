@@ -185,7 +185,7 @@ describe('bypass dismiss-response', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'dismiss-response', 'acme/site', '42'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('this takes back response 42 in acme/site. Confirm it with --yes.');
+    expect(stderr).toContain('This takes back response 42 in acme/site; confirm with --yes.');
     expect(platform.requests).toEqual([]);
   });
 });

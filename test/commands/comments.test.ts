@@ -108,7 +108,7 @@ describe('comments get', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'get', 'acme/site', '7'], { env: platform.env });
     expect(code).toBe(3);
-    expect(stderr).toContain('GET /repos/acme/site/comments/7 was answered 404: Not Found');
+    expect(stderr).toContain('GET /repos/acme/site/comments/7 returned 404 Not Found');
   });
 
   test('refuses an id that is no number', async () => {
@@ -170,9 +170,9 @@ describe('comments create', () => {
   });
 
   test.each([
-    [['--body', 'x', '--body-file', 'y'], '--body-file does not go with --body'],
-    [['--body-file', '-', '--input', '-'], '--body-file cannot read standard input, because --input - does'],
-    [['--body-file', '/does/not/exist'], '--body-file /does/not/exist cannot be read: no such file.'],
+    [['--body', 'x', '--body-file', 'y'], '--body-file cannot be used with --body'],
+    [['--body-file', '-', '--input', '-'], '--body-file cannot read standard input: --input - already does'],
+    [['--body-file', '/does/not/exist'], 'Cannot read --body-file /does/not/exist: no such file.'],
   ])('refuses %j', async (words, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'create', 'acme/site', sha, ...words], { env: platform.env });
@@ -224,7 +224,7 @@ describe('comments delete', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'delete', 'acme/site', '1'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('Nothing was sent: this deletes comment 1 of acme/site. Confirm it with --yes.');
+    expect(stderr).toContain('Nothing was sent. This deletes comment 1 of acme/site; confirm with --yes.');
     expect(platform.requests).toEqual([]);
   });
 });

@@ -93,7 +93,7 @@ describe('dismissals list', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'list', 'acme/site/main'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('TARGET must be written OWNER/NAME');
+    expect(stderr).toContain('TARGET must have the form OWNER/NAME');
   });
 
   test('says what must be enabled when the platform refuses', async () => {
@@ -241,7 +241,7 @@ describe('dismissals cancel', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('this takes back the request to dismiss alert 3 of acme/site. Confirm it with --yes.');
+    expect(stderr).toContain('This takes back the request to dismiss alert 3 of acme/site; confirm with --yes.');
     expect(platform.requests).toEqual([]);
   });
 
@@ -249,6 +249,6 @@ describe('dismissals cancel', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3', '--yes'], { env: platform.env });
     expect(code).toBe(3);
-    expect(stderr).toContain('Only these editions of the platform have it: hosted-enterprise.');
+    expect(stderr).toContain('Available only in: hosted-enterprise.');
   });
 });

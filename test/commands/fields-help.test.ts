@@ -34,7 +34,7 @@ describe('--fields help', () => {
     const { stderr, code } = await run(['api', 'GET', '/x', '--fields', 'help']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: No fields are known of what api prints.\nSee what there is with -o json, and take any of it with --fields.\n',
+      'forgectl: No field list for “forgectl api”.\nUse -o json to see every field; any of them works with --fields.\n',
     );
   });
 });

@@ -116,7 +116,7 @@ describe('forks create', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'wait_limit',
-        message: 'After 5m the git objects of globex/site are not there yet.',
+        message: 'Timed out after 5m: the git objects of globex/site are not there yet.',
         advice:
           'They may still come: look with “forgectl repos activity globex/site”. If it takes longer than five minutes, contact the platform’s support.',
       },
@@ -128,14 +128,14 @@ describe('forks create', () => {
     const words = ['forks', 'create', 'acme/site', '--wait', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(10);
-    expect(stderr).toContain('After 2m the git objects of globex/site are not there yet.');
+    expect(stderr).toContain('Timed out after 2m: the git objects of globex/site are not there yet.');
   });
 
   test('a refusal while waiting ends the wait', async () => {
     const platform = await forkable(empty, { status: 403, body: { message: 'Resource not accessible' } });
     const { stderr, code } = await run(['forks', 'create', 'acme/site', '--wait'], { env: platform.env });
     expect(code).toBe(5);
-    expect(stderr).toContain('GET /repos/globex/site/commits was answered 403: Resource not accessible');
+    expect(stderr).toContain('GET /repos/globex/site/commits returned 403 Resource not accessible');
   });
 
   test('--wait-timeout alone is a mistake, told with every other one', async () => {
@@ -143,7 +143,7 @@ describe('forks create', () => {
     const words = ['forks', 'create', 'acme', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('REPO must be written OWNER/NAME; --wait-timeout goes only with --wait');
+    expect(stderr).toContain('REPO must have the form OWNER/NAME; --wait-timeout goes only with --wait');
     expect(platform.requests).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ describe('hooks list', () => {
 
   it.each([
     [[], 'TARGET is required, or --installation for the whole platform'],
-    [['acme', '--installation'], 'TARGET does not go with --installation'],
+    [['acme', '--installation'], 'TARGET cannot be used with --installation'],
     [['acme', '--sort', 'size'], 'sort must be one of created, updated, name'],
     [['acme', '--direction', 'up'], 'direction must be one of asc, desc'],
   ])('refuses %j', async (argv, message) => {
@@ -128,7 +128,7 @@ describe('hooks get', () => {
   it('tells a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['hooks', 'get', 'acme/site', '42'], { env: platform.env });
-    expect(stderr).toContain('GET /repos/acme/site/pre-receive-hooks/42 was answered 404');
+    expect(stderr).toContain('GET /repos/acme/site/pre-receive-hooks/42 returned 404');
     expect(stderr).toContain('self-managed');
     expect(code).toBe(3);
   });
@@ -166,7 +166,7 @@ describe('hooks set', () => {
 
   it.each([
     [['acme/site', '42'], 'enforcement is required'],
-    [['acme', '42'], 'There is nothing to change'],
+    [['acme', '42'], 'No changes given'],
     [['acme/site', '42', '--enforcement', 'on'], 'enforcement must be one of enabled, disabled, testing'],
     [
       ['acme/site', '42', '--enforcement', 'enabled', '--allow-downstream-configuration'],

@@ -49,7 +49,7 @@ describe('installations list', () => {
       'GET /user/installations': { status: 403, body: { message: 'You must authenticate with an access token' } },
     });
     const { stderr, code } = await run(['installations', 'list'], { env: platform.env });
-    expect(stderr).toContain('GET /user/installations was answered 403: You must authenticate with an access token');
+    expect(stderr).toContain('GET /user/installations returned 403 You must authenticate with an access token');
     expect(code).toBe(5);
   });
 });
@@ -95,7 +95,7 @@ describe('installations revoke-token', () => {
     const { stderr, code } = await run(['installations', 'revoke-token'], {
       env: { ...platform.env, FORGECTL_TOKEN: installationToken },
     });
-    expect(stderr).toContain('Nothing was sent: this revokes the installation token in use. Confirm it with --yes.');
+    expect(stderr).toContain('Nothing was sent. This revokes the installation token in use; confirm with --yes.');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe('migrations download', () => {
       tty: true,
     });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toContain('Standard output is a terminal');
+    expect(stderr).toContain('Cannot print an archive on a terminal');
     expect(platform.requests).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('migrations download', () => {
     ]) {
       const file = join(directory, name ?? '');
       const refused = await run(['migrations', 'download', '78', '--force', '--file', file], { env: platform.env });
-      expect(refused.stderr).toBe(`forgectl: ${file} ${reason}. Nothing was sent.\nName another file with --file.\n`);
+      expect(refused.stderr).toBe(`forgectl: ${file} ${reason}. Nothing was sent.\nChoose another file with --file.\n`);
       expect(refused.code).toBe(2);
     }
     expect(await readdir(directory)).toEqual(['link', 'pipe']);
@@ -147,7 +147,7 @@ describe('migrations download', () => {
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     const broken = await run(['migrations', 'download', '78', '--file', file, '--json'], { env: platform.env });
     const [kept, error = ''] = broken.stderr.trimEnd().split('\n');
-    expect(kept).toBe(`4 B are kept in ${file}.part; the same command goes on from there.`);
+    expect(kept).toBe(`4 B are saved in ${file}.part; run the same command to resume.`);
     expect(JSON.parse(error).error.message).toContain('closed the connection in the middle of the response');
     expect(broken.code).toBe(8);
     const resumed = await run(['migrations', 'download', '78', '--file', file], { env: platform.env });
@@ -183,7 +183,7 @@ describe('migrations download', () => {
     const { stderr, code } = await run(['migrations', 'download', '78', '--file', join(directory, 'a')], {
       env: platform.env,
     });
-    expect(stderr).toContain('GET /user/migrations/78/archive was answered 404');
+    expect(stderr).toContain('GET /user/migrations/78/archive returned 404');
     expect(stderr).toContain('for seven days once the migration is exported');
     expect(code).toBe(3);
     expect(await readdir(directory)).toEqual([]);

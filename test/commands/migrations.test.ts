@@ -129,7 +129,7 @@ describe('migrations start', () => {
   it.each([
     [[], 'repositories must name at least one, unless org_metadata_only is true'],
     [['acme/site', '--org-metadata-only'], 'repositories must be empty when org_metadata_only is true'],
-    [['acme/site', 'api'], 'REPO must be written OWNER/NAME'],
+    [['acme/site', 'api'], 'REPO must have the form OWNER/NAME'],
   ])('refuses %j', async (argv, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'start', ...argv], { env: platform.env });
@@ -139,7 +139,7 @@ describe('migrations start', () => {
   });
 
   it.each([
-    [['acme/site', 'acme/y/z'], 'repositories[1] must be written OWNER/NAME'],
+    [['acme/site', 'acme/y/z'], 'repositories[1] must have the form OWNER/NAME'],
     [[''], 'repositories[0] is empty'],
     [['acme/site', 'Acme/Site'], 'repositories[1] names Acme/Site again'],
   ])('refuses %j in --input, and sends nothing', async (repositories, problem) => {
@@ -192,7 +192,7 @@ describe('migrations get', () => {
   it('tells a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'get', '79'], { env: platform.env });
-    expect(stderr).toContain('GET /user/migrations/79 was answered 404');
+    expect(stderr).toContain('GET /user/migrations/79 returned 404');
     expect(code).toBe(3);
   });
 });
@@ -244,14 +244,14 @@ describe('migrations wait', () => {
   it('ends with exit code 10 at its limit, and says how to go on', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('pending') });
     const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', '3s'], { env: platform.env });
-    expect(stderr).toContain('After 3s migration 79 is still pending.');
+    expect(stderr).toContain('Timed out after 3s: migration 79 is still pending.');
     expect(stderr).toContain('forgectl migrations wait 79');
     expect(code).toBe(10);
   });
 
   it('refuses a limit that is no length of time', async () => {
     const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', 'soon']);
-    expect(stderr).toContain('--wait-timeout must be a length of time');
+    expect(stderr).toContain('--wait-timeout must be a duration');
     expect(code).toBe(2);
   });
 });
@@ -270,7 +270,7 @@ describe('migrations delete', () => {
   it('sends nothing without --yes where nobody can be asked', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'delete', '79'], { env: platform.env });
-    expect(stderr).toContain('Nothing was sent: this deletes the archive of migration 79. Confirm it with --yes.');
+    expect(stderr).toContain('Nothing was sent. This deletes the archive of migration 79; confirm with --yes.');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });
@@ -365,7 +365,7 @@ describe('migrations unlock', () => {
       `DELETE ${platform.baseUrl}/user/migrations/79/repos/api/lock`,
       `DELETE ${platform.baseUrl}/user/migrations/79/repos/web/lock`,
     ]);
-    expect(dry.stderr).toBe('Nothing was sent: --dry-run.\n');
+    expect(dry.stderr).toBe('Dry run: nothing was sent.\n');
     const records = await run(['migrations', 'unlock', '79', '--all', '--dry-run', '--jq', '.[].url'], {
       env: platform.env,
     });
@@ -378,7 +378,7 @@ describe('migrations unlock', () => {
   it('takes either a name or --all', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--all', '--yes']);
     expect({ stderr, code }).toEqual({
-      stderr: 'forgectl: REPO_NAME and --all do not go together. Nothing was sent.\n',
+      stderr: 'forgectl: REPO_NAME and --all cannot be used together. Nothing was sent.\n',
       code: 2,
     });
     expect((await run(['migrations', 'unlock', '79', '--yes'])).stderr).toContain(
@@ -388,7 +388,7 @@ describe('migrations unlock', () => {
 
   it('sends nothing without --yes where nobody can be asked', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site']);
-    expect(stderr).toContain('this unlocks site, so that people can push to it again. Confirm it with --yes.');
+    expect(stderr).toContain('This unlocks site, so that people can push to it again; confirm with --yes.');
     expect(code).toBe(2);
   });
 });

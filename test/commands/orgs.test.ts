@@ -296,7 +296,7 @@ describe('orgs update', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'update', 'acme'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('nothing to change');
+    expect(stderr).toContain('No changes given');
     expect(platform.requests).toEqual([]);
   });
 
@@ -414,7 +414,7 @@ describe('orgs security', () => {
     const platform = await scriptedPlatform({});
     expect(await run(['orgs', 'security', verb, 'acme', 'secret_scanning'], { env: platform.env })).toEqual({
       stdout: '',
-      stderr: `forgectl: Nothing was sent: this ${effect} secret_scanning in all repositories of acme. Confirm it with --yes.\n`,
+      stderr: `forgectl: Nothing was sent. This ${effect} secret_scanning in all repositories of acme; confirm with --yes.\n`,
       code: 2,
     });
     expect(platform.requests).toEqual([]);

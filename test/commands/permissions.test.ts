@@ -255,7 +255,7 @@ describe('permissions explain COMMAND', () => {
     const { stderr, code } = await run(['permissions', 'explain', 'orgs', 'updat']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: There is no command “orgs updat”.\nDid you mean “forgectl orgs update”? “forgectl help” lists all.\n',
+      'forgectl: Unknown command “orgs updat”.\nDid you mean “forgectl orgs update”? See “forgectl help”.\n',
     );
   });
 

@@ -43,7 +43,7 @@ describe('an organization', () => {
 
   it('that brings nothing to change is refused', async () => {
     const { code, stderr } = await sent('orgs update globex', { login: 'acme', id: 7 });
-    expect(stderr).toContain('There is nothing to change');
+    expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
 });
@@ -123,7 +123,7 @@ it.each(['__proto__', 'constructor', 'toString'])('a field called %s is unknown,
     env: platform.env,
     stdin: `{"${name}":null}`,
   });
-  expect(stderr).toBe(`${name} is not a known field; it is sent as it is.\n`);
+  expect(stderr).toBe(`${name} is not a known field; sending it anyway.\n`);
   expect(code).toBe(0);
   expect(platform.requests[0]?.body).toBe(`{"${name}":null}`);
 });
@@ -141,7 +141,7 @@ describe('a masked value', () => {
   ])('is refused by %s', async (line, input, field) => {
     expect(await sent(line, input)).toEqual({
       code: 2,
-      stderr: `forgectl: ${field} is masked: print the record with --show-secrets, or leave it out. Nothing was sent.\n`,
+      stderr: `forgectl: ${field} is masked: get the record with --show-secrets, or omit the field. Nothing was sent.\n`,
       body: undefined,
     });
   });

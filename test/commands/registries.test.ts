@@ -101,12 +101,12 @@ describe('--selected-repositories', () => {
   it.each([
     [
       ['--visibility', 'selected', '--selected-repositories', 'site'],
-      '--selected-repositories must be written OWNER/NAME',
+      '--selected-repositories must have the form OWNER/NAME',
     ],
     [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'is only valid with visibility selected'],
     [
       ['--visibility', 'selected', '--selected-repositories', 'acme/site', '--selected-repository-ids', '7'],
-      '--selected-repositories and --selected-repository-ids do not go together',
+      '--selected-repositories and --selected-repository-ids cannot be used together',
     ],
   ])('%j is refused, and nothing is sent', async (words, said) => {
     const platform = await scriptedPlatform(repositories);
@@ -325,7 +325,7 @@ describe('registries update, delete and seal', () => {
     const { code, stderr } = await run(['registries', 'update', 'acme', 'NPM'], {
       env: platform.env,
       person: [
-        ['What is to change?', '\r'],
+        ['Fields to change:', '\r'],
         ['Secret of the registry:', 'rotated\r'],
       ],
     });

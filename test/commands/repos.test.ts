@@ -276,7 +276,7 @@ describe('reading a repository', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('-o json shows all that the platform tells.\n');
+    expect(stderr).toBe('Use -o json to see every field.\n');
     const narrow = await run(words, { env: platform.env, tty: true, columns: 40 });
     for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
     expect((await run([...words, '--fields', 'node_id'], { env: platform.env, tty: true })).stdout).toBe(

@@ -117,7 +117,7 @@ describe('the queue of dismissals', () => {
       { url: `${platform.baseUrl}${alert('site', 3)}`, body: { status: 'approve', message: 'Fine' } },
       { url: `${platform.baseUrl}${alert('api', 9)}`, body: { status: 'deny', message: 'Update' } },
     ]);
-    expect(stderr).toContain('Nothing was sent: --dry-run.');
+    expect(stderr).toContain('Dry run: nothing was sent.');
     expect(stderr).not.toContain('Done.');
     expect(sent(platform)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('the queue of dismissals', () => {
       ],
     });
     expect(code).toBe(9);
-    expect(stderr).toContain('was answered 422: You cannot review your own request');
+    expect(stderr).toContain('returned 422 You cannot review your own request');
     expect(stderr).toContain('approve: 1, failed: 1, not looked at: 1.');
     expect(stderr).toContain('forgectl: 1 of 3 requests could not be decided on.');
     expect(sent(platform)).toHaveLength(2);
@@ -218,7 +218,7 @@ describe('the queue of dismissals', () => {
     const organization = await run(words, { person: [] });
     expect(organization).toMatchObject({
       code: 2,
-      stderr: 'forgectl: REPO must be written OWNER/NAME. Nothing was sent.\n',
+      stderr: 'forgectl: REPO must have the form OWNER/NAME. Nothing was sent.\n',
     });
   });
 

@@ -76,7 +76,7 @@ describe('views create', () => {
 
   test.each([
     [[], '--org or --user is required'],
-    [['--org', 'acme', '--user', '1'], '--org and --user do not go together'],
+    [['--org', 'acme', '--user', '1'], '--org and --user cannot be used together'],
   ])('takes exactly one of --org and --user: %j', async (words, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run([...create, ...words], { env: platform.env });

@@ -28,7 +28,7 @@ describe.each(Object.entries(exitCodes))('a platform that answers everything wit
       const json = await invoke(invocation, platform.env, [...flags, '--json', '--debug']);
       expect([text.code, json.code], text.stderr).toEqual([exitCode, exitCode]);
       expect([text.stdout, json.stdout]).toEqual(['', '']);
-      expect(text.stderr).toMatch(/^forgectl: .* was answered [45]\d\d: No/m);
+      expect(text.stderr).toMatch(/^forgectl: .* returned [45]\d\d No/m);
       const lines = json.stderr.trimEnd().split('\n');
       expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ error: { status: Number(status) } });
       expect(lines.filter((line) => line.startsWith('{"error"'))).toHaveLength(1);

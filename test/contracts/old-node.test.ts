@@ -20,7 +20,7 @@ it.each(['20.11.0', '22.19.1'])('says in one line that Node %s is too old, and e
   expect(runOn(version)).toEqual({
     status: 1,
     stdout: '',
-    stderr: `forgectl needs Node 22.20 or newer, and this is Node ${version}.\n`,
+    stderr: `forgectl requires Node 22.20 or newer; this is Node ${version}.\n`,
   });
 });
 

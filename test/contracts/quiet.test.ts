@@ -83,7 +83,7 @@ describe('--quiet', () => {
   it.each(['--json', '--output csv', '--jq .', '--fields login'])('does not go with %s', async (other) => {
     const { code, stderr } = await run(['orgs', 'get', 'acme', '--quiet', ...other.split(' ')]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`--quiet prints ids alone, and does not go with ${other.split(' ')[0]}`);
+    expect(stderr).toContain(`--quiet cannot be used with ${other.split(' ')[0]}`);
   });
 
   const withoutIds = [
@@ -108,7 +108,7 @@ describe('--quiet', () => {
     expect(await run([...line.split(' '), '--quiet'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'forgectl: --quiet prints ids, and what this command prints has none. Nothing was sent.\n',
+      stderr: 'forgectl: --quiet is not supported: the output of this command has no IDs. Nothing was sent.\n',
     });
   });
 

@@ -118,7 +118,7 @@ describe('commands that ask for confirmation', () => {
       const { stdout, stderr, code } = await invoke(invocation, platform.env, []);
       expect(platform.requests).toEqual([]);
       expect(stdout).toBe('');
-      expect(stderr).toMatch(/^forgectl: Nothing was sent: this \S.+\. Confirm it with --yes\.\n$/);
+      expect(stderr).toMatch(/^forgectl: Nothing was sent\. This \S.+; confirm with --yes\.\n$/);
       expect(code).toBe(2);
     },
   );

@@ -124,7 +124,7 @@ describe('the key', () => {
 
   it.each(['cache', 'cache/settings', 'cache/forgectl-cache-v1'])('is never kept in the cache: %s', (settings) => {
     env.FORGECTL_CONFIG_DIR = join(parent, settings);
-    expect(() => openCache(env)).toThrow('holds the key, and is a part of the cache');
+    expect(() => openCache(env)).toThrow('contains the cache key, but is inside the cache');
     expect(readdirSync(join(parent, settings))).not.toContain('cache.key');
   });
 

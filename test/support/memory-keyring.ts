@@ -9,7 +9,7 @@ const { KeyringError, keyringWithin } = await vi.importActual<typeof import('../
 export const ring = { entries: new Map<string, string>(), answers: true };
 
 async function operate<T>(work: (entries: Map<string, string>) => T): Promise<T> {
-  if (!ring.answers) throw new KeyringError('it did not answer in time');
+  if (!ring.answers) throw new KeyringError('timed out');
   return work(ring.entries);
 }
 

@@ -61,7 +61,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       stdoutIsTTY: tty,
       stderrIsTTY: tty,
       columns: options.columns ?? (tty ? 80 : Number.POSITIVE_INFINITY),
-      stderrColumns: options.columns ?? 80,
+      stderrColumns: options.columns ?? 250,
       color: options.color ?? false,
       plain: false,
       links: options.links ?? false,

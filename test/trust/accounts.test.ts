@@ -96,7 +96,7 @@ describe('a profile without its token', () => {
     expect(await run(['orgs', 'list', '--base-url', baseUrl], { configDir })).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: No token for ${baseUrl}. The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
+        `forgectl: No token for ${baseUrl}. The token of profile work belongs to https://a.example; not sent to ${new URL(baseUrl).origin}.`,
         `Log in with “forgectl auth login --base-url ${baseUrl}”${remedies}`,
         '',
       ].join('\n'),
@@ -137,7 +137,7 @@ describe('--anonymous with a command about the token', () => {
     expect(await run(['auth', command, '--anonymous'], { env })).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: No token for ${baseUrl}. --anonymous sends none.`,
+        `forgectl: No token for ${baseUrl}. --anonymous ignores it.`,
         `Log in with “forgectl auth login --base-url ${baseUrl}”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.`,
         '',
       ].join('\n'),

@@ -67,12 +67,12 @@ describe('what is no answer', () => {
     [
       'the page of a captive portal',
       { headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script>' },
-      'returned 200 with text/html instead of JSON.\nSomething in between answered, such as a proxy or a portal that wants people to sign in.\n',
+      'returned 200 with text/html instead of JSON.\nThe response came from a proxy or a sign-in portal.\n',
     ],
     [
       'the page of a portal that says it is JSON',
       { body: '<!DOCTYPE html><script>alert(1)</script>' },
-      'returned 200 with a web page instead of JSON.\nSomething in between',
+      'returned 200 with a web page instead of JSON.\nThe response came from',
     ],
     ['an empty 200', { status: 200, headers: { 'content-type': 'application/json' } }, 'with an empty body'],
     ['JSON cut short', { body: '{"login":"ac' }, 'with truncated or invalid JSON'],
@@ -97,7 +97,7 @@ describe('what is no answer', () => {
     });
     expect(code).toBe(8);
     expect(stderr.split('\n')[1]).toBe(
-      `The base URL ${base} may lack /api/v3, or something in between answered, such as a proxy or a portal that wants people to sign in.`,
+      `The base URL ${base} may need /api/v3, or the response came from a proxy or a sign-in portal.`,
     );
   });
 
@@ -105,8 +105,8 @@ describe('what is no answer', () => {
     const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--name', 'New', ...quick], { env: platform.env });
     expect(code).toBe(8);
-    expect(stderr).toContain('The change may or may not have been made.\nSomething in between answered');
-    expect(stderr).toContain('Before you repeat it, see what is there: forgectl orgs get acme.');
+    expect(stderr).toContain('The change may or may not have been made.\nThe response came from a proxy');
+    expect(stderr).toContain('Check the result before you retry: forgectl orgs get acme.');
     expect(platform.requests).toHaveLength(1);
   });
 
@@ -286,7 +286,7 @@ describe('a refusal beyond all use', () => {
     const { stderr, code } = await refusedWith(errors(1_234), {}, '-o', 'table');
     const lines = stderr.trimEnd().split('\n');
     expect(code).toBe(6);
-    expect(lines[0]).toBe('forgectl: GET /x was answered 422: Validation Failed');
+    expect(lines[0]).toBe('forgectl: GET /x returned 422 Validation Failed');
     expect(lines.slice(1, 3)).toEqual(['  f0: is bad', '  f1: is bad']);
     expect(lines.slice(-2)).toEqual(['  f19: is bad', '  and 1,214 more']);
     expect(lines).toHaveLength(22);
@@ -308,7 +308,7 @@ describe('a refusal beyond all use', () => {
     const { stderr, code } = await refusedWith(`{"message":"x","errors":[${'{},'.repeat(15_000_000)}{}]}`);
     expect(code).toBe(6);
     expect(stderr).toBe(
-      'forgectl: GET /x was answered 422: The response is larger than 1 MiB, so its reason was not read.\n',
+      'forgectl: GET /x returned 422 The response is larger than 1 MiB, so its reason was not read.\n',
     );
   });
 
@@ -316,7 +316,7 @@ describe('a refusal beyond all use', () => {
     const { stderr } = await refusedWith('{"message":"Missing User-Agent"}', {
       'content-type': 'application/octet-stream',
     });
-    expect(stderr).toBe('forgectl: GET /x was answered 422: Missing User-Agent\n');
+    expect(stderr).toBe('forgectl: GET /x returned 422 Missing User-Agent\n');
   });
 });
 

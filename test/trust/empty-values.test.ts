@@ -18,7 +18,7 @@ it.each<[line: string, problem: string]>([
   ['orgs update acme --billing-email=', 'billing_email is empty'],
   ['registries update acme NPM --url=', 'url is empty'],
   ['registries update acme NPM --username=', 'username is empty'],
-  ['budgets update b1 --org acme --alert-recipients=', 'alert_recipients is empty; write [] for an empty list'],
+  ['budgets update b1 --org acme --alert-recipients=', 'alert_recipients is empty; use [] for an empty list'],
   ['budgets update b1 --org acme --alert-recipients=ada,', 'budget_alerting.alert_recipients[1] is empty'],
   ['orgs get acme --profile=', '--profile is empty'],
   ['orgs get acme --base-url=', '--base-url is empty'],

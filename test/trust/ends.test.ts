@@ -18,7 +18,7 @@ describe('an announced end', () => {
     });
     expect(stdout).toBe('1\n2\n3\n');
     expect(stderr.split('\n')[0]).toBe(
-      'GET /user/orgs has been deprecated since 2026-01-01 and will be removed on 2027-03-10. See https://docs.example.com/ends. It was asked for API version 2022-11-28; --api-version asks for another.',
+      'GET /user/orgs has been deprecated since 2026-01-01 and will be removed on 2027-03-10. See https://docs.example.com/ends. The request used API version 2022-11-28; choose another with --api-version.',
     );
     expect(stderr.match(/has been deprecated/g)).toHaveLength(1);
   });
@@ -45,8 +45,8 @@ describe('a version of the API', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
     expect(stderr).toBe(
       [
-        `forgectl: GET /orgs/acme was answered ${status}: The platform does not support API version 2001-01-01: ${message}`,
-        'Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION”.',
+        `forgectl: GET /orgs/acme returned ${status} The platform does not support API version 2001-01-01: ${message}`,
+        'Choose another with --api-version, or permanently with “forgectl config set api-version VERSION”.',
         '',
       ].join('\n'),
     );

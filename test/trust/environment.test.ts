@@ -81,7 +81,7 @@ describe('on a CI runner', () => {
     const { stderr, code } = await run([...get, '--base-url', b], { env });
     expect(code).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says, and is not sent to ${new URL(b).origin}.`,
+      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says; not sent to ${new URL(b).origin}.`,
       `No token for ${b}; sending requests without one.`,
       '',
     ]);
@@ -101,7 +101,7 @@ describe('on a CI runner', () => {
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_TOKEN: own };
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
     expect({ stderr, code }).toEqual({
-      stderr: `forgectl: FORGECTL_TOKEN does not say which platform it is for: set FORGECTL_BASE_URL too, for instance to ${new URL(a).origin}.\n`,
+      stderr: `forgectl: FORGECTL_TOKEN is set without FORGECTL_BASE_URL: set FORGECTL_BASE_URL too, for example to ${new URL(a).origin}.\n`,
       code: 2,
     });
     expect(arrived()).toEqual([[], [], []]);
@@ -111,7 +111,7 @@ describe('on a CI runner', () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run([...get, '--base-url', a], { env: { GITHUB_TOKEN: runner } });
     expect(stderr.split('\n')).toEqual([
-      `GITHUB_TOKEN belongs to no platform, as GITHUB_API_URL is not set, and is not sent to ${new URL(a).origin}.`,
+      `GITHUB_TOKEN belongs to no platform because GITHUB_API_URL is not set; not sent to ${new URL(a).origin}.`,
       `No token for ${a}; sending requests without one.`,
       '',
     ]);
@@ -142,7 +142,7 @@ describe('with the general client’s variables', () => {
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
     const { origin } = new URL(a);
     expect(stderr.split('\n')).toEqual([
-      `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${origin}.`,
+      `GH_TOKEN applies only to hosted platforms, but GH_HOST names a self-managed one; not sent to ${origin}.`,
       `No token for ${a}; sending requests without one.`,
       '',
     ]);
@@ -241,7 +241,7 @@ describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: { FORGECTL_TOKEN: own }, configDir });
     expect({ stderr, code }).toEqual({
       stderr:
-        'forgectl: FORGECTL_TOKEN does not say which platform it is for, and profile work has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.\n',
+        'forgectl: FORGECTL_TOKEN is set without FORGECTL_BASE_URL, but profile work has its own token: set FORGECTL_BASE_URL or unset FORGECTL_TOKEN.\n',
       code: 2,
     });
     expect(arrived()).toEqual([[], [], []]);
@@ -266,9 +266,9 @@ describe('auth status', () => {
       source: 'file',
       variable: null,
       passed_over: [
-        `GH_TOKEN belongs to no platform, as GH_HOST names a self-managed one, and is not sent to ${originC}.`,
-        `GH_ENTERPRISE_TOKEN belongs to ${originA}, as GH_HOST says, and is not sent to ${originC}.`,
-        `GITHUB_TOKEN belongs to ${originB}, as GITHUB_API_URL says, and is not sent to ${originC}.`,
+        `GH_TOKEN applies only to hosted platforms, but GH_HOST names a self-managed one; not sent to ${originC}.`,
+        `GH_ENTERPRISE_TOKEN belongs to ${originA} (from GH_HOST); not sent to ${originC}.`,
+        `GITHUB_TOKEN belongs to ${originB} (from GITHUB_API_URL); not sent to ${originC}.`,
       ],
     });
     const surroundings = { GITHUB_API_URL: b, GITHUB_TOKEN: runner };
@@ -284,7 +284,7 @@ describe('auth status', () => {
     const both = await run(['auth', 'status', '--json'], { env: surroundings, configDir: await profileFor(b) });
     expect(JSON.parse(both.stdout)).toMatchObject({
       source: 'file',
-      passed_over: ['GITHUB_TOKEN is not used: the token of profile work goes before it.'],
+      passed_over: ['Ignored GITHUB_TOKEN: the token of profile work takes precedence.'],
     });
   });
 });
@@ -300,5 +300,5 @@ it('a token of the surroundings is masked wherever the platform sends it back, a
   expect(shown.stdout + shown.stderr).not.toContain(runner);
   const refused = await run(['auth', 'status'], { env });
   expect(refused.stderr).not.toContain(runner);
-  expect(refused.stderr).toContain('The token in GITHUB_TOKEN was not accepted');
+  expect(refused.stderr).toContain('The platform rejected the token in GITHUB_TOKEN');
 });

@@ -60,7 +60,7 @@ describe('a disk that is full', () => {
       through: ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh'],
     }).ended;
     expect(stderr).toMatch(
-      /^forgectl: The settings in \S+ cannot be changed: the disk is full\.\nMake room, or choose another directory.*\n$/,
+      /^forgectl: Cannot change the settings in \S+: the disk is full\.\nFree some space, or choose another directory.*\n$/,
     );
     expect(stdout).toBe(`${JSON.stringify(one)}\nconfig.json\nfiller\n`);
     expect(code).toBe(2);
@@ -191,7 +191,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
       code: 2,
       stdout: '',
       stderr:
-        'forgectl: The settings in /proc/nope/deeper cannot be changed: the directory does not exist.\nMake the directory writable, or choose another with FORGECTL_CONFIG_DIR.\n',
+        'forgectl: Cannot change the settings in /proc/nope/deeper: the directory does not exist.\nMake the directory writable, or choose another with FORGECTL_CONFIG_DIR.\n',
     });
   });
 
@@ -235,7 +235,7 @@ describe('a current directory that is gone', () => {
       code: 2,
       stdout: '',
       stderr:
-        'forgectl: The current directory is no longer there.\nChange to one that is, and run the command again.\n',
+        'forgectl: The current directory no longer exists.\nChange to another directory and run the command again.\n',
     });
     expect(await runThere('orgs', 'get', 'acme', '--jq', '.login')).toMatchObject({ code: 0, stdout: 'acme\n' });
   });
@@ -243,14 +243,11 @@ describe('a current directory that is gone', () => {
 
 describe('a file that is named on the command line', () => {
   it.each([
-    [['orgs', 'update', 'acme', '--input', 'gone.yaml'], '--input gone.yaml cannot be read: no such file.'],
-    [['orgs', 'update', 'acme', '--input', '.'], '--input . cannot be read: it is a directory.'],
-    [['api', 'POST', '/x', '--input', 'gone.json'], '--input gone.json cannot be read: no such file.'],
-    [
-      ['registries', 'seal', 'acme', '--secret-file', 'gone.txt'],
-      '--secret-file gone.txt cannot be read: no such file.',
-    ],
-    [['comments', 'update', 'acme/site', '7', '--body-file', '.'], '--body-file . cannot be read: it is a directory.'],
+    [['orgs', 'update', 'acme', '--input', 'gone.yaml'], 'Cannot read --input gone.yaml: no such file.'],
+    [['orgs', 'update', 'acme', '--input', '.'], 'Cannot read --input .: it is a directory.'],
+    [['api', 'POST', '/x', '--input', 'gone.json'], 'Cannot read --input gone.json: no such file.'],
+    [['registries', 'seal', 'acme', '--secret-file', 'gone.txt'], 'Cannot read --secret-file gone.txt: no such file.'],
+    [['comments', 'update', 'acme/site', '7', '--body-file', '.'], 'Cannot read --body-file .: it is a directory.'],
     [
       ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@gone.json'],
       'rules cannot be read from gone.json: no such file. Nothing was sent.',
@@ -270,7 +267,7 @@ describe('a file that is named on the command line', () => {
       [['registries', 'seal', 'acme', '--secret-file', '/dev/zero'], '--secret-file /dev/zero'],
       [
         ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@/dev/zero'],
-        'rules must be JSON, and /dev/zero',
+        'rules must be JSON, but /dev/zero',
       ],
     ] as const)
       expect(await run(words, { env })).toEqual({
@@ -282,8 +279,8 @@ describe('a file that is named on the command line', () => {
   });
 
   it.each([
-    ['{"name": "hunter2",\n oops', 'JSON, line 2.'],
-    ['name: x\n  - hunter2: [\n', 'YAML, line 1, column 7: Nested mappings are not allowed in compact mappings.'],
+    ['{"name": "hunter2",\n oops', 'JSON (line 2).'],
+    ['name: x\n  - hunter2: [\n', 'YAML (line 1, column 7): Nested mappings are not allowed in compact mappings.'],
     ['name: *hunter2', 'YAML: Unresolved alias (the anchor must be set before the alias).'],
   ])('that is not valid is refused with the line, and without what stands there: %j', async (text, said) => {
     const file = join(await temporaryDirectory(), 'body');

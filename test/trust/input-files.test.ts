@@ -30,7 +30,7 @@ describe('text', () => {
   it.each<[what: string, words: readonly string[], said: string]>([
     ['a long text', [...comment, '--body-file', file(latin1)], '--body-file '],
     ['a body', [...create, '--input', file(Buffer.concat([Buffer.from('{"name":"'), latin1]))], '--input '],
-    ['a nested value', [...create, '--rules', `@${file(latin1)}`], 'rules must be JSON, and '],
+    ['a nested value', [...create, '--rules', `@${file(latin1)}`], 'rules must be JSON, but '],
   ])('that is not UTF-8 is refused in %s', async (_, words, said) => {
     const { code, stderr, body } = await sent(words);
     expect({ code, body }).toEqual({ code: 2, body: undefined });
@@ -114,7 +114,7 @@ describe('input that begins like JSON', () => {
     const { code, stderr, body } = await sent([...create, '--input', '-'], text);
     expect({ code, body }).toEqual({ code: 2, body: undefined });
     expect(stderr).toMatch(
-      /^forgectl: Standard input is not valid JSON, line \d\.\nInput that begins with \{ or \[ is read as JSON, not as YAML\.\n$/,
+      /^forgectl: Standard input is not valid JSON \(line \d\)\.\nInput that starts with \{ or \[ is parsed as JSON, not as YAML\.\n$/,
     );
   });
 });
@@ -128,7 +128,7 @@ describe('YAML', () => {
 
   it('is refused where a key is given twice, also under two spellings', async () => {
     expect(await refusal('target: tag\ntarget: branch\n')).toBe(
-      'forgectl: Standard input is not valid YAML, line 2, column 1: Map keys must be unique.\n',
+      'forgectl: Standard input is not valid YAML (line 2, column 1): Map keys must be unique.\n',
     );
     expect(await refusal('a:\n  1: x\n  "1": y\n')).toContain('line 3, column 3: Map keys must be unique.');
   });
@@ -161,8 +161,8 @@ describe('YAML', () => {
   });
 
   it('is refused at its first error, however many there are', async () => {
-    expect(await refusal(`a: ${'"'.repeat(200_000)}`)).toContain('is not valid YAML, line 1, column 6');
-    expect(await refusal(`a: 1\n${']'.repeat(200_000)}`)).toContain('is not valid YAML, line 2, column 1');
+    expect(await refusal(`a: ${'"'.repeat(200_000)}`)).toContain('is not valid YAML (line 1, column 6)');
+    expect(await refusal(`a: 1\n${']'.repeat(200_000)}`)).toContain('is not valid YAML (line 2, column 1)');
   });
 });
 

@@ -60,8 +60,8 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'interrupted',
-        message: 'Interrupted. Whether PATCH /orgs/acme happened is not known.',
-        advice: 'Before you repeat it, see what is there: forgectl orgs get acme.',
+        message: 'Interrupted before the response to PATCH /orgs/acme; the change may have happened.',
+        advice: 'Check the result before you retry: forgectl orgs get acme.',
       },
     });
   });
@@ -74,7 +74,9 @@ describe('Ctrl-C', () => {
     const running = start(['dismissals', 'cancel', 'acme/site', '7', '--yes'], { env: { ...env, ...words } });
     await asked;
     const { stderr } = await endedBy('SIGINT', running);
-    expect(stderr).toContain(`Whether DELETE /repos/acme/site/dismissal-requests/${segment}/7 happened is not known.`);
+    expect(stderr).toContain(
+      `the response to DELETE /repos/acme/site/dismissal-requests/${segment}/7; the change may have happened.`,
+    );
   });
 
   it('ends a wait for the platform, where notices stand on lines of their own', async () => {
@@ -83,7 +85,7 @@ describe('Ctrl-C', () => {
     await once(running.child.stderr, 'data');
     const { code, stderr } = await endedBy('SIGINT', running);
     expect(code).toBe(130);
-    expect(stderr).toBe('Rate limit reached; asking again in 50 s.\nforgectl: Interrupted\n');
+    expect(stderr).toBe('Rate limit reached; retrying in 50 s.\nforgectl: Interrupted\n');
   });
 });
 
@@ -292,7 +294,7 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
   it.each([
     ['a choice', ['rulesets', 'create', 'acme', '--name', 'x'], 'disabled'],
     ['a choice by number', ['rulesets', 'create', 'acme', '--name', 'x', '--plain'], 'Type a number'],
-    ['several choices', ['orgs', 'update', 'acme'], 'What is to change?'],
+    ['several choices', ['orgs', 'update', 'acme'], 'Fields to change:'],
     ['a line of plain text', ['orgs', 'get', '--plain'], '(ORG):'],
     ['a secret in plain text', ['registries', 'seal', 'acme', '--plain'], 'Secret of the registry:'],
   ])('Ctrl-C at %s does as well', async (_what, words, question) => {

@@ -94,7 +94,7 @@ describe('a number that is to be sent', () => {
     );
     const body = ['repos', 'dispatch', 'acme/site', 'deploy', '--input', '-'];
     expect((await run(body, { env: platform.env, stdin: '9007199254740993' })).stderr).toBe(
-      'forgectl: Standard input must hold one object, and it holds a number.\n',
+      'forgectl: Standard input must contain one object, not a number.\n',
     );
   });
 

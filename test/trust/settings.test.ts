@@ -19,8 +19,8 @@ describe('values that cannot be used', () => {
     expect(await run(['orgs', 'get', 'acme', '--profile', 'work'], { configDir })).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: ${configDir}/config.json, profile “work”: timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d; output must be one of table, tsv, csv, json, ndjson, yaml; concurrency must be a whole number from 1 to 100. Nothing was sent.`,
-        'To go on without them: forgectl config unset timeout, forgectl config unset output, forgectl config unset concurrency.',
+        `forgectl: ${configDir}/config.json, profile “work”: timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d; output must be one of table, tsv, csv, json, ndjson, yaml; concurrency must be a whole number from 1 to 100. Nothing was sent.`,
+        'To remove them: forgectl config unset timeout, forgectl config unset output, forgectl config unset concurrency.',
         '',
       ].join('\n'),
       code: 2,
@@ -62,7 +62,7 @@ describe('values that cannot be used', () => {
 
   it('of the output setting are told where the setting would have counted', async () => {
     const configDir = await settings({ output: 'xml' });
-    const ignored = `The output setting is not used. ${configDir}/config.json: output must be one of table, tsv, csv, json, ndjson, yaml.\n`;
+    const ignored = `Ignored the output setting. ${configDir}/config.json: output must be one of table, tsv, csv, json, ndjson, yaml.\n`;
     expect((await run(['config', 'path'], { configDir })).stderr).toBe(ignored);
     expect((await run(['config', 'path', '-o', 'tsv'], { configDir })).stderr).toBe('');
   });
@@ -95,7 +95,7 @@ describe('values that cannot be used', () => {
     ]) {
       const { code, stderr } = await run(words, { configDir, stdin: 'a-token-0123456789' });
       expect(code).toBe(2);
-      expect(stderr).toContain('proxy must be a URL');
+      expect(stderr).toContain('proxy must be an http');
       expect(stderr).not.toContain('hunter2');
     }
     expect(platform.requests).toEqual([]);
@@ -105,7 +105,7 @@ describe('values that cannot be used', () => {
     const configDir = await settings({ 'base-url': 'https://ghe.example.com', token: 'ghp_secret' });
     const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir });
     expect(code).toBe(2);
-    expect(stderr).toContain('To go on without it: forgectl auth login.');
+    expect(stderr).toContain('To remove it: forgectl auth login.');
     expect(stderr).not.toContain('ghp_secret');
     expect((await run(['auth', 'logout'], { configDir })).code).toBe(0);
     expect(readFileSync(join(configDir, 'config.json'), 'utf8')).not.toContain('ghp_secret');
@@ -119,7 +119,7 @@ describe('a file that is no settings', () => {
     expect(await run(['permissions', 'list', '-o', 'ndjson'], { configDir })).toMatchObject({ code: 2 });
     const { code, stderr } = await run(['version'], { configDir });
     expect(code).toBe(0);
-    expect(stderr).toBe(`The output setting is not used. ${configDir}/config.json is not valid JSON, line 1.\n`);
+    expect(stderr).toBe(`Ignored the output setting. ${configDir}/config.json is not valid JSON (line 1).\n`);
   });
 });
 
@@ -134,7 +134,7 @@ describe('certificates that cannot be trusted', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       [
-        `forgectl: ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and there is none in it. Nothing was sent.`,
+        `forgectl: ca-file ${file} contains no certificate. Expected PEM text that starts with -----BEGIN CERTIFICATE-----. Nothing was sent.`,
         'Change the setting with “forgectl config set ca-file FILE --profile work”, or remove it with “forgectl config unset ca-file --profile work”.',
         '',
       ].join('\n'),

@@ -60,7 +60,7 @@ describe('a text', () => {
     const twice = await sent([...review, '--message', 'No', '--message-file', '-'], 'x');
     expect(twice).toEqual({
       code: 2,
-      stderr: 'forgectl: --message-file does not go with --message. Nothing was sent.\n',
+      stderr: 'forgectl: --message-file cannot be used with --message. Nothing was sent.\n',
       body: undefined,
     });
     expect((await sent([...review, '--message-file', '-'], 'x'.repeat(2049))).stderr).toBe(
@@ -98,11 +98,11 @@ describe('a nested value', () => {
 
   it('that is no JSON is told with where it came from', async () => {
     expect((await sent([...create, '--rules', '@-'], '[\n{]')).stderr).toBe(
-      'forgectl: rules must be JSON, and standard input is not, line 2. Nothing was sent.\n',
+      'forgectl: rules must be JSON, but standard input is not (line 2). Nothing was sent.\n',
     );
     const broken = file('broken.json', '{');
     expect((await sent(['api', 'POST', '/x', '-F', `rules=@${broken}`])).stderr).toBe(
-      `forgectl: --field rules must be JSON, and ${broken} is not, line 1. Nothing was sent.\n`,
+      `forgectl: --field rules must be JSON, but ${broken} is not (line 1). Nothing was sent.\n`,
     );
     expect((await sent(['api', 'POST', '/x', '-F', 'name=core'])).stderr).toBe(
       'forgectl: --field name must be JSON; text without quotes goes with -f. Nothing was sent.\n',
@@ -121,19 +121,19 @@ describe('two that want standard input', () => {
   const register = 'registries create acme --registry-type npm_registry --url https://n.example.com --visibility all';
 
   it.each<[line: string, said: string]>([
-    ['rulesets create acme --rules @- --input -', '--rules cannot read standard input, because --input - does'],
+    ['rulesets create acme --rules @- --input -', '--rules cannot read standard input: --input - already does'],
     [
       'rulesets create acme --rules @- --conditions @-',
-      '--rules cannot read standard input, because --conditions @- does',
+      '--rules cannot read standard input: --conditions @- already does',
     ],
     [
       'dismissals review acme/site 7 --message-file - --input -',
-      '--message-file cannot read standard input, because --input - does',
+      '--message-file cannot read standard input: --input - already does',
     ],
-    ['api POST /x -F a=@- -F b=@-', '--field cannot read standard input, because --field a=@- does'],
-    ['api POST /x -F a=@- --input -', '--field cannot read standard input, because --input - does'],
-    [`${register} --secret-stdin --input -`, '--secret-stdin cannot read standard input, because --input - does'],
-    [`${register} --secret-file - --input -`, '--secret-file cannot read standard input, because --input - does'],
+    ['api POST /x -F a=@- -F b=@-', '--field cannot read standard input: --field a=@- already does'],
+    ['api POST /x -F a=@- --input -', '--field cannot read standard input: --input - already does'],
+    [`${register} --secret-stdin --input -`, '--secret-stdin cannot read standard input: --input - already does'],
+    [`${register} --secret-file - --input -`, '--secret-file cannot read standard input: --input - already does'],
   ])('are both named: %s', async (line, said) => {
     expect(await sent(line.split(' '), '{}')).toEqual({
       code: 2,

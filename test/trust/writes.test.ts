@@ -79,7 +79,7 @@ describe('a rate limit', () => {
       );
       const result = await run([...words, '--json', '--anonymous'], { env: { FORGECTL_BASE_URL: server.origin } });
       expect(JSON.parse(result.stdout)).toEqual({ login: 'acme' });
-      expect(result.stderr).toMatch(/^Rate limit reached; asking again in (5|60) s\.\n$/);
+      expect(result.stderr).toMatch(/^Rate limit reached; retrying in (5|60) s\.\n$/);
       expect(server.requests).toHaveLength(2);
     }
   });
@@ -91,7 +91,7 @@ describe('a rate limit', () => {
       env: { FORGECTL_BASE_URL: server.origin },
     });
     expect(code).toBe(7);
-    expect(stderr).toContain('Come back in 5 seconds, at 12:00:05 UTC, or let forgectl wait longer with --max-wait.');
+    expect(stderr).toContain('Retry in 5 seconds, at 12:00:05 UTC, or wait longer with --max-wait.');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('a rate limit', () => {
       env: { FORGECTL_BASE_URL: server.origin },
       tty: true,
     });
-    expect(stderr).toBe('Rate limit reached; asking again in 3 s.\n');
+    expect(stderr).toBe('Rate limit reached; retrying in 3 s.\n');
   });
 
   it('counts down on a terminal in one line, which is gone at the end', async () => {

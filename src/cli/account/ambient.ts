@@ -37,28 +37,28 @@ type Home = Pick<AmbientToken, 'origin' | 'belongs'>;
 /** `GH_TOKEN` is for the hosted platforms alone; without `GH_HOST`, for the public one. */
 function hostedHome(env: NodeJS.ProcessEnv): Home {
   if (!env.GH_HOST)
-    return { origin: 'https://api.github.com', belongs: 'belongs to github.com, as GH_HOST is not set' };
+    return { origin: 'https://api.github.com', belongs: 'belongs to github.com because GH_HOST is not set' };
   const home = homeIn(env, 'GH_HOST');
   if (home.origin === undefined || isHosted(home.origin)) return home;
-  return { origin: undefined, belongs: 'belongs to no platform, as GH_HOST names a self-managed one' };
+  return { origin: undefined, belongs: 'applies only to hosted platforms, but GH_HOST names a self-managed one' };
 }
 
 /** `GH_ENTERPRISE_TOKEN` is for all others. */
 function selfManagedHome(env: NodeJS.ProcessEnv): Home {
   const home = homeIn(env, 'GH_HOST');
   if (home.origin === undefined || !isHosted(home.origin)) return home;
-  return { origin: undefined, belongs: 'belongs to no platform, as GH_HOST names a hosted one' };
+  return { origin: undefined, belongs: 'applies only to self-managed platforms, but GH_HOST names a hosted one' };
 }
 
 function homeIn(env: NodeJS.ProcessEnv, variable: (typeof ambientHosts)[number]): Home {
   const host = env[variable];
-  if (!host) return { origin: undefined, belongs: `belongs to no platform, as ${variable} is not set` };
+  if (!host) return { origin: undefined, belongs: `belongs to no platform because ${variable} is not set` };
   try {
     const { origin } = new URL(normalizeBaseUrl(host));
-    return { origin, belongs: `belongs to ${origin}, as ${variable} says` };
+    return { origin, belongs: `belongs to ${origin} (from ${variable})` };
   } catch {
     // Where that host is the platform in use, the settings say what is wrong with it.
-    return { origin: undefined, belongs: `belongs to no platform, as ${variable} names none` };
+    return { origin: undefined, belongs: `belongs to no platform because ${variable} is not a valid host` };
   }
 }
 

@@ -9,12 +9,12 @@ const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 /** The text of the file, if it holds certificates in PEM and nothing broken. Throws BadSetting, which names the setting. */
 export async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new BadSetting(`ca-file ${file} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}.`);
+    throw new BadSetting(`Cannot read ca-file ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
   });
   const certificates = text.match(block) ?? [];
   if (certificates.length === 0 || !certificates.every(isCertificate))
     throw new BadSetting(
-      `ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and ${certificates.length === 0 ? 'there is none in it' : 'one in it is broken'}.`,
+      `ca-file ${file} ${certificates.length === 0 ? 'contains no certificate' : 'contains an invalid certificate'}. Expected PEM text that starts with -----BEGIN CERTIFICATE-----.`,
     );
   return text;
 }

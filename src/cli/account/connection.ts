@@ -72,7 +72,7 @@ export async function resolveConnection(
   const inUse = profileInUse(settings, flags.profile, env);
   requireUsable(settings, inUse?.name, { directory, flags: { ...flags, token: flags.anonymous }, env });
   const anonymous = anonymousConnection(flags, env, inUse, version);
-  if (flags.anonymous) return { ...anonymous, ignoredTokens: ['--anonymous sends none.'] };
+  if (flags.anonymous) return { ...anonymous, ignoredTokens: ['--anonymous ignores it.'] };
   const { origin } = new URL(anonymous.platform.baseUrl);
   const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
   const given = { flag: flags['base-url'], exported };
@@ -101,8 +101,8 @@ export function anonymousConnection(
   const named = settingInUse('base-url', flags['base-url'], env, profile);
   if (named.value === undefined)
     throw new UsageError(
-      'There is no base URL, so no platform to talk to.',
-      'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL, and FORGECTL_TOKEN with it.',
+      'No platform selected: no base URL is set.',
+      'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
     );
   return {
     platform: {
@@ -150,8 +150,8 @@ export function findProfile({ profiles }: Settings, name: string, advice?: strin
   if (profile) return profile;
   const known = [...profiles.keys()].join(', ') || 'none';
   throw new UsageError(
-    `There is no profile ${name}. Profiles: ${known}.`,
-    advice ?? `Make it with “forgectl auth login --profile ${name} --base-url URL”.`,
+    `Unknown profile ${name} (known: ${known}).`,
+    advice ?? `Create it with “forgectl auth login --profile ${name} --base-url URL”.`,
   );
 }
 

@@ -48,7 +48,7 @@ export class Credentials {
     } catch (error) {
       throw unusable(
         error,
-        `The token of profile ${owner.profile} cannot be read from the system keyring`,
+        `Cannot read the token of profile ${owner.profile} from the system keyring`,
         'Unlock the keyring and try again, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
       );
     }
@@ -86,7 +86,7 @@ export class Credentials {
     } catch (error) {
       throw unusable(
         error,
-        `The token of profile ${owner.profile} cannot be removed from the system keyring`,
+        `Cannot remove the token of profile ${owner.profile} from the system keyring`,
         'Unlock the keyring and try again.',
       );
     }

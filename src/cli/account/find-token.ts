@@ -56,8 +56,8 @@ export async function findToken(
     .filter((candidate) => candidate !== chosen)
     .map((other) =>
       other.origin === origin
-        ? `${other.name} is not used: ${lowerCase(chosen?.name ?? '')} goes before it.`
-        : `${other.name} ${other.belongs}, and is not sent to ${origin}.`,
+        ? `Ignored ${lowerCase(other.name)}: ${lowerCase(chosen?.name ?? '')} takes precedence.`
+        : `${other.name} ${other.belongs}; not sent to ${origin}.`,
     );
   const taken = await chosen?.take();
   if (typeof taken === 'object') return { credential: taken, ignoredTokens: others };
@@ -75,7 +75,7 @@ function ownToken(
   const token = env.FORGECTL_TOKEN;
   if (!token) return [];
   const home = homeOfOwnToken(origin, given, inUse);
-  const belongs = `belongs to ${home}, as FORGECTL_BASE_URL says`;
+  const belongs = `belongs to ${home} (from FORGECTL_BASE_URL)`;
   return [candidateOf({ variable: 'FORGECTL_TOKEN', token, origin: home, belongs })];
 }
 
@@ -90,11 +90,11 @@ function homeOfOwnToken(origin: string, { flag, exported }: GivenBaseUrl, inUse:
   const { 'base-url': baseUrl, token } = inUse?.profile ?? {};
   if (token)
     throw new UsageError(
-      `FORGECTL_TOKEN does not say which platform it is for, and profile ${inUse?.name} has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.`,
+      `FORGECTL_TOKEN is set without FORGECTL_BASE_URL, but profile ${inUse?.name} has its own token: set FORGECTL_BASE_URL or unset FORGECTL_TOKEN.`,
     );
   if (baseUrl !== undefined) return origin;
   throw new UsageError(
-    `FORGECTL_TOKEN does not say which platform it is for: set FORGECTL_BASE_URL too, for instance to ${origin}.`,
+    `FORGECTL_TOKEN is set without FORGECTL_BASE_URL: set FORGECTL_BASE_URL too, for example to ${origin}.`,
   );
 }
 

@@ -18,7 +18,7 @@ export function readJsonFile(directory: string, name: string): JsonObject {
   const text = readText(path);
   if (text === undefined) return {};
   const value = parse(path, text.replace(/^\uFEFF/, ''));
-  if (!isObject(value)) throw new UsageError(`${path} must hold one JSON object.`, repair(path));
+  if (!isObject(value)) throw new UsageError(`${path} must contain one JSON object.`, repair(path));
   return value;
 }
 
@@ -58,9 +58,9 @@ export async function changeJsonFile(
     const why = whyUnwritable(error);
     if (why === undefined) throw error;
     throw new UsageError(
-      `The settings in ${directory} cannot be changed: ${why}.`,
+      `Cannot change the settings in ${directory}: ${why}.`,
       why === 'the disk is full' || why === 'disk quota exceeded'
-        ? 'Make room, or choose another directory with FORGECTL_CONFIG_DIR.'
+        ? 'Free some space, or choose another directory with FORGECTL_CONFIG_DIR.'
         : 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     );
   }
@@ -82,14 +82,14 @@ function readText(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     const why = whyUnreadable(error);
     if (why === undefined) throw error;
-    throw new UsageError(`${path} cannot be read: ${why}.`, 'Choose another directory with FORGECTL_CONFIG_DIR.');
+    throw new UsageError(`Cannot read ${path}: ${why}.`, 'Choose another directory with FORGECTL_CONFIG_DIR.');
   }
 }
 
-const repair = (path: string) => `Repair it, or move it away to start again: ${path}`;
+const repair = (path: string) => `Fix it, or move it away to start over: ${path}`;
 
 function parse(path: string, text: string): unknown {
   const line = jsonErrorLine(text);
   if (line === undefined) return JSON.parse(text);
-  throw new UsageError(`${path} is not valid JSON, line ${line}.`, repair(path));
+  throw new UsageError(`${path} is not valid JSON (line ${line}).`, repair(path));
 }

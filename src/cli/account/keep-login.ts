@@ -68,8 +68,8 @@ async function store(
     if (await credentials.keepInKeyring(owner, token)) return 'keyring';
     if (!(await consents(path)))
       throw new UsageError(
-        'There is no system keyring that takes the token. Nothing was stored.',
-        'To keep the token unencrypted in a file that only you can read, add --insecure-storage. To keep it nowhere, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
+        'No system keyring available. Nothing was stored.',
+        'To store the token unencrypted in a file that only you can read, add --insecure-storage. To store nothing, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
       );
   }
   await credentials.keepInFile(owner, token);
@@ -89,7 +89,7 @@ async function forgetReplaced(
     await credentials.removeFromKeyring({ profile: name, origin: old.origin });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    notice(`The profile’s former token was left where it was. ${error.message}`);
+    notice(`The profile’s previous token was not removed. ${error.message}`);
   }
 }
 

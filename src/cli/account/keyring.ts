@@ -55,7 +55,7 @@ export const systemKeyring = keyringWithin(5_000);
 async function ask(operation: KeyringOperation, answerWithinMs: number): Promise<string | null> {
   // There is no script to run beside the single executable, and no binding for it.
   const { isSea } = await import('node:sea');
-  if (isSea()) throw new KeyringError('this single executable has no way to it; the npm package has');
+  if (isSea()) throw new KeyringError('not supported by the single executable; use the npm package');
   // Loaded here: most runs have their token elsewhere.
   const { execFile } = await import('node:child_process');
   const script = fileURLToPath(new URL(`keyring-process${extname(import.meta.url)}`, import.meta.url));
@@ -69,7 +69,7 @@ async function ask(operation: KeyringOperation, answerWithinMs: number): Promise
   const answer = await running.then(
     ({ stdout }) => JSON.parse(stdout) as KeyringAnswer,
     ({ killed }: { readonly killed?: boolean }) => ({
-      error: killed ? 'it did not answer in time' : 'it cannot be used here',
+      error: killed ? 'timed out' : 'not available',
     }),
   );
   if ('error' in answer) throw new KeyringError(answer.error);

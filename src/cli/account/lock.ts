@@ -18,7 +18,10 @@ export async function withLock<T>(directory: string, work: () => T): Promise<T> 
   const deadline = Date.now() + giveUpAfterMs;
   while (!make(lock)) {
     if (Date.now() > deadline)
-      throw new UsageError(`Another forgectl keeps ${directory} locked.`, `If none is running, remove ${lock}.`);
+      throw new UsageError(
+        `${directory} is locked by another forgectl process.`,
+        `If no other forgectl is running, remove ${lock}.`,
+      );
     removeStale(lock);
     await sleep(1 + Math.random() * longestPauseMs);
   }

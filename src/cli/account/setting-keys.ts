@@ -55,9 +55,9 @@ export function checkSetting(key: SettingKey, text: string): string | number {
 
 const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = {
   'base-url': normalizeBaseUrl,
-  'api-version': matching(/^\d{4}-\d{2}-\d{2}$/, 'a date such as 2022-11-28'),
-  vendor: matching(/^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as github'),
-  'alerts-segment': matching(/^[a-z0-9-]+$/, 'made of lower-case letters, digits and hyphens, such as dependabot'),
+  'api-version': matching(/^\d{4}-\d{2}-\d{2}$/, 'a date, such as 2022-11-28'),
+  vendor: matching(/^[a-z0-9-]+$/, 'lowercase letters, digits and hyphens, such as github'),
+  'alerts-segment': matching(/^[a-z0-9-]+$/, 'lowercase letters, digits and hyphens, such as dependabot'),
   output: oneOf(formats),
   concurrency: wholeNumber(1, 100),
   timeout: asWritten(parseTimeout),
@@ -91,5 +91,5 @@ function asWritten(read: (text: string) => unknown) {
 /** A proxy's URL may hold a password, so no message repeats it. */
 function proxy(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new BadValue('must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128');
+  throw new BadValue('must be an http:// or https:// URL, such as http://proxy.example.com:3128');
 }

@@ -59,7 +59,7 @@ export const settingsPath = (directory: string): string => join(directory, `${fi
 /** Names of profiles become part of commands and of keyring entries. */
 export function checkProfileName(name: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(name))
-    throw new UsageError('The name of a profile must be made of letters, digits, dots, underscores and hyphens.');
+    throw new UsageError('Profile names contain only letters, digits, dots, underscores and hyphens.');
   return name;
 }
 
@@ -123,10 +123,10 @@ export function withoutValue(settings: Settings, name: string, key: SettingKey |
 
 function settingsOf(file: JsonObject, path: string): Settings {
   const refuse = (message: string): never => {
-    throw new UsageError(`${path}: ${message}`, `Repair the file, or move it away to start again.`);
+    throw new UsageError(`${path}: ${message}`, `Fix the file, or move it away to start over.`);
   };
   const { profile: active, profiles = {} } = file;
-  if (active !== undefined && typeof active !== 'string') return refuse('profile must be the name of a profile.');
+  if (active !== undefined && typeof active !== 'string') return refuse('profile must be a profile name.');
   if (!isObject(profiles)) return refuse('profiles must be an object.');
   const unusable: UnusableValue[] = [];
   const read = Object.entries(profiles).map(([name, value]): [string, Profile] => {
@@ -160,6 +160,6 @@ function tokenRecordOf(value: unknown): TokenRecord {
   const said = isObject(value) ? value : {};
   const storage = said.storage === 'keyring' || said.storage === 'file';
   if (!storage || typeof said.origin !== 'string')
-    throw new BadSetting('token must say where the token is kept and for which origin.');
+    throw new BadSetting('token must name the storage and the origin of the token.');
   return said as unknown as TokenRecord;
 }

@@ -26,7 +26,7 @@ export function tokenKindOf(token: string): TokenKind | undefined {
  */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return 'is empty';
-  if (/\s/.test(token)) return 'holds a space or a line break, which no token has';
-  if (!/^[\x21-\x7e]+$/.test(token)) return 'holds a character that no token has';
+  if (/\s/.test(token)) return 'contains a space or a line break';
+  if (!/^[\x21-\x7e]+$/.test(token)) return 'contains an invalid character';
   return undefined;
 }

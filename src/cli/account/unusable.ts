@@ -28,7 +28,7 @@ export function requireUsable(
   const wrong = bad.map(({ message }) => message.replace(/\.$/, '')).join('; ');
   throw new UsageError(
     `${settingsPath(directory)}, profile “${profile}”: ${wrong}. Nothing was sent.`,
-    `To go on without ${bad.length === 1 ? 'it' : 'them'}: ${mending.join(', ')}.`,
+    `To remove ${bad.length === 1 ? 'it' : 'them'}: ${mending.join(', ')}.`,
   );
 }
 

@@ -47,7 +47,7 @@ export async function openClient(
     onDebug: debug,
     onNotice: (text, asked) =>
       announcement(
-        `${text} It was asked for API version ${platform.apiVersion}; --api-version asks for another.`,
+        `${text} The request used API version ${platform.apiVersion}; choose another with --api-version.`,
         asked,
       ),
     now: steadyTime(runtime),

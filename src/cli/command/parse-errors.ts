@@ -40,7 +40,7 @@ function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: re
   const line = names.length === 1 ? lineWithout(names[0] ?? '', near, command, argv) : undefined;
   if (line) return new UsageError(said, line);
   const meant = near.map((name) => `--${name}`).join(' and ');
-  return new UsageError(said, meant ? `Did you mean ${meant}? --help lists all.` : '--help lists all flags.');
+  return new UsageError(said, meant ? `Did you mean ${meant}? See --help for all flags.` : 'See --help for all flags.');
 }
 
 /** Returns advice for a flag of other command lines: the command that waits, or the one flag here that takes its value. */
@@ -73,10 +73,11 @@ function tooMany(words: readonly string[], command: ParsedCommand, argv: readonl
     return jsonTakesNoFields(word, id, argv.toSpliced(at, 0, '--fields'));
   const placed = Object.keys(args).length;
   const left = words.map((word) => `“${word}”`).join(', ');
-  if (placed > 0) return new UsageError(`There is no place for ${left}.`, usageAdvice(command));
+  if (placed > 0)
+    return new UsageError(`Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}.`, usageAdvice(command));
   const near = takersOf(words[0] ?? '', command);
   return new UsageError(
-    `“forgectl ${typedName(id)}” takes no arguments: there is no place for ${left}.`,
+    `Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}: “forgectl ${typedName(id)}” takes none.`,
     near.length ? `Did you mean ${near.map((line) => `“${line}”`).join(' or ')}?` : 'See --help.',
   );
 }

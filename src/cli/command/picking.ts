@@ -48,6 +48,6 @@ export async function withChoices<R>(
     .map(({ value, ...called }) => ({ ...called, value: String(value ?? '') }))
     .filter(({ value }) => parserProblem(asked, value) === undefined);
   if (choices.length === 0) return asked;
-  if (more) choices.push({ name: 'another one: type it', value: undefined });
+  if (more) choices.push({ name: 'other (type it)', value: undefined });
   return { ...asked, pick: { question, choices } };
 }

@@ -45,7 +45,8 @@ async function askUntilDone<T>(options: Poll<T>, clock: Runtime['clock'], line: 
     const answer = await ask();
     if (done(answer)) return answer;
     const waitedMs = clock.now() - start;
-    if (waitedMs >= limitMs) throw new WaitLimitError(`After ${inWords(limitMs)} ${describe(answer)}.`, advice);
+    if (waitedMs >= limitMs)
+      throw new WaitLimitError(`Timed out after ${inWords(limitMs)}: ${describe(answer)}.`, advice);
     line.show(`${inWords(waitedMs)}: ${describe(answer)}`);
     const jitteredMs = pauseMs * (0.75 + random() / 2);
     await clock.sleep(Math.min(jitteredMs, limitMs - waitedMs));

@@ -117,7 +117,7 @@ export class Session {
       runtime: this.#runtime,
       redactor: this.#messages.redactor,
       cached: !this.#flags['no-cache'],
-      debug: this.#flags.debug ? notice : undefined,
+      debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
       notice,
       announcement: (text, { endpoint }) => {
         // What the declaration calls closing down was told before the request went out.
@@ -268,7 +268,7 @@ export class Session {
     const { tokenKind } = await this.connection();
     if (!endpoint.tokens || !tokenKind || endpoint.tokens.includes(tokenKind)) return;
     throw new UsageError(
-      `This command works only with ${tokenKindNames(endpoint.tokens)}, and the token in use is ${tokenOfKind(tokenKind)}. Nothing was sent.`,
+      `This command works only with ${tokenKindNames(endpoint.tokens)}; the token in use is ${tokenOfKind(tokenKind)}. Nothing was sent.`,
       'Use another token: forgectl auth login --profile NAME, then --profile NAME.',
     );
   }

@@ -5,9 +5,10 @@ import type { Endpoint } from '../../platform/endpoint.ts';
 import { typedName } from '../input/usage.ts';
 import { fullConfig } from '../lookup/config.ts';
 import type { Runtime } from '../runtime.ts';
+import { commandLines, wrapped } from '../word-wrap.ts';
 import { type CommandPage, commandPage, type ListedCommand } from './command-page.ts';
 import type { Guide } from './guides.ts';
-import { commandLines, list, page, paragraphs, routeLines, type Section, within, wrapped } from './layout.ts';
+import { list, page, paragraphs, routeLines, type Section, within } from './layout.ts';
 import { commandsBelow, firstPageGroups, type Outline, outlineOf, type Topic } from './outline.ts';
 
 /** Where nothing says how wide it is, as in a pipe; and how wide a line of text is read well. */
@@ -62,12 +63,12 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
   const room = within(width);
   const examples = [
     { description: 'Log in', command: 'forgectl auth login --base-url ghe.example.com' },
-    { description: 'See what an organization has', command: 'forgectl repos list acme' },
+    { description: 'List the repositories of an organization', command: 'forgectl repos list acme' },
     {
-      description: 'Look at a change before it is made',
+      description: 'Preview a change',
       command: 'forgectl orgs update acme --name "Acme Inc." --dry-run',
     },
-    { description: 'A platform to try all of it on', command: 'forgectl sandbox serve' },
+    { description: 'Start an embedded platform to try forgectl on', command: 'forgectl sandbox serve' },
   ];
   const groups = [
     ...firstPageGroups(topics, commands),
@@ -75,18 +76,22 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
     {
       heading: 'FLAGS',
       items: [
-        { label: '-h, --help', text: 'Show help, after a topic or a command as well' },
+        { label: '-h, --help', text: 'Show help for forgectl, a topic or a command' },
         { label: '-v, --version', text: 'Show the version' },
       ],
     },
   ];
   const widestLabel = Math.max(...groups.flatMap(({ items }) => items.map(({ label }) => label.length)));
   return page(
-    'Administer a self-managed source-code hosting platform over its REST API.',
+    wrapped('Administer a self-managed source-code hosting platform over its REST API.', width),
     [
-      { heading: 'USAGE', lines: ['forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]'] },
+      { heading: 'USAGE', lines: wrapped('forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]', room) },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
       ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widestLabel) })),
+      {
+        heading: 'LEARN MORE',
+        lines: wrapped('Use “forgectl TOPIC --help” or “forgectl TOPIC COMMAND --help” for details.', room),
+      },
     ],
     color,
   );
@@ -97,9 +102,9 @@ function topicText({ name, description }: Topic, { commands, width, color }: Hel
   const below = commandsBelow(name, commands);
   const examples = below.flatMap((command) => commandPage(command).examples.slice(0, 1)).slice(0, 3);
   return page(
-    description,
+    wrapped(description, width),
     [
-      { heading: 'USAGE', lines: [`forgectl ${name} COMMAND [ARGUMENTS] [FLAGS]`] },
+      { heading: 'USAGE', lines: wrapped(`forgectl ${name} COMMAND [ARGUMENTS] [FLAGS]`, room) },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
       {
         heading: 'COMMANDS',
@@ -111,7 +116,7 @@ function topicText({ name, description }: Topic, { commands, width, color }: Hel
       {
         heading: 'LEARN MORE',
         lines: wrapped(
-          `“forgectl ${name} COMMAND --help” shows arguments, flags, examples and the access that is needed.`,
+          `Use “forgectl ${name} COMMAND --help” for arguments, flags, examples and required access.`,
           room,
         ),
       },
@@ -124,7 +129,7 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
   const { summary, description, usage, examples, arguments: args, groups, common, requests } = command;
   const room = within(width);
   return page(
-    summary,
+    wrapped(summary, width),
     [
       { heading: 'USAGE', lines: wrapped(usage, room) },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
@@ -143,7 +148,7 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
         ),
       })),
       {
-        heading: 'COMMON FLAGS (“forgectl help flags” explains them)',
+        heading: 'COMMON FLAGS (see “forgectl help flags”)',
         lines: common.flatMap(({ flags }) => wrapped(flags.map(({ name }) => name).join(', '), room)),
       },
       { heading: 'DESCRIPTION', lines: paragraphs(description, room) },
@@ -164,7 +169,9 @@ async function accessSection(requests: CommandPage['requests'], room: number): P
     heading: 'ACCESS',
     lines: endpoints.flatMap((endpoint: Endpoint) => [
       ...routeLines(endpoint.route, room),
-      ...list(accessTo(endpoint), within(room)).map((line) => `  ${line}`),
+      ...accessTo(endpoint)
+        .flatMap(({ label, text }) => wrapped(`${label}: ${text}`, within(room)))
+        .map((line) => `  ${line}`),
     ]),
   };
 }
@@ -178,14 +185,14 @@ function guideText({ summary, parts }: Guide, { width, color }: HelpContext): st
       lines: blocks.filter(({ length }) => length > 0).flatMap((lines, at) => (at ? ['', ...lines] : lines)),
     };
   });
-  return page(summary, sections, color);
+  return page(wrapped(summary, width), sections, color);
 }
 
 /** Each with what it is for, as a comment: both lines can be copied. */
 function exampleLines(examples: CommandPage['examples'], room: number): string[] {
   return examples.flatMap(({ description, command }, index) => [
     ...(index ? [''] : []),
-    `# ${description}`,
-    ...commandLines(command, room),
+    ...wrapped(description, room - 2).map((line) => `# ${line}`),
+    ...commandLines(`$ ${command}`, room),
   ]);
 }

@@ -68,7 +68,7 @@ function optionalArg<T>(name: string, convert: (text: string) => T, description:
 export function readRepoName(text: string): RepoName {
   const parts = text.split('/');
   const [owner, name] = parts;
-  if (parts.length !== 2 || !owner || !name) throw new BadValue('must be written OWNER/NAME');
+  if (parts.length !== 2 || !owner || !name) throw new BadValue('must have the form OWNER/NAME');
   return { owner: plainName(owner), repo: withoutSuffix(name) };
 }
 
@@ -82,9 +82,9 @@ function target(text: string): Target {
 /** Ids, and other numbers of the platform, count from 1. */
 const id = wholeNumber(1);
 
-export const orgArg = () => required('ORG', plainName, 'Login of the organization');
+export const orgArg = () => required('ORG', plainName, 'Organization login');
 
-export const repoArg = (description = 'Repository, written OWNER/NAME') => required('REPO', readRepoName, description);
+export const repoArg = (description = 'Repository (OWNER/NAME)') => required('REPO', readRepoName, description);
 
 export const targetArg = () => required('TARGET', target, 'Organization (acme) or repository (acme/site)');
 
@@ -93,7 +93,7 @@ export const optionalTargetArg = (name: string, description: string) => optional
 /** Any number of repositories, none included. */
 export const reposArg = (): Arg<(RepoName | Unread)[] | undefined> =>
   Args.custom<RepoName | Unread>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
-    description: 'Repositories, written OWNER/NAME',
+    description: 'Repositories (OWNER/NAME)',
     multiple: true,
   });
 
@@ -102,7 +102,7 @@ export const optionalRepoNameArg = () =>
   optionalArg(
     'REPO_NAME',
     (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text)),
-    'Name of the repository, without its owner',
+    'Repository name, without its owner',
   );
 
 /** Files to read, one or more; `-` is standard input. */
@@ -114,10 +114,10 @@ export const branchArg = () =>
   required(
     'BRANCH',
     (text) => {
-      if (/[*?[]/.test(text)) throw new BadValue('must be the name of one branch, without the wildcards * ? [');
+      if (/[*?[]/.test(text)) throw new BadValue('must be one branch name, without the wildcards * ? [');
       return segment(text);
     },
-    'Name of the branch; it need not exist',
+    'Branch name (the branch need not exist)',
   );
 
 /** A number that the platform gave: an id, an alert number, a project number. */
@@ -169,7 +169,7 @@ export const repositoryIdOrRepoArg = () =>
   required<number | RepoName>(
     'REPOSITORY',
     (text) => (text.includes('/') ? readRepoName(text) : id(text)),
-    'Repository, by its id or written OWNER/NAME',
+    'Repository, by ID or as OWNER/NAME',
   );
 
 /** Text that the command reads by itself; completion offers `options`. */

@@ -14,7 +14,7 @@ export async function readBodyInput(source: string, stdin: Readable, flag?: stri
   const name = nameOf(source, flag);
   const value = await parseDocument(name, await readSource(source, stdin, flag, largest));
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactInteger(value))
-    throw new UsageError(`${name} must hold one object, and it holds ${kindOf(value)}.`);
+    throw new UsageError(`${name} must contain one object, not ${kindOf(value)}.`);
   return value as Given;
 }
 
@@ -29,8 +29,8 @@ function jsonOf(name: string, text: string): unknown {
     return parseJson(text);
   } catch {
     throw new UsageError(
-      `${name} is not valid JSON, line ${jsonErrorLine(text)}.`,
-      'Input that begins with { or [ is read as JSON, not as YAML.',
+      `${name} is not valid JSON (line ${jsonErrorLine(text)}).`,
+      'Input that starts with { or [ is parsed as JSON, not as YAML.',
     );
   }
 }

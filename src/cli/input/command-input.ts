@@ -105,7 +105,7 @@ export class CommandInput {
   async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
     const given = names.filter((name) => flags[name] !== undefined);
     const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
-    if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'do not go together'));
+    if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'cannot be used together'));
     if (given.length === 0 && this.asks()) return (await this.#ask()).oneOfFlags(names);
     const isNoted = this.#problems.some(({ field }) => names.some((name) => field === `--${name}`));
     if (given.length === 0 && !isNoted) this.#problems.push(missing(labels(names, 'or'), 'is required'));
@@ -131,7 +131,7 @@ export class CommandInput {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
       const problems = [...this.#problems, ...query.problems, ...body.problems];
       if (problems.length === 0 && !(options.changes && Object.keys(values).length === 0)) {
-        for (const { field, message } of unknown) this.#messages.notice(`${field} ${message}; it is sent as it is.`);
+        for (const { field, message } of unknown) this.#messages.notice(`${field} ${message}; sending it anyway.`);
         this.change = await this.#prepareChange(values, options);
         return {
           ...(Object.keys(query.values).length ? { query: query.values } : {}),
@@ -160,16 +160,13 @@ export class CommandInput {
   /** The error for a body that cannot be sent, with the flags for what it lacks: problems call fields as the platform does. */
   async #unusable(problems: readonly Problem[], endpoint: Endpoint, options: BodyOptions): Promise<Error> {
     if (problems.length === 0)
-      return new UsageError(
-        'There is nothing to change: no setting was given. Nothing was sent.',
-        'See --help for the settings.',
-      );
+      return new UsageError('No changes given. Nothing was sent.', 'See --help for the flags.');
     const { flags } = this.#command;
     if (
       problems.every(({ code, isMisspelled }) => code === 'unknown_word' && !isMisspelled) &&
       'allow-unknown' in flags
     )
-      return new ValidationError(problems, 'To send words that a newer platform may know, use --allow-unknown.');
+      return new ValidationError(problems, 'To send values that only a newer platform knows, use --allow-unknown.');
     const { lackingFlags } = await import('./prompts/body-questions.ts');
     const lacking = lackingFlags({ endpoint, options, flags }, problems);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
@@ -193,7 +190,7 @@ export class CommandInput {
    */
   async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
     if (this.#goesUnasked()) return;
-    if (!this.mayAsk()) throw new UsageError(`Nothing was sent: this ${effect}. Confirm it with --yes.`);
+    if (!this.mayAsk()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
     const shown = await preview?.();
     if (shown) await this.showRecord(shown);
     await (await this.#ask()).confirm(name, effect, shown);
@@ -220,7 +217,7 @@ export class CommandInput {
   /** Tells the person who was asked what to type for the same without questions. */
   async tellCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
     const line = (await this.#questions)?.commandLine(command, given);
-    if (line !== undefined) this.#messages.notice(`The same without questions:\n  ${line}`);
+    if (line !== undefined) this.#messages.notice(`Without prompts:\n  ${line}`);
   }
 }
 

@@ -16,7 +16,7 @@ export function parseDuration(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const factor = units[unit];
   if (number === undefined || factor === undefined)
-    throw new BadValue('must be a length of time such as 500ms, 30s, 5m, 1h or 7d');
+    throw new BadValue('must be a duration such as 500ms, 30s, 5m, 1h or 7d');
   const milliseconds = Math.round(Number(number) * factor);
   if (milliseconds > longest) throw new BadValue('must be at most 24d');
   return milliseconds;

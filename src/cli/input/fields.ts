@@ -41,7 +41,7 @@ function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): Fi
     const shape = fieldShape(schema as v.GenericSchema);
     if (shape.notes.prose)
       return [
-        [flagName(name), fieldFlag(shape, place, `required, or --${fileFlagOf(name)}`)] as const,
+        [flagName(name), fieldFlag(shape, place, `required unless --${fileFlagOf(name)} is given`)] as const,
         [fileFlagOf(name), proseFlag(name, place)] as const,
       ];
     return [[flagName(name), fieldFlag(shape, shape.required ? { helpGroup: 'REQUIRED' } : place)] as const];
@@ -52,14 +52,12 @@ function flagsFor<const E extends v.ObjectEntries>(entries: E, place: Place): Fi
 function fieldFlag(
   shape: FieldShape,
   place: Place,
-  required = 'required',
+  required = '',
 ): BooleanFlag<boolean | undefined> | OptionFlag<TypedText> {
   const remarks = [
     manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
-    shape.notes.default === undefined
-      ? ''
-      : `the platform’s default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
+    shape.notes.default === undefined ? '' : `default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
     shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
     shape.required ? required : '',
   ].filter(Boolean);
@@ -80,7 +78,7 @@ const proseFlag = (name: string, place: Place) =>
   Flags.string({
     ...place,
     ...fileOrStdin,
-    description: `In place of --${flagName(name)}: take the text from a file, or from standard input with -`,
+    description: `File to read --${flagName(name)} from (- for standard input)`,
   });
 
 /** The flag of a text's file, without its hyphens. */

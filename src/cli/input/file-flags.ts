@@ -40,5 +40,5 @@ export function stdinProblems(
   const [first, ...others] = readers.toSorted(
     (one, other) => Number(other.name === 'input') - Number(one.name === 'input'),
   );
-  return others.map(({ name }) => invalid(`--${name}`, `cannot read standard input, because ${first?.asTyped} does`));
+  return others.map(({ name }) => invalid(`--${name}`, `cannot read standard input: ${first?.asTyped} already does`));
 }

@@ -30,7 +30,7 @@ export function withoutBooleanValues(words: readonly string[], flags: KnownFlags
   const given = new Set(ownWords(normalized, flags).map(({ word }) => word));
   const contradicted = Object.keys(flags).find((name) => given.has(`--${name}`) && given.has(`--no-${name}`));
   if (contradicted !== undefined)
-    throw new UsageError(`--${contradicted} and --no-${contradicted} contradict each other. Nothing was sent.`);
+    throw new UsageError(`--${contradicted} and --no-${contradicted} cannot be used together. Nothing was sent.`);
   return normalized;
 }
 
@@ -41,7 +41,7 @@ function withoutValue(word: string, flags: KnownFlags): string {
   if (value === 'true') return `--${name}`;
   if (value === 'false' && flag.allowNo) return `--no-${name}`;
   throw new UsageError(
-    `--${name} takes no value${flag.allowNo ? ` but true or false: --${name} or --no-${name}` : ''}. Nothing was sent.`,
+    `--${name} takes no value${flag.allowNo ? `; use --${name} or --no-${name}` : ''}. Nothing was sent.`,
   );
 }
 

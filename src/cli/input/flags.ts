@@ -10,7 +10,7 @@ import { BadValue, filledText, oneOf, wholeNumber } from './values.ts';
 const listOfPaths = (text: string) => {
   const paths = text.split(',').map((path) => path.trim());
   if (paths.some((path) => path === '' || path.split('.').includes('')))
-    throw new BadValue('must be field paths with commas between them, such as login,plan.name');
+    throw new BadValue('must be comma-separated field paths, such as login,plan.name');
   return paths;
 };
 
@@ -59,56 +59,56 @@ export const commonFlags = {
   output: wordFlag('--output', formats, {
     ...ofOutput,
     char: 'o',
-    description: 'How to print the result; the default is a table on a terminal and tsv in a pipe',
+    description: 'Output format (default: table on a terminal, tsv in a pipe)',
   }),
-  json: Flags.boolean({ ...ofOutput, description: 'The same as --output json' }),
+  json: Flags.boolean({ ...ofOutput, description: 'Shorthand for --output json' }),
   fields: valueFlag('--fields', listOfPaths, {
     ...ofOutput,
     helpValue: 'a,b.c',
     description:
-      'Only these fields, by path: the columns of table, tsv and csv; in JSON and YAML the same fields, nested as they are; help lists them',
+      'Fields to show, by path: columns in table, tsv and csv, nested in JSON and YAML (--fields help lists them)',
   }),
   jq: textFlag('--jq', {
     ...ofOutput,
     char: 'q',
     helpValue: 'EXPR',
     description:
-      'Filter the JSON with a jq expression, with -o ndjson that of each record by itself; text is printed without quotes',
+      'Filter the JSON with a jq expression (with -o ndjson, each record on its own); strings are printed without quotes',
   }),
   quiet: Flags.boolean({
     ...ofOutput,
-    description: 'Print ids alone, one a line: what the next command takes, such as OWNER/NAME of a repository',
+    description: 'Print only IDs, one per line, in the form that other commands accept (such as OWNER/NAME)',
   }),
   'csv-safe': Flags.boolean({
     ...ofOutput,
-    description: 'In csv, put an apostrophe before what a spreadsheet would take for a formula',
+    description: 'In csv, prefix values that a spreadsheet would evaluate as formulas with an apostrophe',
   }),
-  'show-secrets': Flags.boolean({ ...ofOutput, description: 'Do not mask secrets inside records' }),
-  profile: textFlag('--profile', { ...ofPlatform, helpValue: 'NAME', description: 'Use this profile' }),
+  'show-secrets': Flags.boolean({ ...ofOutput, description: 'Show secrets in records instead of masking them' }),
+  profile: textFlag('--profile', { ...ofPlatform, helpValue: 'NAME', description: 'Profile to use' }),
   anonymous: Flags.boolean({ ...ofPlatform, description: 'Send no token' }),
-  'base-url': textFlag('--base-url', { ...ofPlatform, helpValue: 'URL', description: 'Talk to this platform' }),
+  'base-url': textFlag('--base-url', { ...ofPlatform, helpValue: 'URL', description: 'Base URL of the platform' }),
   'api-version': textFlag('--api-version', {
     ...ofPlatform,
     helpValue: 'VERSION',
-    description: 'Ask for this version of the API',
+    description: 'API version (default: 2022-11-28)',
   }),
   timeout: valueFlag('--timeout', parseTimeout, {
     ...ofPlatform,
     helpValue: 'DURATION',
-    description: 'How long one request may take, such as 30s (the default) or 2m',
+    description: 'Timeout of each request, such as 500ms or 2m (default: 30s)',
   }),
   'max-wait': valueFlag('--max-wait', parseDuration, {
     ...ofPlatform,
     helpValue: 'DURATION',
-    description: 'How long all waiting and retrying may take together; the default is 60s',
+    description: 'Limit on all waits and retries together (default: 60s)',
   }),
-  'no-cache': Flags.boolean({ ...ofPlatform, description: 'Do not keep answers, nor use kept ones' }),
-  'no-input': Flags.boolean({ ...global, description: 'Never ask anything' }),
+  'no-cache': Flags.boolean({ ...ofPlatform, description: 'Do not read or write the response cache' }),
+  'no-input': Flags.boolean({ ...global, description: 'Disable prompts' }),
   plain: Flags.boolean({
     ...global,
-    description: 'Only lines of plain text, as a screen reader reads them best: choices are numbers, nothing is drawn',
+    description: 'Print plain lines of text for screen readers, with numbered choices',
   }),
-  debug: Flags.boolean({ ...global, description: 'Print requests and answers on stderr, with secrets masked' }),
+  debug: Flags.boolean({ ...global, description: 'Print requests and responses on stderr, with secrets masked' }),
 };
 
 /** What every command that lists takes. */
@@ -117,44 +117,44 @@ export const listFlags = {
     ...ofLists,
     char: 'L',
     helpValue: 'NUMBER',
-    description: 'Show at most this many; the default is 30',
+    description: 'Maximum number of items (default: 30)',
   }),
-  all: Flags.boolean({ ...ofLists, description: 'Show all of them' }),
+  all: Flags.boolean({ ...ofLists, description: 'Show all items' }),
   'per-page': valueFlag('--per-page', wholeNumber(1, 100), {
     ...ofLists,
     helpValue: 'NUMBER',
-    description: 'Ask for this many at once, 1 to 100',
+    description: 'Items per request, 1 to 100',
   }),
   page: valueFlag('--page', wholeNumber(1), {
     ...ofLists,
     helpValue: 'NUMBER',
-    description: 'Start at this page, and show that page alone unless --limit or --all says otherwise',
+    description: 'Page to show; the first page with --limit or --all',
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     ...ofLists,
     helpValue: 'NUMBER',
-    description: 'How many pages to ask for side by side, 1 to 100',
+    description: 'Pages to fetch in parallel, 1 to 100',
   }),
 };
 
 /** What every command that changes something takes. */
 export const writeFlags = {
-  'dry-run': Flags.boolean({ ...ofRequests, description: 'Print the request that would be sent, and change nothing' }),
-  yes: Flags.boolean({ ...ofRequests, description: 'Do not ask for confirmation' }),
+  'dry-run': Flags.boolean({ ...ofRequests, description: 'Print the request without sending it' }),
+  yes: Flags.boolean({ ...ofRequests, description: 'Skip the confirmation prompt' }),
 };
 
 /** What every command takes that checks words of enumerations in files. */
 export const unknownFlag = {
   'allow-unknown': Flags.boolean({
     ...ofRequests,
-    description: 'Accept words that this version does not know, for a newer platform; misspelled ones are still errors',
+    description: 'Accept values that only a newer platform knows; misspellings are still errors',
   }),
 };
 
 /** Returns the flag for a whole body, which the fields or flags of the command override. */
 export const bodyFlag = (place: { readonly helpGroup?: string }, overriding: 'flags' | 'fields') => {
-  const question = 'Take the body from a file, or from standard input with -, as JSON or YAML';
-  const description = `${question}; ${overriding} override what it says`;
+  const question = 'File with the request body as JSON or YAML (- for standard input)';
+  const description = `${question}; ${overriding} override it`;
   return Flags.string({ ...place, ...fileOrStdin, question, description });
 };
 
@@ -165,7 +165,7 @@ export const inputFlags = {
 };
 
 /** What every command takes whose record has a page on the web. */
-export const webFlag = { web: Flags.boolean({ description: 'Open the page in the browser instead' }) };
+export const webFlag = { web: Flags.boolean({ description: 'Open the page in the browser' }) };
 
 /** What every list takes whose records have pages on the web. */
-export const webListFlag = { web: Flags.boolean({ description: 'Open the pages in the browser instead, up to five' }) };
+export const webListFlag = { web: Flags.boolean({ description: 'Open the pages in the browser (at most 5)' }) };

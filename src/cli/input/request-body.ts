@@ -82,7 +82,7 @@ export async function givenBody(
     members[field] = typed.values;
     if (values[field] === undefined || Object.keys(typed.values).length === 0) continue;
     const own = Object.keys(entries).map((member) => `--${flagName(member)}`);
-    found.push(invalid(`--${flagName(field)}`, `does not go with ${own.join(' and ')}`));
+    found.push(invalid(`--${flagName(field)}`, `cannot be used with ${own.join(' and ')}`));
   }
   const input =
     typeof flags.input === 'string' ? await readBodyInput(flags.input, stdin, '--input', largestInput) : undefined;
@@ -102,7 +102,7 @@ export async function givenBody(
 /** Names what was masked when it was printed: sent back, it would replace the secret. */
 function maskedMembers(value: unknown, path = ''): Problem[] {
   if (typeof value === 'string')
-    return isMasked(value) ? [invalid(path, 'is masked: print the record with --show-secrets, or leave it out')] : [];
+    return isMasked(value) ? [invalid(path, 'is masked: get the record with --show-secrets, or omit the field')] : [];
   if (Array.isArray(value)) return value.flatMap((element, index) => maskedMembers(element, joinPath(path, index)));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => maskedMembers(member, joinPath(path, name)));

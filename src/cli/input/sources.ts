@@ -61,7 +61,7 @@ export async function readBytes(
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error) ?? (error as Error).message;
-    throw new UsageError(`${name} cannot be read: ${why}.`);
+    throw new UsageError(`Cannot read ${source === '-' ? 'standard input' : name}: ${why}.`);
   }
 }
 

@@ -32,7 +32,7 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
     if (typeof file === 'string' && typed === undefined)
       values[name] = await readSource(file, stdin, `--${fileFlagOf(name)}`);
     else if (file !== undefined)
-      problems.push(invalid(`--${fileFlagOf(name)}`, `does not go with --${flagName(name)}`));
+      problems.push(invalid(`--${fileFlagOf(name)}`, `cannot be used with --${flagName(name)}`));
     if (typed === undefined) continue;
     const isPiped = typed === '@-' && fieldShape(schema as v.GenericSchema).kind === 'json';
     const piped = isPiped ? await readSource('-', stdin) : undefined;
@@ -85,7 +85,7 @@ function toList(text: string): unknown[] {
     const value = toJson(text);
     if (Array.isArray(value)) return value;
   }
-  if (text.trim() === '') throw new BadValue('is empty; write [] for an empty list');
+  if (text.trim() === '') throw new BadValue('is empty; use [] for an empty list');
   return text.split(',').map((element) => element.trim());
 }
 
@@ -93,7 +93,7 @@ function toJson(text: string, file?: string): unknown {
   if (isJsonTooDeep(text)) throw new BadValue(tooDeep());
   const line = jsonErrorLine(text);
   if (line === undefined) return parseJson(text);
-  throw file === undefined ? new NotJson() : new BadValue(`must be JSON, and ${file} is not, line ${line}`);
+  throw file === undefined ? new NotJson() : new BadValue(`must be JSON, but ${file} is not (line ${line})`);
 }
 
 /** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
@@ -109,7 +109,7 @@ function readGiven(file: string): string {
   const listenAgain = letInterruptEnd();
   try {
     const text = utf8Text(bytesOf(file));
-    if (text === undefined) throw new BadValue(`must be JSON, and ${file} ${notUtf8}`);
+    if (text === undefined) throw new BadValue(`must be JSON, but ${file} ${notUtf8}`);
     return text;
   } catch (error) {
     if (error instanceof BadValue) throw error;
@@ -129,7 +129,7 @@ function bytesOf(file: string): Buffer {
       const read = readSync(handle, chunk, 0, chunk.length, null);
       if (read === 0) return Buffer.concat(chunks);
       bytes += read;
-      if (bytes > largestInput) throw new BadValue(`must be JSON, and ${file} ${tooLarge(largestInput)}`);
+      if (bytes > largestInput) throw new BadValue(`must be JSON, but ${file} ${tooLarge(largestInput)}`);
       chunks.push(chunk.subarray(0, read));
     }
   } finally {

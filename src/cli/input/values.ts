@@ -58,7 +58,7 @@ export function segment(text: string): string {
   nonEmpty(text);
   if (text === '.' || text === '..') throw new BadValue('must be a name, not a relative path');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not hold control characters');
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new BadValue('must not contain control characters');
   return text;
 }
 

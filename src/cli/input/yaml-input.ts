@@ -33,7 +33,7 @@ export function parseYaml(text: string): unknown {
   const refuse: Refuse = (offset, why) => {
     const { line, col } = lines.linePos(offset);
     // After a colon, messages of the library repeat pieces of the text, which may be secret.
-    first ??= new YamlError(`is not valid YAML, line ${line}, column ${col}: ${withoutText(why)}`);
+    first ??= new YamlError(`is not valid YAML (line ${line}, column ${col}): ${withoutText(why)}`);
     // The composer reports again, as an error at another place, what is thrown within a scalar.
     throw first;
   };

@@ -55,7 +55,7 @@ export function flagsFirst(argv: readonly string[]): UsageError {
 /** The error for words that name no command. `names` are those of all commands, as they are typed. */
 export function unknownCommand(typed: readonly string[], names: readonly string[]): UsageError {
   const words = typed.join(' ');
-  return new UsageError(`There is no command “${words}”.`, `${meant(typed, names)}“forgectl help” lists all.`);
+  return new UsageError(`Unknown command “${words}”.`, `${meant(typed, names)}See “forgectl help”.`);
 }
 
 function meant(typed: readonly string[], names: readonly string[]): string {
@@ -63,7 +63,7 @@ function meant(typed: readonly string[], names: readonly string[]): string {
   if (near) return `Did you mean “forgectl ${near}”? `;
   const [first = ''] = typed;
   const below = nextWords([first], names);
-  if (below.length) return `“forgectl ${first}” has ${below.join(', ')}. `;
+  if (below.length) return `Commands of “forgectl ${first}”: ${below.join(', ')}. `;
   const verb = names.filter((name) => name.endsWith(` ${first}`));
   if (verb.length > 0 && verb.length <= 3)
     return `Did you mean ${verb.map((name) => `“forgectl ${name}”`).join(' or ')}? `;

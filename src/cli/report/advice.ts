@@ -86,7 +86,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof NetworkError) return networkAdvice(error, context);
   if (error instanceof ApiVersionError)
     return [
-      `Ask for another with --api-version, or from now on with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
+      `Choose another with --api-version, or permanently with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
     ];
   return [
     ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
@@ -100,12 +100,12 @@ const nobodyThere: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
 function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext): string[] {
   if (kind === 'certificate')
     return [
-      `If the platform’s certificate is of your own authority: forgectl config set ca-file FILE${ofProfile(context)}, or NODE_EXTRA_CA_CERTS.`,
+      `If the platform uses a private certificate authority, run “forgectl config set ca-file FILE${ofProfile(context)}” or set NODE_EXTRA_CA_CERTS.`,
     ];
   if (atProxy || !nobodyThere.includes(kind)) return [];
   return [
     ...(kind === 'tls' ? plainHttpAdvice(context) : []),
-    `Is the platform running, and its address right? “forgectl config list${ofProfile(context)}” shows where the base URL comes from.`,
+    `Check that the platform is running and the base URL is correct: forgectl config list${ofProfile(context)}`,
   ];
 }
 
@@ -129,8 +129,8 @@ function leavesUnknown(error: unknown): boolean {
 function verifyAdvice(writes: readonly Pick<AdviceContext, 'verifyCommand'>[]): string[] {
   if (writes.length === 0) return [];
   const commands = new Set(writes.flatMap(({ verifyCommand }) => verifyCommand ?? []));
-  const how = commands.size > 0 ? [...commands].join('; ') : 'the matching get or list command shows it';
-  return [`Before you repeat ${writes.length > 1 ? 'them' : 'it'}, see what is there: ${how}.`];
+  const how = commands.size > 0 ? [...commands].join('; ') : 'use the matching get or list command';
+  return [`Check the result before you retry: ${how}.`];
 }
 
 /** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
@@ -143,9 +143,9 @@ function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceCont
 
 function authenticationAdvice({ tokenSource, tokenVariable, profile, loginCommand: login }: AdviceContext): string {
   if (tokenSource === 'environment')
-    return `The token${tokenVariable ? ` in ${tokenVariable}` : ''} was not accepted; it may have expired or been revoked.`;
+    return `The platform rejected the token${tokenVariable ? ` in ${tokenVariable}` : ''}; it may have expired or been revoked.`;
   if (tokenSource)
-    return `The token of profile ${profile} was not accepted; it may have expired or been revoked. Log in again: ${login}`;
+    return `The platform rejected the token of profile ${profile}; it may have expired or been revoked. Log in again: ${login}`;
   return `No token was sent. Log in: ${login}`;
 }
 
@@ -161,7 +161,7 @@ function permissionAdvice(refusal: Refusal, context: AdviceContext): string[] {
 function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
   if (!endpoint?.tokens || endpoint.tokens.length === tokenKinds.length) return undefined;
   if (tokenKind && endpoint.tokens.includes(tokenKind)) return undefined;
-  const yours = tokenKind ? `, and this one is ${tokenOfKind(tokenKind)}` : '';
+  const yours = tokenKind ? `; this one is ${tokenOfKind(tokenKind)}` : '';
   return `This works only with ${tokenKindNames(endpoint.tokens)}${yours}.`;
 }
 
@@ -176,13 +176,12 @@ function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext):
   const lacking = held === undefined || !accepted?.some((scope) => holdsScope(held, scope));
   if (scoped && accepted?.length && lacking) {
     const scopes = sentenceList(accepted, 'or');
-    if (held === undefined) said.push(`Needed scope: ${scopes}.`);
-    else said.push(`The token needs the scope ${scopes}, and it has ${held.length ? held.join(', ') : 'none'}.`);
+    if (held === undefined) said.push(`Required scope: ${scopes}.`);
+    else said.push(`Required scope: ${scopes} (the token has ${held.length ? held.join(', ') : 'none'}).`);
   }
   const permission = refusal.acceptedPermissions ?? endpoint?.permission;
-  if (permission && takesPermissions && !scoped)
-    said.push(`A fine-grained token needs the permission ${permissionText(permission)}.`);
-  if (endpoint?.role) said.push(`The user of the token must be ${article(endpoint.role)}.`);
+  if (permission && takesPermissions && !scoped) said.push(`Fine-grained permission: ${permissionText(permission)}.`);
+  if (endpoint?.role) said.push(`Required role: ${endpoint.role}.`);
   return said;
 }
 
@@ -203,15 +202,15 @@ export function permissionText(permission: string): string {
 
 function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
   const editions = context.endpoint?.editions;
-  const where = editions ? ` Only these editions of the platform have it: ${editions.join(', ')}.` : '';
+  const where = editions ? ` Available only in: ${editions.join(', ')}.` : '';
   if (!context.tokenSource)
     return [
-      `Check the spelling. No token was sent, and what is not public is answered 404 as well.${where}`,
+      `Check the spelling. Without a token, private resources also return 404.${where}`,
       ...basePathAdvice(context),
     ];
   const kinds = wrongKind(context);
   return [
-    `Check the spelling; what the token may not see is answered 404 as well.${where}`,
+    `Check the spelling. Resources that the token cannot access also return 404.${where}`,
     ...basePathAdvice(context),
     ...(kinds ? [kinds] : neededAccess(refusal, context)),
     source(context),
@@ -222,17 +221,17 @@ function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
 function basePathAdvice({ baseUrl = '' }: AdviceContext): string[] {
   const url = URL.parse(baseUrl);
   if (!url || url.pathname === '/' || url.pathname.endsWith('/api/v3')) return [];
-  return [`The API of ${url.host} may be at ${url.origin}/api/v3, and the base URL is ${baseUrl}.`];
+  return [`The base URL is ${baseUrl}; the API of ${url.host} may be at ${url.origin}/api/v3.`];
 }
 
 function source({ tokenSource, tokenVariable, profile }: AdviceContext): string {
-  if (tokenSource === 'environment') return tokenVariable ? `The token came from ${tokenVariable}.` : '';
-  return profile ? `Profile in use: ${profile}.` : '';
+  if (tokenSource === 'environment') return tokenVariable ? `Token source: ${tokenVariable}.` : '';
+  return profile ? `Profile: ${profile}.` : '';
 }
 
 function rateLimitAdvice({ retryAt, retryInMs }: RateLimitError): string {
-  const when = retryAt && retryInMs !== undefined ? comeBack(retryAt, retryInMs) : 'in a minute or more';
-  return `Come back ${when}, or let forgectl wait longer with --max-wait.`;
+  const when = retryAt && retryInMs !== undefined ? comeBack(retryAt, retryInMs) : 'in a minute or later';
+  return `Retry ${when}, or wait longer with --max-wait.`;
 }
 
 const minuteMs = 60_000;
@@ -255,7 +254,7 @@ function comeBack(at: Date, ms: number): string {
 }
 
 function webPageAdvice({ baseUrl = '' }: AdviceContext): string {
-  const lacking = /\/api\//.test(baseUrl) ? '' : `the base URL ${baseUrl} may lack /api/v3, or `;
-  const said = `${lacking}something in between answered, such as a proxy or a portal that wants people to sign in`;
+  const lacking = /\/api\//.test(baseUrl) ? '' : `the base URL ${baseUrl} may need /api/v3, or `;
+  const said = `${lacking}the response came from a proxy or a sign-in portal`;
   return `${said[0]?.toUpperCase()}${said.slice(1)}.`;
 }

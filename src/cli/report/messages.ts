@@ -4,6 +4,7 @@ import { safeLines } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenVariables } from '../token-variables.ts';
+import { wrappedMessage } from '../word-wrap.ts';
 import { type Failure, failureJson, failureText } from './report.ts';
 
 /** Shorter ones would be found in records by chance; no token is as short. */
@@ -28,14 +29,24 @@ export class Messages {
   }
 
   notice(text: string): void {
-    this.write(safeLines(text));
+    this.write(this.#wrapped(safeLines(text)));
   }
 
   failure(failure: Failure, asJson: boolean): void {
-    this.write(asJson ? failureJson(failure) : failureText(failure));
+    this.write(asJson ? failureJson(failure) : this.#wrapped(failureText(failure)));
   }
 
-  /** Writes text that is safe for a terminal already. */
+  /** Writes a line of --debug, which is not wrapped: it may be data. */
+  trace(line: string): void {
+    this.write(safeLines(line));
+  }
+
+  #wrapped(text: string): string {
+    const { stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
+    return stderrIsTTY ? wrappedMessage(text, stderrColumns) : text;
+  }
+
+  /** Writes text that is already safe for a terminal, and laid out. */
   write(text: string): void {
     const { env, terminal } = this.#surroundings;
     const redacted = this.redactor.redact(text);

@@ -105,8 +105,8 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
     return {
       exit: exitCodes.usage,
       code: 'usage',
-      message: 'The current directory is no longer there.',
-      advice: 'Change to one that is, and run the command again.',
+      message: 'The current directory no longer exists.',
+      advice: 'Change to another directory and run the command again.',
     };
   const kind = kinds.find(([type]) => error instanceof type);
   if (!kind || !(error instanceof Error)) {
@@ -114,8 +114,8 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
     return {
       exit: exitCodes.unexpected,
       code: 'unexpected',
-      message: `Something went wrong inside forgectl: ${message}`,
-      advice: 'This is a bug. Run the command again with --debug and report what it prints; secrets in it are masked.',
+      message: `Internal error: ${message}`,
+      advice: 'This is a bug. Run the command again with --debug and report the output; secrets in it are masked.',
     };
   }
   const [, exit, code] = kind;
@@ -130,7 +130,7 @@ function wordsOf(error: Error): { message: string; fields?: readonly BadField[] 
     };
   if (error instanceof ApiError) {
     const { asked, refusal, message } = error;
-    return { message: `${asked.method} ${asked.path} was answered ${refusal.status}: ${message}` };
+    return { message: `${asked.method} ${asked.path} returned ${refusal.status} ${message}` };
   }
   return { message: error.message };
 }
@@ -162,7 +162,7 @@ export function failureText(failure: Failure): string {
     lines.push(`  ${field ? `${field}: ` : ''}${message}`);
   if (failure.moreFields) lines.push(`  and ${count(failure.moreFields)} more`);
   if (failure.advice) lines.push(failure.advice);
-  if (failure.requestId) lines.push(`Request id: ${failure.requestId}`);
+  if (failure.requestId) lines.push(`Request ID: ${failure.requestId}`);
   return safeLines(lines.join('\n'));
 }
 

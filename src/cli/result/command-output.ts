@@ -67,8 +67,7 @@ export class CommandOutput {
       ...(jq === undefined ? {} : { jq }),
       ...(debug
         ? {
-            misfit: (column, { message }) =>
-              messages.notice(`A record has nothing for the column ${column}: ${message}`),
+            misfit: (column, { message }) => messages.notice(`Column ${column} is empty for a record: ${message}`),
           }
         : {}),
     };
@@ -149,7 +148,7 @@ export class CommandOutput {
   #printing(options = this.#options): Printing {
     const { terminal, clock } = this.#runtime;
     const notice = (text: string) => this.#messages.notice(text);
-    if (this.#problem && options === this.#options) notice(`The output setting is not used. ${this.#problem}`);
+    if (this.#problem && options === this.#options) notice(`Ignored the output setting. ${this.#problem}`);
     return { options, quiet: this.#flags.quiet ?? false, terminal, clock, notice };
   }
 }

@@ -57,7 +57,7 @@ export class FieldCheck {
     });
     throw new UsageError(
       `Unknown ${named.length > 1 ? 'fields' : 'field'} in --fields: ${named.join(', ')}.`,
-      '--fields help lists all.',
+      'See --fields help for all fields.',
     );
   }
 

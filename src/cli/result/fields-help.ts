@@ -17,8 +17,8 @@ export async function printFields(id: string, root: string, printing: Printing):
   const fields = fieldsPrinted(id, root, 2);
   if (fields.length === 0)
     throw new UsageError(
-      `No fields are known of what ${id.replaceAll(':', ' ')} prints.`,
-      'See what there is with -o json, and take any of it with --fields.',
+      `No field list for “forgectl ${id.replaceAll(':', ' ')}”.`,
+      'Use -o json to see every field; any of them works with --fields.',
     );
   const { fields: _help, ...options } = printing.options;
   await printResult(fields, { columns, recordsName: 'fields' }, { ...printing, options });

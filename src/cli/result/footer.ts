@@ -21,14 +21,14 @@ export function rangeText({ from, shown, more, total, nextPage }: ListRange, wha
   const told = total && total.count > last ? total : undefined;
   const first = told ? count(shown) : `the first ${count(shown)}`;
   const range = from === 1 ? first : `${count(from)} to ${count(last)}`;
-  if (!more) return `Showing ${range}; there are no more after them.`;
+  if (!more) return `Showing ${range} (end of the list).`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
   return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${count(told.count)}` : ''} ${what}; ${rest}.`;
 }
 
 /** What has to be said where the next page did not come. */
 export function brokenOffText(shown: number, what: string, page: number): string {
-  return `The list is incomplete: it breaks off after ${count(shown)} ${what}, because page ${page} did not come.`;
+  return `The list is incomplete: it ends after ${count(shown)} ${what} because page ${page} could not be fetched.`;
 }
 
 /** How many columns there was no room for; nothing to say of none. */

@@ -170,9 +170,9 @@ const defaultLimit = 30;
 export function planList(flags: ListFlags, { paging, perPage: usual = platformPerPage }: PagedEndpoint): ListPlan {
   const numbered = paging === 'page' || paging === 'has_next_page';
   if (flags.page !== undefined && !numbered)
-    throw new ValidationError([invalid('--page', 'does not go with a list that has no page numbers')]);
+    throw new ValidationError([invalid('--page', 'not supported: this list has no page numbers')]);
   if (flags.all && flags.limit !== undefined)
-    throw new ValidationError([invalid('--all and --limit', 'do not go together')]);
+    throw new ValidationError([invalid('--all and --limit', 'cannot be used together')]);
   const { page, 'per-page': given } = flags;
   const plan = (limit: number | undefined, perPage: number | undefined): ListPlan => ({
     limit,

@@ -19,13 +19,12 @@ export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
   const { output, json, quiet, jq } = flags;
   const problems: Problem[] = [];
   if (json && output !== undefined && output !== 'json')
-    problems.push(invalid('--json', `says the same as --output json, and --output is ${output}`));
-  if (jq !== undefined && !takesJq(flags)) problems.push(invalid('--jq', `filters JSON, and --output is ${output}`));
+    problems.push(invalid('--json', `cannot be used with --output ${output}`));
+  if (jq !== undefined && !takesJq(flags)) problems.push(invalid('--jq', `cannot be used with --output ${output}`));
   if (!quiet) return problems;
   const others = (['output', 'json', 'fields', 'jq'] as const).filter((name) => flags[name] !== undefined);
-  if (others.length)
-    problems.push(invalid('--quiet', `prints ids alone, and does not go with --${others.join(' and --')}`));
-  if (!hasIds) problems.push(invalid('--quiet', 'prints ids, and what this command prints has none'));
+  if (others.length) problems.push(invalid('--quiet', `cannot be used with --${others.join(' and --')}`));
+  if (!hasIds) problems.push(invalid('--quiet', 'is not supported: the output of this command has no IDs'));
   return problems;
 }
 

@@ -74,7 +74,7 @@ const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
  */
 export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
   const { idField, columns } = shape;
-  const shown = printing.quiet && idField ? [{ header: 'Id', get: idField }] : columns;
+  const shown = printing.quiet && idField ? [{ header: 'ID', get: idField }] : columns;
   const view: View = { ...shape, ...printing, columns: shown };
   const { options, rowsOf } = view;
   if (result === undefined) return;
@@ -110,7 +110,7 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   if (view.sheet && options.format === 'table' && options.fields === undefined) {
     await renderRecord(record, view.sheet, options, terminal);
     const members = isObject(record) ? Object.keys(record).length : 0;
-    if (members > view.sheet.length) notice('-o json shows all that the platform tells.');
+    if (members > view.sheet.length) notice('Use -o json to see every field.');
     return;
   }
   const check = fieldCheck(view);
@@ -132,7 +132,7 @@ async function printChange(
   const change = masked({ before, sent, after: isEmpty ? { ...before, ...sent } : after });
   const fields = changedFields({ ...change, sets }, terminal.now());
   if (Object.keys(fields).length > 0) return renderRecord(fields, changeColumns(fields), options, terminal);
-  if (!isEmpty) notice('Nothing changed: every field had its value already.');
+  if (!isEmpty) notice('Nothing changed: every field already had this value.');
 }
 
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
@@ -153,7 +153,7 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
     ...(timeline?.lines(view.recordsName, terminal) ?? []),
     hiddenColumnsText(hiddenColumns),
     rangeText(listing.extent, view.recordsName),
-    isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'Nothing to show.') : undefined,
+    isEmpty ? (emptyText ?? listing.nothingFound?.(view.recordsName) ?? 'No results.') : undefined,
     ...(check?.warnings() ?? []),
     listing.note,
   ];
@@ -210,7 +210,7 @@ export async function printDryRun(planned: DryRun, { options, terminal, notice }
     await write(terminal.stdout, options.inWorkflow ? withoutCommands(text) : text);
   } else if (Array.isArray(planned)) await renderList(Listing.of(requests).pages(), [], options, terminal);
   else await renderRecord(only, [], options, terminal);
-  notice('Nothing was sent: --dry-run.');
+  notice('Dry run: nothing was sent.');
 }
 
 /** Returns the request of a dry run as a record. */

@@ -31,8 +31,8 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
   const obstacle = await obstacleAt(file, force);
   if (obstacle === undefined) return;
   const advice = (await obstacleAt(file, true))
-    ? 'Name another file with --file.'
-    : 'Replace it with --force, or name another file with --file.';
+    ? 'Choose another file with --file.'
+    : 'Replace it with --force, or choose another file with --file.';
   throw new UsageError(`${file} ${obstacle}. Nothing was sent.`, advice);
 }
 
@@ -49,7 +49,7 @@ export async function saveFile({ file, force, notice, ...fetching }: SaveOptions
     return { file, bytes: part.size };
   } catch (error) {
     if (part.validator !== undefined)
-      notice(`${bytes(part.size)} are kept in ${part.path}; the same command goes on from there.`);
+      notice(`${bytes(part.size)} are saved in ${part.path}; run the same command to resume.`);
     throw error;
   } finally {
     await part.close();
@@ -64,7 +64,7 @@ export async function streamFile(fetching: FetchOptions): Promise<void> {
   const { stdout, stdoutIsTTY } = fetching.runtime.terminal;
   if (stdoutIsTTY)
     throw new UsageError(
-      'Standard output is a terminal, which cannot show an archive. Nothing was sent.',
+      'Cannot print an archive on a terminal. Nothing was sent.',
       'Redirect it to a file or a pipe.',
     );
   await fetchInto(new StreamSink(stdout), fetching);
@@ -95,7 +95,9 @@ class StreamSink implements DownloadSink {
 
   async restart(validator: string | undefined): Promise<void> {
     if (this.size > 0)
-      throw new FileError(`Standard output has ${bytes(this.size)} of a file that the storage host has replaced.`);
+      throw new FileError(
+        `Standard output received ${bytes(this.size)} of a file that the storage host has since replaced.`,
+      );
     this.validator = validator;
   }
 
@@ -109,7 +111,7 @@ async function openPart(file: string): Promise<PartFile> {
   try {
     return await PartFile.open(file);
   } catch (error) {
-    throw new UsageError(`${(error as Error).message} Nothing was sent.`, 'Choose another place with --file.');
+    throw new UsageError(`${(error as Error).message} Nothing was sent.`, 'Choose another file with --file.');
   }
 }
 

@@ -33,7 +33,7 @@ export class WaitingLine {
   }
 
   #tell({ ms, reason, paced }: Waiting, notice: (text: string) => void): void {
-    if (!paced) notice(`${reason}; asking again in ${inSeconds(ms)}.`);
+    if (!paced) notice(`${reason}; retrying in ${inSeconds(ms)}.`);
     else if (!this.#saidPaced.has(reason)) notice(`${reason}.`);
     if (paced) this.#saidPaced.add(reason);
   }
@@ -59,7 +59,7 @@ export class WaitingLine {
     if (!longest) return;
     const [{ reason, paced }, over] = longest;
     const left = inSeconds(over - this.#clock.now());
-    this.#line.show(paced ? `${reason}; going on in ${left}` : `${reason}; asking again in ${left}`);
+    this.#line.show(paced ? `${reason}; continuing in ${left}` : `${reason}; retrying in ${left}`);
   }
 }
 

@@ -24,12 +24,11 @@ export async function showPages(result: unknown, { runtime, recordsName, notice,
   if (result instanceof Listing && records.length === 0)
     return notice(result.nothingFound?.(recordsName) ?? `Found no ${recordsName}.`);
   const pages = records.map(pageOf).filter((url) => url !== undefined);
-  if (pages.length === 0)
-    throw new UsageError('The platform names no page of it on the web.', 'See what it tells with -o json.');
+  if (pages.length === 0) throw new UsageError('This record has no web page.', 'Use -o json to see every field.');
   for (const url of pages) {
     notice(`Opening ${url} in the browser.`);
     if (await runtime.openPage(url)) continue;
-    notice('No browser can be opened here. This is the page:');
+    notice('Cannot open a browser. Page address:');
     await print(`${url}\n`);
   }
 }
@@ -40,8 +39,8 @@ async function recordsOf(listing: Listing<unknown>, recordsName: string): Promis
     records.push(...page);
     if (records.length > mostPages)
       throw new UsageError(
-        `--web opens at most ${mostPages} pages, and there are more ${recordsName}. Nothing was opened.`,
-        `Narrow the list, or give --limit ${mostPages}.`,
+        `--web opens at most ${mostPages} pages, but the list has more ${recordsName}. Nothing was opened.`,
+        `Narrow the list, or use --limit ${mostPages}.`,
       );
   }
   return records;

@@ -41,7 +41,7 @@ the platform, with their scripts and environments. Works only with classic token
 
   async run() {
     const { args, flags } = await this.collect(HooksList);
-    if (flags.installation && args.target) this.problems.push(invalid('TARGET', 'does not go with --installation'));
+    if (flags.installation && args.target) this.problems.push(invalid('TARGET', 'cannot be used with --installation'));
     const given =
       args.target !== undefined || flags.installation
         ? args.target

@@ -72,7 +72,8 @@ function repositoryNames({ repositories }: Given): Problem[] {
   const named = new Set<string>();
   return repositories.flatMap((name: unknown, index) => {
     if (typeof name !== 'string' || name === '') return [];
-    if (!/^[^/\s]+(?:\/[^/\s]+)?$/.test(name)) return [invalid(`repositories[${index}]`, 'must be written OWNER/NAME')];
+    if (!/^[^/\s]+(?:\/[^/\s]+)?$/.test(name))
+      return [invalid(`repositories[${index}]`, 'must have the form OWNER/NAME')];
     if (named.has(name.toLowerCase())) return [invalid(`repositories[${index}]`, `names ${name} again`)];
     named.add(name.toLowerCase());
     return [];

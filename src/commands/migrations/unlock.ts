@@ -64,7 +64,7 @@ repository if it is no longer needed. With --all every repository of the migrati
   async run() {
     const { args, flags } = await this.collect(MigrationsUnlock);
     if (flags.all && args.repo_name !== undefined)
-      this.problems.push(invalid('REPO_NAME and --all', 'do not go together'));
+      this.problems.push(invalid('REPO_NAME and --all', 'cannot be used together'));
     if (flags.all) return this.unlockAll(this.valid(args).id);
     const { id, repo_name } = this.valid({
       id: args.id,

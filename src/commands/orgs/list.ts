@@ -45,7 +45,7 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
       flags.since !== undefined && '--since',
     ];
     const exclusive = given.filter((name) => name !== false && name !== undefined);
-    if (exclusive.length > 1) this.problems.push(invalid(exclusive.join(' and '), 'do not go together'));
+    if (exclusive.length > 1) this.problems.push(invalid(exclusive.join(' and '), 'cannot be used together'));
     const input = await this.inputFor(listOrganizations, flags);
     if (flags.mine) return this.listMine(flags);
     if (flags.user !== undefined) return this.list(listUserOrganizations, { path: { username: flags.user } }, flags);

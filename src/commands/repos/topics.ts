@@ -36,7 +36,8 @@ export default class ReposTopics extends ForgectlCommand<RepositoryTopics> {
 
   async run() {
     const { args, flags } = await this.collect(ReposTopics);
-    if (flags.set !== undefined && flags.clear) this.problems.push(invalid('--set and --clear', 'do not go together'));
+    if (flags.set !== undefined && flags.clear)
+      this.problems.push(invalid('--set and --clear', 'cannot be used together'));
     const path = () => ({ ...this.valid(args).repo });
     const current = () => this.call(getTopics, { path: path() });
     if (flags.set === undefined && !flags.clear) return current();

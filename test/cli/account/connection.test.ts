@@ -176,8 +176,8 @@ describe('the platform', () => {
 
   test('must be given somewhere, and the message says both ways', async () => {
     expect(await refusal(connect({}, { FORGECTL_TOKEN: 'token-of-env' }))).toMatchObject({
-      message: 'There is no base URL, so no platform to talk to.',
-      advice: 'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL, and FORGECTL_TOKEN with it.',
+      message: 'No platform selected: no base URL is set.',
+      advice: 'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
     });
   });
 
@@ -185,7 +185,7 @@ describe('the platform', () => {
     [{ 'base-url': 'http://ghe.example.com' }, {}, '--base-url: '],
     [{}, { FORGECTL_BASE_URL: 'http://ghe.example.com' }, 'FORGECTL_BASE_URL: '],
     [{ 'base-url': 'a.example', 'api-version': 'x\r\ny' }, {}, '--api-version: api-version must be a date'],
-    [{ 'base-url': 'a.example' }, { FORGECTL_VENDOR: 'a b' }, 'FORGECTL_VENDOR: vendor must be made of'],
+    [{ 'base-url': 'a.example' }, { FORGECTL_VENDOR: 'a b' }, 'FORGECTL_VENDOR: vendor must be lowercase letters'],
     [
       { 'base-url': 'a.example' },
       { FORGECTL_ALERTS_SEGMENT: '../x' },
@@ -211,22 +211,20 @@ describe('the profile', () => {
   ])('must be there when it is named: %j %j', async (flags, env) => {
     loggedInTwice();
     expect(await refusal(connect(flags, env))).toMatchObject({
-      message: 'There is no profile c. Profiles: a, b.',
-      advice: 'Make it with “forgectl auth login --profile c --base-url URL”.',
+      message: 'Unknown profile c (known: a, b).',
+      advice: 'Create it with “forgectl auth login --profile c --base-url URL”.',
     });
   });
 
   test('is not found by a name that every object has', async () => {
     loggedInTwice();
-    expect((await refusal(connect({ profile: '__proto__' }))).message).toBe(
-      'There is no profile __proto__. Profiles: a, b.',
-    );
+    expect((await refusal(connect({ profile: '__proto__' }))).message).toBe('Unknown profile __proto__ (known: a, b).');
   });
 
   test('must be there when the settings call it active', async () => {
     profiles('gone', { a: {} });
     expect(await refusal(connect())).toMatchObject({
-      message: 'There is no profile gone. Profiles: a.',
+      message: 'Unknown profile gone (known: a).',
       advice: 'Choose one with “forgectl auth switch PROFILE”.',
     });
   });
@@ -257,7 +255,7 @@ describe('the token of the environment', () => {
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
     expect(ignoredTokens).toEqual([
-      `FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to ${origin}.`,
+      `FORGECTL_TOKEN belongs to https://env.example (from FORGECTL_BASE_URL); not sent to ${origin}.`,
     ]);
   });
 
@@ -274,7 +272,7 @@ describe('the token of the environment', () => {
     const flags = { 'base-url': 'https://a.example' };
     const { credential, ignoredTokens } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env' }, hanging);
     expect(credential).toEqual(sent('https://a.example'));
-    expect(ignoredTokens).toEqual(['The token of profile a is not used: FORGECTL_TOKEN goes before it.']);
+    expect(ignoredTokens).toEqual(['Ignored the token of profile a: FORGECTL_TOKEN takes precedence.']);
   });
 
   test.each([
@@ -294,7 +292,7 @@ describe('the token of the environment', () => {
   ])('is not mixed with a profile that has a token of its own: %j %j', async (flags, more, name) => {
     loggedInTwice();
     expect((await refusal(connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more }))).message).toBe(
-      `FORGECTL_TOKEN does not say which platform it is for, and profile ${name} has a token of its own: set FORGECTL_BASE_URL too, or unset FORGECTL_TOKEN.`,
+      `FORGECTL_TOKEN is set without FORGECTL_BASE_URL, but profile ${name} has its own token: set FORGECTL_BASE_URL or unset FORGECTL_TOKEN.`,
     );
   });
 
@@ -303,7 +301,7 @@ describe('the token of the environment', () => {
     const { credential, ignoredTokens } = await connect({ 'base-url': 'https://a.example' }, env);
     expect(credential).toEqual({ token: 'token-of-a', origin: 'https://a.example', source: 'file' });
     expect(ignoredTokens).toEqual([
-      'FORGECTL_TOKEN belongs to https://env.example, as FORGECTL_BASE_URL says, and is not sent to https://a.example.',
+      'FORGECTL_TOKEN belongs to https://env.example (from FORGECTL_BASE_URL); not sent to https://a.example.',
     ]);
   });
 
@@ -315,8 +313,8 @@ describe('the token of the environment', () => {
   });
 
   test.each([
-    ['ghp_x\n', 'FORGECTL_TOKEN holds a space or a line break, which no token has.'],
-    ['ghp_\u0007', 'FORGECTL_TOKEN holds a character that no token has.'],
+    ['ghp_x\n', 'FORGECTL_TOKEN contains a space or a line break.'],
+    ['ghp_\u0007', 'FORGECTL_TOKEN contains an invalid character.'],
   ])('is refused, unseen, when it can be none: %j', async (token, message) => {
     const refused = refusal(connect({ 'base-url': 'https://a.example' }, { FORGECTL_TOKEN: token }));
     expect((await refused).message).toBe(message);
@@ -356,9 +354,7 @@ describe('the token of a profile', () => {
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
     expect(profile).toBe('a');
-    expect(ignoredTokens).toEqual([
-      `The token of profile a belongs to https://a.example, and is not sent to ${origin}.`,
-    ]);
+    expect(ignoredTokens).toEqual([`The token of profile a belongs to https://a.example; not sent to ${origin}.`]);
   });
 
   test('does not follow when the base URL in the settings file was changed by hand', async () => {
@@ -404,7 +400,7 @@ describe('the token of a profile', () => {
     });
     const locked: Keyring = { ...noKeyring, get: () => Promise.reject(new KeyringError('it is locked')) };
     expect(await refusal(connect({}, {}, locked))).toMatchObject({
-      message: 'The token of profile a cannot be read from the system keyring: it is locked.',
+      message: 'Cannot read the token of profile a from the system keyring: it is locked.',
       advice: 'Unlock the keyring and try again, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
     });
   });
@@ -413,7 +409,7 @@ describe('the token of a profile', () => {
     profiles('a', { a: { 'base-url': 'https://a.example', token: { storage: 'file', origin: 'https://a.example' } } });
     writeFileSync(join(directory, 'credentials.json'), '{"a": ghp_secret}');
     const { message } = await refusal(connect());
-    expect(message).toBe(`${directory}/credentials.json is not valid JSON, line 1.`);
+    expect(message).toBe(`${directory}/credentials.json is not valid JSON (line 1).`);
   });
 });
 

@@ -24,7 +24,7 @@ const keyringOf = (entries: Map<string, string>): Keyring => ({
     entries.delete(account);
   },
 });
-const refuse = () => Promise.reject(new KeyringError('it did not answer in time'));
+const refuse = () => Promise.reject(new KeyringError('timed out'));
 const silent: Keyring = { get: refuse, set: refuse, delete: refuse };
 
 const work = { profile: 'work', origin: 'https://ghe.example.com' };
@@ -100,10 +100,10 @@ describe('the keyring', () => {
   test('that does not answer is named when a token must be read or removed', async () => {
     const credentials = new Credentials(directory, silent);
     await expect(credentials.read(work, 'keyring')).rejects.toThrow(
-      'The token of profile work cannot be read from the system keyring: it did not answer in time.',
+      'Cannot read the token of profile work from the system keyring: timed out.',
     );
     await expect(credentials.remove(work, 'keyring')).rejects.toThrow(
-      'The token of profile work cannot be removed from the system keyring: it did not answer in time.',
+      'Cannot remove the token of profile work from the system keyring: timed out.',
     );
   });
 });

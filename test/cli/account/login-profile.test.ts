@@ -87,6 +87,6 @@ test('the environment names profile and base URL where no flag does', () => {
 
 test('a name that no profile can have is refused', () => {
   expect(() => chooseProfile(settings(undefined), { profile: 'a/b' }, {})).toThrow(
-    'The name of a profile must be made of letters, digits, dots, underscores and hyphens.',
+    'Profile names contain only letters, digits, dots, underscores and hyphens.',
   );
 });

@@ -123,14 +123,14 @@ describe('reading', () => {
   ])('names the file and the line of what is not JSON: %j', (text, line) => {
     writeConfig(text);
     const { message, advice } = failure(() => readSettings(directory));
-    expect(message).toBe(`${directory}/config.json is not valid JSON, ${line}.`);
-    expect(advice).toBe(`Repair it, or move it away to start again: ${directory}/config.json`);
+    expect(message).toBe(`${directory}/config.json is not valid JSON (${line}).`);
+    expect(advice).toBe(`Fix it, or move it away to start over: ${directory}/config.json`);
     expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe(text);
   });
 
   test.each([
-    ['[]', 'must hold one JSON object.'],
-    ['{"profile": 1}', 'profile must be the name of a profile.'],
+    ['[]', 'must contain one JSON object.'],
+    ['{"profile": 1}', 'profile must be a profile name.'],
     ['{"profiles": []}', 'profiles must be an object.'],
     ['{"profiles": {"work": "x"}}', 'profile “work” must be an object.'],
   ])('says what is wrong in %s', (text, message) => {
@@ -147,15 +147,15 @@ describe('reading', () => {
     expect(profiles.get('work')).toEqual({ vendor: 'acme' });
     expect(unusable.map(({ profile, key, message }) => [profile, key, message])).toEqual([
       ['work', 'concurrency', 'concurrency must be a whole number from 1 to 100.'],
-      ['work', 'timeout', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
-      ['work', 'token', 'token must say where the token is kept and for which origin.'],
+      ['work', 'timeout', 'timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d.'],
+      ['work', 'token', 'token must name the storage and the origin of the token.'],
     ]);
   });
 
   test('says so when the file cannot be read', () => {
     mkdirSync(join(directory, 'config.json'), { recursive: true });
     expect(failure(() => readSettings(directory)).message).toMatch(
-      `${directory}/config.json cannot be read: it is a directory.`,
+      `Cannot read ${directory}/config.json: it is a directory.`,
     );
   });
 });
@@ -251,7 +251,7 @@ describe('changing', () => {
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toMatchObject({
       message: expect.stringContaining(
-        `The settings in ${parent}/file/forgectl cannot be changed: the directory does not exist.`,
+        `Cannot change the settings in ${parent}/file/forgectl: the directory does not exist.`,
       ),
       advice: 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
     });
@@ -298,7 +298,7 @@ describe('names of profiles', () => {
 
   test.each(['', 'a b', 'a/b', '../x', 'ä', 'a\n'])('%j is none', (name) => {
     expect(failure(() => checkProfileName(name)).message).toBe(
-      'The name of a profile must be made of letters, digits, dots, underscores and hyphens.',
+      'Profile names contain only letters, digits, dots, underscores and hyphens.',
     );
   });
 });
@@ -322,23 +322,19 @@ describe('values of settings', () => {
 
   test.each([
     ['base-url', 'http://ghe.example.com', 'must start with https://'],
-    ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
-    ['vendor', 'Acme Hub', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
-    [
-      'alerts-segment',
-      '../x',
-      'alerts-segment must be made of lower-case letters, digits and hyphens, such as dependabot.',
-    ],
+    ['api-version', 'latest', 'api-version must be a date, such as 2022-11-28.'],
+    ['vendor', 'Acme Hub', 'vendor must be lowercase letters, digits and hyphens, such as github.'],
+    ['alerts-segment', '../x', 'alerts-segment must be lowercase letters, digits and hyphens, such as dependabot.'],
     ['output', 'xml', 'output must be one of table, tsv, csv, json, ndjson, yaml.'],
     ['concurrency', '0', 'concurrency must be a whole number from 1 to 100.'],
     ['concurrency', '101', 'concurrency must be a whole number from 1 to 100.'],
     ['concurrency', '1.5', 'concurrency must be a whole number from 1 to 100.'],
-    ['timeout', 'soon', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
-    ['max-wait', '-1s', 'max-wait must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['timeout', 'soon', 'timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['max-wait', '-1s', 'max-wait must be a duration such as 500ms, 30s, 5m, 1h or 7d.'],
     [
       'proxy',
       'socks5://proxy.example.com',
-      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
+      'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.',
     ],
   ] as const)('%s does not take %s, and says what it takes', (key, text, message) => {
     expect(() => checkSetting(key, text)).toThrow(message);
@@ -346,6 +342,6 @@ describe('values of settings', () => {
 
   test('a bad proxy is refused without its password', () => {
     expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).not.toThrow(/hunter2/);
-    expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).toThrow('proxy must be a URL');
+    expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).toThrow('proxy must be an http');
   });
 });

@@ -25,11 +25,11 @@ test('a token of visible ASCII has no problem', () => {
 
 test.each([
   ['', 'is empty'],
-  ['ghp_abc def', 'holds a space or a line break, which no token has'],
-  ['ghp_abc\n', 'holds a space or a line break, which no token has'],
-  ['ghp_abc\u0000', 'holds a character that no token has'],
-  ['ghp_abc\u001b[31m', 'holds a character that no token has'],
-  ['ghp_äbc', 'holds a character that no token has'],
+  ['ghp_abc def', 'contains a space or a line break'],
+  ['ghp_abc\n', 'contains a space or a line break'],
+  ['ghp_abc\u0000', 'contains an invalid character'],
+  ['ghp_abc\u001b[31m', 'contains an invalid character'],
+  ['ghp_äbc', 'contains an invalid character'],
 ])('the problem of %j is named without the token', (token, problem) => {
   expect(tokenProblem(token)).toBe(problem);
 });

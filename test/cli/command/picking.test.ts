@@ -34,7 +34,7 @@ describe('an id that is left out at a terminal', () => {
       'GET /api/v3/orgs/acme/rulesets/42',
     ]);
     expect(stderr).toContain('Which ruleset?');
-    expect(stderr).toContain('The same without questions:\n  forgectl rulesets get acme --json 42\n');
+    expect(stderr).toContain('Without prompts:\n  forgectl rulesets get acme --json 42\n');
   });
 
   it('is asked for after what its list depends on: a repository whose own rulesets can be changed', async () => {
@@ -127,7 +127,7 @@ describe('an id that is left out at a terminal', () => {
     const { code } = await run(['rulesets', 'get', 'acme', '--plain'], {
       env: platform.env,
       person: [
-        ['100. r100 (100)\n101. another one: type it\n', '101\r'],
+        ['100. r100 (100)\n101. other (type it)\n', '101\r'],
         ['Id of the ruleset (ID):', '500\r'],
       ],
     });
@@ -154,9 +154,7 @@ describe('an id that is left out at a terminal', () => {
       person: [['Id of the ruleset (ID):', '42\r']],
     });
     expect(code).toBe(0);
-    expect(stderr).toBe(
-      'Id of the ruleset (ID): 42\r\nThe same without questions:\n  forgectl rulesets get acme --plain 42\n',
-    );
+    expect(stderr).toBe('Id of the ruleset (ID): 42\r\nWithout prompts:\n  forgectl rulesets get acme --plain 42\n');
   });
 
   it('is picked from names that cannot act on the terminal', async () => {
@@ -177,7 +175,7 @@ describe('an id that is left out at a terminal', () => {
     const words = ['budgets', 'get', '--org', 'acme', '--enterprise', 'e'];
     const { stderr, code } = await run(words, { env: platform.env, person: [['(ID)', 'b\r']] });
     expect(code).toBe(2);
-    expect(stderr).toContain('--enterprise and --org do not go together');
+    expect(stderr).toContain('--enterprise and --org cannot be used together');
     expect(platform.requests).toEqual([]);
   });
 

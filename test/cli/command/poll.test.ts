@@ -91,9 +91,9 @@ test('at the limit it asks once more, and then says how things stand and what to
 });
 
 test.each([
-  [0, 'After 0s nothing is there.'],
-  [90_000, 'After 1m 30s nothing is there.'],
-  [5_400_000, 'After 1h 30m nothing is there.'],
+  [0, 'Timed out after 0s: nothing is there.'],
+  [90_000, 'Timed out after 1m 30s: nothing is there.'],
+  [5_400_000, 'Timed out after 1h 30m: nothing is there.'],
 ])('a limit of %d milliseconds is named in hours, minutes and seconds', async (limitMs, message) => {
   const { runtime } = surroundings();
   const nothing = waitFor(Number.NaN, { limitMs, describe: () => 'nothing is there' });

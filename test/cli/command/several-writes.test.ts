@@ -77,7 +77,7 @@ it('prints all requests of a dry run, and sends none', async () => {
     'authorization: Bearer ********',
   ]);
   expect({ stderr, code, sent: platform.requests }).toEqual({
-    stderr: 'Nothing was sent: --dry-run.\n',
+    stderr: 'Dry run: nothing was sent.\n',
     code: 0,
     sent: [],
   });
@@ -93,8 +93,8 @@ it('names a write without a response when it is interrupted, and none that waits
   }));
   expect(stderr).toBe(
     [
-      'forgectl: Interrupted. Whether PATCH /orgs/acme happened is not known.',
-      'Before you repeat it, see what is there: forgectl orgs get acme.\n',
+      'forgectl: Interrupted before the response to PATCH /orgs/acme; the change may have happened.',
+      'Check the result before you retry: forgectl orgs get acme.\n',
     ].join('\n'),
   );
 });
@@ -125,7 +125,7 @@ it('names only the writes that are still without a response when it is interrupt
       return globex;
     },
   }));
-  expect(stderr).toContain('Whether PATCH /orgs/globex happened is not known.');
+  expect(stderr).toContain('the response to PATCH /orgs/globex; the change may have happened.');
 });
 
 it('gives advice about the write that failed, not about the one sent last', async () => {
@@ -134,5 +134,5 @@ it('gives advice about the write that failed, not about the one sent last', asyn
     'PATCH /orgs/globex': globex,
   }));
   expect(code).toBe(8);
-  expect(stderr).toContain('Before you repeat it, see what is there: forgectl orgs get acme.');
+  expect(stderr).toContain('Check the result before you retry: forgectl orgs get acme.');
 });

@@ -20,9 +20,7 @@ test.each([
 test.each(['', 's', '-5s', '5 s', '5w', '1h30m', '1e3', 'soon', '5S', '.5s', '0x10'])(
   '%j is refused, and the message shows how lengths of time are written',
   (text) => {
-    expect(() => parseDuration(text)).toThrow(
-      new BadValue('must be a length of time such as 500ms, 30s, 5m, 1h or 7d'),
-    );
+    expect(() => parseDuration(text)).toThrow(new BadValue('must be a duration such as 500ms, 30s, 5m, 1h or 7d'));
   },
 );
 

@@ -32,14 +32,12 @@ describe('words that name no command', () => {
   it('near nothing brings up the verbs of the topic', async () => {
     const { stderr } = await run(['forks', 'acme']);
     expect(stderr).toBe(
-      'forgectl: There is no command “forks acme”.\n“forgectl forks” has create, list. “forgectl help” lists all.\n',
+      'forgectl: Unknown command “forks acme”.\nCommands of “forgectl forks”: create, list. See “forgectl help”.\n',
     );
   });
 
   it('near nothing at all brings up nothing', async () => {
-    expect((await run(['xyz', 'abc'])).stderr).toBe(
-      'forgectl: There is no command “xyz abc”.\n“forgectl help” lists all.\n',
-    );
+    expect((await run(['xyz', 'abc'])).stderr).toBe('forgectl: Unknown command “xyz abc”.\nSee “forgectl help”.\n');
   });
 });
 
@@ -55,16 +53,16 @@ describe('a word that a command has no place for', () => {
     const { stderr, code } = await run(words);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `forgectl: “forgectl ${words.slice(0, -1).join(' ')}” takes no arguments: there is no place for “${words.at(-1)}”.\n${advice}\n`,
+      `forgectl: Unexpected argument “${words.at(-1)}”: “forgectl ${words.slice(0, -1).join(' ')}” takes none.\n${advice}\n`,
     );
   });
 
   it('beside those that it takes shows how it is used, and so does one that is missing', async () => {
     expect((await run(['orgs', 'get', 'a', 'b'])).stderr).toBe(
-      'forgectl: There is no place for “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
+      'forgectl: Unexpected argument “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
     );
     expect((await run(['registries', 'get'])).stderr).toBe(
-      'forgectl: ORG is required: Login of the organization; NAME is required: Name of the registry. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
+      'forgectl: ORG is required: Organization login; NAME is required: Name of the registry. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
     );
   });
 });
@@ -99,10 +97,10 @@ describe('a command line in the way of another program', () => {
   it.each([
     ['--toke abc orgs list', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
     ['--profile x', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
-    ['registries create acme --password hunter2', 'forgectl: Unknown flag --password.\n--help lists all flags.\n'],
+    ['registries create acme --password hunter2', 'forgectl: Unknown flag --password.\nSee --help for all flags.\n'],
     [
       'rulesets create acme --state active --kind x',
-      'forgectl: Unknown flags --state, --kind.\n--help lists all flags.\n',
+      'forgectl: Unknown flags --state, --kind.\nSee --help for all flags.\n',
     ],
   ])('“%s” is not repeated where it cannot be corrected', async (line, said) => {
     expect((await run(line.split(' '))).stderr).toBe(said);
@@ -114,8 +112,8 @@ describe('a misspelled word', () => {
     ['repos list acme --typ all', 'Did you mean --type?'],
     ['orgs update acme --desc x', 'Did you mean --description?'],
     ['orgs update acme --member-can-create-repos', 'Did you mean --members-can-create-repositories?'],
-    ['orgs update acme --secret-scanning', '--help lists all flags.'],
-    ['auth login --token', 'Did you mean --with-token? --help lists all.'],
+    ['orgs update acme --secret-scanning', 'See --help for all flags.'],
+    ['auth login --token', 'Did you mean --with-token? See --help for all flags.'],
     ['repos list --org acme', 'Usage: forgectl repos list ORG [FLAGS]'],
     ['orgs get acme --org', 'Usage: forgectl orgs get ORG [FLAGS]'],
     ['repos create acme/x --visibilty public --auto-ini', 'Did you mean --visibility and --auto-init?'],

@@ -17,12 +17,12 @@ describe('the time to come back', () => {
     [3_600_000, '2026-03-02T00:30:00Z', 'in 60 minutes, on 2026-03-02 at 00:30 UTC'],
   ])('after %i ms is told as a span and as a time', (ms, at, told) => {
     const error = new RateLimitError(asked, refusal, { ms, at: new Date(at) });
-    expect(adviceFor(error, {})).toBe(`Come back ${told}, or let forgectl wait longer with --max-wait.`);
+    expect(adviceFor(error, {})).toBe(`Retry ${told}, or wait longer with --max-wait.`);
   });
 
   it('is a guess where the platform does not tell', () => {
     expect(adviceFor(new RateLimitError(asked, refusal, undefined), {})).toBe(
-      'Come back in a minute or more, or let forgectl wait longer with --max-wait.',
+      'Retry in a minute or later, or wait longer with --max-wait.',
     );
   });
 });
@@ -33,7 +33,7 @@ describe('where nobody answers', () => {
     (kind) => {
       const error = new NetworkError(asked, { kind }, 'Reworded.');
       expect(adviceFor(error, {})).toBe(
-        'Is the platform running, and its address right? “forgectl config list” shows where the base URL comes from.',
+        'Check that the platform is running and the base URL is correct: forgectl config list',
       );
     },
   );
@@ -47,7 +47,7 @@ describe('where nobody answers', () => {
 it('a certificate that is not trusted may be of an own authority, whatever the message says', () => {
   const error = new NetworkError(asked, { kind: 'certificate' }, 'Reworded.');
   expect(adviceFor(error, { profile: 'work' })).toBe(
-    'If the platform’s certificate is of your own authority: forgectl config set ca-file FILE --profile work, or NODE_EXTRA_CA_CERTS.',
+    'If the platform uses a private certificate authority, run “forgectl config set ca-file FILE --profile work” or set NODE_EXTRA_CA_CERTS.',
   );
 });
 
@@ -61,12 +61,12 @@ describe('where TLS is spoken to plain HTTP', () => {
 
   it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
     expect(adviceFor(error, { baseUrl: `https://${host}/api/v3` })).toMatch(
-      `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Is the platform running`,
+      `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Check that the platform is running`,
     );
   });
 
   it('elsewhere it is not', () => {
-    expect(adviceFor(error, { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(/^Is the platform/);
+    expect(adviceFor(error, { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(/^Check that the platform/);
   });
 });
 
@@ -93,7 +93,7 @@ describe('after a 404', () => {
   it('says what the token may lack', () => {
     const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
     expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
-      'Check the spelling; what the token may not see is answered 404 as well. The token needs the scope admin:org, and it has repo. The user of the token must be an organization owner. Profile in use: work.',
+      'Check the spelling. Resources that the token cannot access also return 404. Required scope: admin:org (the token has repo). Required role: organization owner. Profile: work.',
     );
   });
 
@@ -101,19 +101,19 @@ describe('after a 404', () => {
     const endpoint = { tokens: ['classic'], permission: 'repository_pre_receive_hooks=read' } as const;
     const advice = (tokenKind: AdviceContext['tokenKind']) =>
       adviceFor(error, { endpoint, tokenKind, tokenSource: 'environment' });
-    expect(advice('classic')).toBe('Check the spelling; what the token may not see is answered 404 as well.');
+    expect(advice('classic')).toBe('Check the spelling. Resources that the token cannot access also return 404.');
     expect(advice('fine_grained')).toBe(
-      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens, and this one is a fine-grained personal access token.',
+      'Check the spelling. Resources that the token cannot access also return 404. This works only with classic personal access tokens; this one is a fine-grained personal access token.',
     );
     expect(advice(undefined)).toBe(
-      'Check the spelling; what the token may not see is answered 404 as well. This works only with classic personal access tokens.',
+      'Check the spelling. Resources that the token cannot access also return 404. This works only with classic personal access tokens.',
     );
   });
 
   it.each(['https://ghe.example.com/api', 'https://ghe.example.com/acme'])(
     'of the base URL %s it names the host and where its API may be',
     (baseUrl) => {
-      const told = `The API of ghe.example.com may be at https://ghe.example.com/api/v3, and the base URL is ${baseUrl}.`;
+      const told = `The base URL is ${baseUrl}; the API of ghe.example.com may be at https://ghe.example.com/api/v3.`;
       expect(adviceFor(error, { baseUrl })).toContain(told);
       expect(adviceFor(error, { baseUrl, tokenSource: 'environment' })).toContain(told);
     },
@@ -127,8 +127,6 @@ describe('after a 404', () => {
   );
 
   it('says so where no token was sent', () => {
-    expect(adviceFor(error, {})).toBe(
-      'Check the spelling. No token was sent, and what is not public is answered 404 as well.',
-    );
+    expect(adviceFor(error, {})).toBe('Check the spelling. Without a token, private resources also return 404.');
   });
 });

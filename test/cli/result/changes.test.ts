@@ -79,7 +79,7 @@ describe('after a change', () => {
     const { env } = await organization(before);
     expect(await run(update, { env, tty: true })).toEqual({
       stdout: '',
-      stderr: 'Nothing changed: every field had its value already.\n',
+      stderr: 'Nothing changed: every field already had this value.\n',
       code: 0,
     });
   });

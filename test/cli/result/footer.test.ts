@@ -25,7 +25,7 @@ describe('how much of a list is shown', () => {
     ],
     [{ from: 31, shown: 30, more: true, nextPage: 3 }, 'Showing 31 to 60 repositories; --page 3 shows the next.'],
     [{ from: 31, shown: 7, more: true }, 'Showing 31 to 37 repositories; --all shows the rest.'],
-    [{ from: 31, shown: 7, more: false }, 'Showing 31 to 37; there are no more after them.'],
+    [{ from: 31, shown: 7, more: false }, 'Showing 31 to 37 (end of the list).'],
     // The platform counts what it does not list.
     [{ ...thirty, total: { count: 12, about: false } }, 'Showing the first 30 repositories; --all shows the rest.'],
   ])('%j: %s', (extent, text) => {
@@ -35,7 +35,7 @@ describe('how much of a list is shown', () => {
 
 it('a list that breaks off says after what, and which page is missing', () => {
   expect(brokenOffText(1200, 'repositories', 13)).toBe(
-    'The list is incomplete: it breaks off after 1,200 repositories, because page 13 did not come.',
+    'The list is incomplete: it ends after 1,200 repositories because page 13 could not be fetched.',
   );
 });
 

@@ -78,7 +78,7 @@ describe('below a list', () => {
     expect(code).toBe(8);
     expect(stdout.split('\n')).toHaveLength(32);
     expect(stderr.split('\n')[0]).toBe(
-      'The list is incomplete: it breaks off after 30 repositories, because page 4 did not come.',
+      'The list is incomplete: it ends after 30 repositories because page 4 could not be fetched.',
     );
     expect(stderr.split('\n')[1]).toContain('500');
   });
@@ -109,7 +109,7 @@ describe('a field that no record has', () => {
       code: 2,
       stdout: '',
       stderr:
-        'forgectl: Unknown fields in --fields: Full_Name (did you mean full_name?), owner.logn (did you mean owner.login?), homepag (did you mean homepage?), zzz.\n--fields help lists all.\n',
+        'forgectl: Unknown fields in --fields: Full_Name (did you mean full_name?), owner.logn (did you mean owner.login?), homepag (did you mean homepage?), zzz.\nSee --fields help for all fields.\n',
     });
   });
 
@@ -121,7 +121,7 @@ describe('a field that no record has', () => {
       error: {
         code: 'usage',
         message: 'Unknown field in --fields: nmae (did you mean name?).',
-        advice: '--fields help lists all.',
+        advice: 'See --fields help for all fields.',
       },
     });
   });
@@ -175,7 +175,7 @@ describe('a field that no record has', () => {
     const { code, stderr } = await run(words, { env: platform.env });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'The change was made, but its result cannot be shown: Unknown field in --fields: lgoin (did you mean login?).',
+      'The change was made, but the result cannot be shown: Unknown field in --fields: lgoin (did you mean login?).',
     );
   });
 
@@ -188,7 +188,7 @@ describe('a field that no record has', () => {
     const { stderr, stdout } = await run(['orgs', 'get', 'acme', '--fields', 'LOGIN'], { env: platform.env });
     expect({ stdout, stderr }).toEqual({
       stdout: '',
-      stderr: 'forgectl: Unknown field in --fields: LOGIN (did you mean login?).\n--fields help lists all.\n',
+      stderr: 'forgectl: Unknown field in --fields: LOGIN (did you mean login?).\nSee --fields help for all fields.\n',
     });
   });
 });

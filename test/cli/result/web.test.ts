@@ -33,7 +33,7 @@ describe('--web', () => {
     const platform = await scriptedPlatform(repository(page));
     const { stdout, stderr } = await run(['repos', 'get', 'acme/site', '--web'], { env: platform.env });
     expect(stdout).toBe(`${page}\n`);
-    expect(stderr).toBe(`Opening ${page} in the browser.\nNo browser can be opened here. This is the page:\n`);
+    expect(stderr).toBe(`Opening ${page} in the browser.\nCannot open a browser. Page address:\n`);
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', '--version', '-e rm', '', null, 7, { a: 1 }])(
@@ -72,7 +72,7 @@ describe('--web', () => {
     });
     expect({ opened, code }).toEqual({ opened: [], code: 2 });
     expect(stderr).toBe(
-      'forgectl: --web opens at most 5 pages, and there are more repositories. Nothing was opened.\nNarrow the list, or give --limit 5.\n',
+      'forgectl: --web opens at most 5 pages, but the list has more repositories. Nothing was opened.\nNarrow the list, or use --limit 5.\n',
     );
   });
 

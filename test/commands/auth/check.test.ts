@@ -257,7 +257,7 @@ describe('auth check', () => {
   it('refuses a command that there is not before anything is asked, exit 2', async () => {
     const { stderr, code, asked } = await check(script, tokens.classic, 'orgs updat');
     expect({ code, asked }).toEqual({ code: 2, asked: [] });
-    expect(stderr).toContain('There is no command “orgs updat”.\nDid you mean “forgectl orgs update”?');
+    expect(stderr).toContain('Unknown command “orgs updat”.\nDid you mean “forgectl orgs update”?');
   });
 
   it('exits with 4 for a token that is not accepted', async () => {

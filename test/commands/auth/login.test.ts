@@ -145,7 +145,7 @@ test('certificates that cannot be read end the login before anything is sent', a
   const { baseUrl, requests } = await scriptedPlatform(healthy);
   const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--ca-file', '/nowhere/ca.pem']);
   expect(code).toBe(2);
-  expect(stderr).toContain('ca-file /nowhere/ca.pem cannot be read: no such file.');
+  expect(stderr).toContain('Cannot read ca-file /nowhere/ca.pem: no such file.');
   expect(requests).toEqual([]);
   expect(stored()).toEqual([]);
 });
@@ -166,8 +166,8 @@ describe('the token', () => {
   test.each([
     ['', 'The token is empty. Nothing was sent.'],
     ['\n', 'The token is empty. Nothing was sent.'],
-    ['ghp_one ghp_two', 'The token holds a space or a line break, which no token has. Nothing was sent.'],
-    ['ghp_\u001b[2J', 'The token holds a character that no token has. Nothing was sent.'],
+    ['ghp_one ghp_two', 'The token contains a space or a line break. Nothing was sent.'],
+    ['ghp_\u001b[2J', 'The token contains an invalid character. Nothing was sent.'],
   ])('%j is refused, unseen', async (stdin, message) => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token'], { stdin });
@@ -261,7 +261,7 @@ describe('an installation token', () => {
     });
     const { stderr, code } = await login(['--base-url', baseUrl, '--with-token'], { stdin: 'no-prefix' });
     expect(code).toBe(5);
-    expect(stderr).toContain('GET /user was answered 403: Resource not accessible by integration');
+    expect(stderr).toContain('GET /user returned 403 Resource not accessible by integration');
     expect(stored()).toEqual([]);
   });
 });
@@ -328,8 +328,8 @@ describe('without a keyring', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toBe(
       [
-        'forgectl: There is no system keyring that takes the token. Nothing was stored.',
-        'To keep the token unencrypted in a file that only you can read, add --insecure-storage. To keep it nowhere, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
+        'forgectl: No system keyring available. Nothing was stored.',
+        'To store the token unencrypted in a file that only you can read, add --insecure-storage. To store nothing, set FORGECTL_TOKEN and FORGECTL_BASE_URL instead.',
         '',
       ].join('\n'),
     );
@@ -364,7 +364,7 @@ test('a former token that cannot be taken out of the keyring is told', async () 
   const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--insecure-storage']);
   expect(code).toBe(0);
   expect(stderr).toBe(
-    'The profile’s former token was left where it was. The token of profile default cannot be removed from the system keyring: it did not answer in time.\n',
+    'The profile’s previous token was not removed. Cannot remove the token of profile default from the system keyring: timed out.\n',
   );
 });
 
@@ -481,7 +481,7 @@ describe('the base URL', () => {
   });
 
   test.each<[string, ScriptedAnswer | undefined, string]>([
-    ['nothing', undefined, 'GET /user was answered 404: Not Found.'],
+    ['nothing', undefined, 'GET /user returned 404 Not Found.'],
     [
       'a web page',
       { body: '<html></html>', headers: { 'content-type': 'text/html' } },
@@ -573,7 +573,7 @@ describe('at a terminal', () => {
       ],
     );
     expect(code).toBe(0);
-    expect(shown).toContain(`The same without questions:\n  forgectl auth login --base-url ${baseUrl} --with-token\n`);
+    expect(shown).toContain(`Without prompts:\n  forgectl auth login --base-url ${baseUrl} --with-token\n`);
     expect(shown).not.toContain(classicToken);
   });
 

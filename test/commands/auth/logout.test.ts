@@ -104,7 +104,7 @@ describe('auth logout', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       [
-        'forgectl: The token of profile work cannot be removed from the system keyring: it did not answer in time.',
+        'forgectl: Cannot remove the token of profile work from the system keyring: timed out.',
         'Unlock the keyring and try again.',
         '',
       ].join('\n'),
@@ -115,6 +115,6 @@ describe('auth logout', () => {
   test('refuses a profile that is not there', async () => {
     const { stderr, code } = await run(['auth', 'logout', 'nobody'], { configDir });
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no profile nobody. Profiles: work, home.');
+    expect(stderr).toContain('Unknown profile nobody (known: work, home).');
   });
 });

@@ -124,7 +124,7 @@ describe('auth status', () => {
     const { env } = await scriptedPlatform({ 'GET /user': { status: 401, body: { message: 'Bad credentials' } } });
     const { stdout, stderr, code } = await run(['auth', 'status'], { configDir, env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
-    expect(stderr).toContain('GET /user was answered 401: Bad credentials');
+    expect(stderr).toContain('GET /user returned 401 Bad credentials');
     expect(stderr).toContain('FORGECTL_TOKEN');
     expect(stderr).not.toContain(classicToken);
   });
@@ -155,7 +155,7 @@ describe('auth status', () => {
     const { stderr, code } = await run(['auth', 'status', '--base-url', baseUrl], { configDir });
     expect(code).toBe(4);
     expect(stderr).toContain(
-      `The token of profile work belongs to https://a.example, and is not sent to ${new URL(baseUrl).origin}.`,
+      `The token of profile work belongs to https://a.example; not sent to ${new URL(baseUrl).origin}.`,
     );
     expect(requests).toEqual([]);
   });

@@ -65,8 +65,8 @@ describe('auth switch', () => {
     expect(await run(['auth', 'switch', name], { configDir })).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: There is no profile ${name}. Profiles: work, home.`,
-        `Make it with “forgectl auth login --profile ${name} --base-url URL”.`,
+        `forgectl: Unknown profile ${name} (known: work, home).`,
+        `Create it with “forgectl auth login --profile ${name} --base-url URL”.`,
         '',
       ].join('\n'),
       code: 2,

@@ -81,16 +81,12 @@ describe('config set', () => {
   test.each([
     ['output', 'xml', 'output must be one of table, tsv, csv, json, ndjson, yaml.'],
     ['concurrency', '0', 'concurrency must be a whole number from 1 to 100.'],
-    ['timeout', 'soon', 'timeout must be a length of time such as 500ms, 30s, 5m, 1h or 7d.'],
+    ['timeout', 'soon', 'timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d.'],
     ['timeout', '0s', 'timeout must be longer than 0s.'],
-    ['api-version', 'latest', 'api-version must be a date such as 2022-11-28.'],
-    ['vendor', 'A B', 'vendor must be made of lower-case letters, digits and hyphens, such as github.'],
-    [
-      'proxy',
-      'ftp://u:hunter2@p',
-      'proxy must be a URL that begins with http:// or https://, such as http://proxy.example.com:3128.',
-    ],
-    ['ca-file', '/nowhere/ca.pem', 'ca-file /nowhere/ca.pem cannot be read: no such file.'],
+    ['api-version', 'latest', 'api-version must be a date, such as 2022-11-28.'],
+    ['vendor', 'A B', 'vendor must be lowercase letters, digits and hyphens, such as github.'],
+    ['proxy', 'ftp://u:hunter2@p', 'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.'],
+    ['ca-file', '/nowhere/ca.pem', 'Cannot read ca-file /nowhere/ca.pem: no such file.'],
   ])('refuses a value and says what is allowed: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
@@ -100,20 +96,24 @@ describe('config set', () => {
     mkdirSync(join(configDir, 'certs'));
     const { stderr, code } = await config(['set', 'ca-file', join(configDir, 'certs')]);
     expect(code).toBe(2);
-    expect(stderr).toContain('cannot be read: it is a directory.');
+    expect(stderr).toContain(': it is a directory.');
   });
 
   test.each([
-    ['nothing', '', 'there is none in it'],
-    ['a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', 'there is none in it'],
-    ['a page', '<html>Not found</html>', 'there is none in it'],
-    ['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'one in it is broken'],
+    ['nothing', '', 'contains no certificate'],
+    ['a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', 'contains no certificate'],
+    ['a page', '<html>Not found</html>', 'contains no certificate'],
+    [
+      'a broken one',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'contains an invalid certificate',
+    ],
   ])('refuses a file of certificates that holds %s', async (_what, text, why) => {
     const file = join(configDir, 'ca.pem');
     writeFileSync(file, text);
     expect(await config(['set', 'ca-file', file])).toEqual({
       stdout: '',
-      stderr: `forgectl: ca-file ${file} must hold certificates in PEM, text that begins with -----BEGIN CERTIFICATE-----, and ${why}.\n`,
+      stderr: `forgectl: ca-file ${file} ${why}. Expected PEM text that starts with -----BEGIN CERTIFICATE-----.\n`,
       code: 2,
     });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
@@ -185,7 +185,7 @@ describe('config set, at a terminal', () => {
       configDir,
       person: [
         ['(VALUE)', 'soon\r'],
-        ['timeout must be a length of time', '\x152m\r'],
+        ['timeout must be a duration', '\x152m\r'],
       ],
     });
     expect(text.stderr).toContain('\n  forgectl config set timeout 2m\n');
@@ -283,7 +283,7 @@ describe('config list', () => {
     const { stderr, code } = await config(['list', '-o', 'tsv']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `forgectl: ${configDir}/config.json is not valid JSON, line 2.\nRepair it, or move it away to start again: ${configDir}/config.json\n`,
+      `forgectl: ${configDir}/config.json is not valid JSON (line 2).\nFix it, or move it away to start over: ${configDir}/config.json\n`,
     );
   });
 });

@@ -118,15 +118,15 @@ describe('rulesets create', () => {
       code: 2,
       stdout: '',
       stderr:
-        'forgectl: enforcement must be one of disabled, active, evaluate. Nothing was sent.\nTo send words that a newer platform may know, use --allow-unknown.\n',
+        'forgectl: enforcement must be one of disabled, active, evaluate. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
     });
     const { stderr, code } = await run([...words, '--allow-unknown'], { ...platform, stdin });
     expect(bodies(platform)).toEqual([body]);
     expect(stderr.split('\n').sort()).toEqual([
       '',
-      'enforcement must be one of disabled, active, evaluate; it is sent as it is.',
-      'rules[0].type is not a known rule type; it is sent as it is.',
-      'rules[1].parameters.unit is not a known field; it is sent as it is.',
+      'enforcement must be one of disabled, active, evaluate; sending it anyway.',
+      'rules[0].type is not a known rule type; sending it anyway.',
+      'rules[1].parameters.unit is not a known field; sending it anyway.',
     ]);
     expect(code).toBe(0);
   });
@@ -227,7 +227,7 @@ describe('rulesets create', () => {
       platform,
     );
     expect(stderr).toBe(
-      'forgectl: target must be one of branch, tag, push. Nothing was sent.\nTo send words that a newer platform may know, use --allow-unknown.\n',
+      'forgectl: target must be one of branch, tag, push. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
     );
     expect(code).toBe(2);
   });
@@ -302,7 +302,7 @@ describe('rulesets update', () => {
   it('needs something to change', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42'], platform);
-    expect(stderr).toContain('There is nothing to change');
+    expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
 
@@ -347,7 +347,7 @@ describe('rulesets delete', () => {
   it('asks for --yes where nobody can be asked', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '42'], platform);
-    expect(stderr).toBe('forgectl: Nothing was sent: this deletes ruleset 42 of acme/site. Confirm it with --yes.\n');
+    expect(stderr).toBe('forgectl: Nothing was sent. This deletes ruleset 42 of acme/site; confirm with --yes.\n');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

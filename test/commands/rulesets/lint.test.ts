@@ -111,8 +111,8 @@ describe('rulesets lint', () => {
       [files.newer, 'warning', 'colour'],
     ]);
     expect(findings[0]?.message).toContain('no such file');
-    expect(findings[1]?.message).toBe(`${files.broken} is not valid JSON, line 1.`);
-    expect(findings[2]?.message).toBe(`${files.list} must hold one object, and it holds a list.`);
+    expect(findings[1]?.message).toBe(`${files.broken} is not valid JSON (line 1).`);
+    expect(findings[2]?.message).toBe(`${files.list} must contain one object, not a list.`);
     expect(code).toBe(2);
   });
 

@@ -52,7 +52,7 @@ describe('rulesets list', () => {
 
   it('says of a target that cannot be read only that', async () => {
     const { stderr, code } = await run(['rulesets', 'list', 'acme/site/x', '--includes-parents']);
-    expect(stderr).toBe('forgectl: TARGET must be written OWNER/NAME. Nothing was sent.\n');
+    expect(stderr).toBe('forgectl: TARGET must have the form OWNER/NAME. Nothing was sent.\n');
     expect(code).toBe(2);
   });
 
@@ -151,9 +151,7 @@ describe('rulesets check', () => {
     async (branch) => {
       const platform = await scriptedPlatform({});
       const { stderr, code } = await run(['rulesets', 'check', 'acme/site', branch], platform);
-      expect(stderr).toBe(
-        'forgectl: BRANCH must be the name of one branch, without the wildcards * ? [. Nothing was sent.\n',
-      );
+      expect(stderr).toBe('forgectl: BRANCH must be one branch name, without the wildcards * ? [. Nothing was sent.\n');
       expect(code).toBe(2);
       expect(platform.requests).toEqual([]);
     },

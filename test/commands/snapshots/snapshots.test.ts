@@ -127,7 +127,7 @@ describe('snapshots submit', () => {
       },
     });
     const { stderr, code } = await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify(snapshot) });
-    expect(stderr).toContain('The token needs the scope repo, and it has read:org.');
+    expect(stderr).toContain('Required scope: repo (the token has read:org).');
     expect(code).toBe(5);
   });
 });

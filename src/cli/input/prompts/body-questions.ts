@@ -80,7 +80,7 @@ export async function askForFields(
     words.push(...flagWords(field.flag, answer));
   }
   if (current && words.length === 0)
-    throw new UsageError('Nothing to change: every answer equals the current value. Nothing was sent.');
+    throw new UsageError('No changes: every answer equals the current value. Nothing was sent.');
   return { given, words };
 }
 
@@ -186,8 +186,8 @@ async function askField(
 }
 
 const forms: Partial<Record<FieldShape['kind'], string>> = {
-  strings: 'commas between them, Enter for none',
-  integers: 'commas between them, Enter for none',
+  strings: 'comma-separated, Enter for none',
+  integers: 'comma-separated, Enter for none',
   json: 'JSON, or @FILE',
 };
 
@@ -201,7 +201,7 @@ async function insist<T extends string | boolean>(
     const answer = await question();
     const wrong = check(answer);
     if (wrong === undefined) return answer;
-    terminal.stderr.write(`That does not fit: ${wrong}\n`);
+    terminal.stderr.write(`Invalid answer: ${wrong}\n`);
   }
 }
 
@@ -210,5 +210,5 @@ function askWhatToChange(fields: readonly FlagField[], asking: Asking): Promise<
   const choices = fields
     .filter(({ shape }) => !shape.notes.closingDown)
     .map((field) => ({ name: `${field.flag}: ${field.shape.description}`, short: field.flag, value: field }));
-  return promptSeveral('What is to change?', choices, asking);
+  return promptSeveral('Fields to change:', choices, asking);
 }

@@ -12,7 +12,7 @@ const pageSize = 12;
 
 function listing(length: number) {
   const keysHelpTip = (keys: readonly (readonly [key: string, action: string])[]) =>
-    [...keys.map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', action)}`), `${length} in all`].join(
+    [...keys.map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', action)}`), `${length} choices`].join(
       styleText('dim', ' • '),
     );
   return { pageSize, loop: false, ...(length > pageSize ? { theme: { style: { keysHelpTip } } } : {}) };

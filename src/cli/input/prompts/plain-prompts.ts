@@ -16,16 +16,16 @@ export function plainPrompts(asking: Asking): Prompts {
       const question = `Type a number from 1 to ${choices.length}${place > 0 ? `, Enter for ${place}` : ''}:`;
       return askUntilValid(asking, question, (answer) => {
         const choice = pick(choices, answer.trim() === '' ? String(place) : answer);
-        return choice ? choice.value : new InvalidAnswer('That is none of the numbers.');
+        return choice ? choice.value : new InvalidAnswer('That number is not in the list.');
       });
     },
     several: (message, choices) => {
       tell(asking, [message, ...numbered(choices)]);
-      const question = `Type numbers from 1 to ${choices.length}, with commas between them:`;
+      const question = `Type numbers from 1 to ${choices.length}, separated by commas:`;
       return askUntilValid(asking, question, (answer) => {
         const picked = answer.split(',').map((number) => pick(choices, number));
         const known = picked.filter((choice) => choice !== undefined);
-        if (known.length < picked.length) return new InvalidAnswer('Not all of that is one of the numbers.');
+        if (known.length < picked.length) return new InvalidAnswer('Some of those numbers are not in the list.');
         return [...new Set(known)].map(({ value }) => value);
       });
     },
@@ -33,7 +33,7 @@ export function plainPrompts(asking: Asking): Prompts {
       askUntilValid(asking, `${message} Type y or n${current ? ', Enter for y' : ''}:`, (answer) => {
         if (answer.trim() === '') return current;
         if (/^(n|no)$/i.test(answer.trim())) return false;
-        return /^(y|yes)$/i.test(answer.trim()) || new InvalidAnswer('That is neither y nor n.');
+        return /^(y|yes)$/i.test(answer.trim()) || new InvalidAnswer('Type y or n.');
       }),
   };
 }
@@ -54,7 +54,7 @@ class InvalidAnswer {
 
 function validated(answer: string, check: Check): string | InvalidAnswer {
   const wrong = check(answer);
-  return wrong === undefined ? answer : new InvalidAnswer(`That does not fit: ${wrong}`);
+  return wrong === undefined ? answer : new InvalidAnswer(`Invalid answer: ${wrong}`);
 }
 
 interface LineOptions {

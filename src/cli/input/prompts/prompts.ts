@@ -3,6 +3,7 @@
  * asked is for the command to know (`mayAsk`); what draws the questions is loaded when somebody is.
  */
 import { safeText } from '../../../output/safe-text.ts';
+import { wrapped } from '../../word-wrap.ts';
 import { BadValue } from '../values.ts';
 import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 
@@ -27,12 +28,12 @@ export const checkWith =
  */
 export async function promptText(message: string, asking: Asking, check = anything, current = ''): Promise<string> {
   const shown = safeText(current) === current ? current : '';
-  return (await promptsOn(asking)).text(safeText(message), safely(check), shown);
+  return (await promptsOn(asking)).text(fitted(message, asking), safely(check, asking), shown);
 }
 
 /** Asks for a secret, of which nothing but asterisks is shown. */
 export async function promptSecret(message: string, asking: Asking, check = anything): Promise<string> {
-  return (await promptsOn(asking)).secret(safeText(message), safely(check));
+  return (await promptsOn(asking)).secret(fitted(message, asking), safely(check, asking));
 }
 
 /** Has one of several chosen; Enter alone means the current one. */
@@ -42,17 +43,17 @@ export async function promptChoice<T>(
   asking: Asking,
   current?: T,
 ): Promise<T> {
-  return (await promptsOn(asking)).choice(safeText(message), choices.map(safeChoice), current);
+  return (await promptsOn(asking)).choice(fitted(message, asking), choices.map(safeChoice), current);
 }
 
 /** Has some of several chosen, at least one. */
 export async function promptSeveral<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T[]> {
-  return (await promptsOn(asking)).several(safeText(message), choices.map(safeChoice));
+  return (await promptsOn(asking)).several(fitted(message, asking), choices.map(safeChoice));
 }
 
 /** Asks for a yes or a no; Enter alone means no, unless yes is the current answer. */
 export async function confirm(message: string, asking: Asking, current = false): Promise<boolean> {
-  return (await promptsOn(asking)).confirm(safeText(message), current);
+  return (await promptsOn(asking)).confirm(fitted(message, asking), current);
 }
 
 /**
@@ -71,11 +72,18 @@ const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => (
 });
 
 const safely =
-  (check: Check): Check =>
+  (check: Check, asking: Asking): Check =>
   (answer) => {
     const wrong = check(answer);
-    return wrong === undefined ? undefined : safeText(wrong);
+    return wrong === undefined ? undefined : fitted(wrong, asking);
   };
+
+/** Columns that inquirer adds to a line at most: `? ` before it, ` (y/N) ` after it. */
+const added = 9;
+
+/** Breaks a message at words, for inquirer would break it in the middle of one. */
+const fitted = (message: string, { terminal }: Asking): string =>
+  wrapped(safeText(message), terminal.stderrColumns - added).join('\n');
 
 async function promptsOn(asking: Asking): Promise<Prompts> {
   if (asking.terminal.plain) return (await import('./plain-prompts.ts')).plainPrompts(asking);

@@ -75,7 +75,7 @@ export class Questions {
     });
     const [only] = names;
     const name =
-      only !== undefined && names.length === 1 ? only : await promptChoice('Which one?', choices, this.#asking);
+      only !== undefined && names.length === 1 ? only : await promptChoice('Choose one:', choices, this.#asking);
     const text = await askValue(this.#flags[name] as Askable, `--${name}`, this.#asking);
     this.note(...flagWords(name, text));
     return { [name]: text } as Partial<Record<N, string>>;
@@ -94,7 +94,7 @@ export class Questions {
   async confirm(given: string, effect: string, preview: DeletionPreview | undefined): Promise<void> {
     const name = preview?.name || given;
     if (!(await typeName(`This ${preview?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
-      throw new UsageError(`Nothing was sent: what was typed is not ${name}.`);
+      throw new UsageError(`The answer does not match “${name}”. Nothing was sent.`);
     this.#confirmed = true;
   }
 
@@ -129,7 +129,7 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
   const { options, pick } = declared;
   const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
   if (picked !== undefined) return picked;
-  const message = `${questionOf(declared)}${declared.multiple ? ', with spaces between them' : ''} (${label}):`;
+  const message = `${questionOf(declared)}${declared.multiple ? ', separated by spaces' : ''} (${label}):`;
   if (options?.length)
     return promptChoice(
       message,

@@ -34,7 +34,7 @@ describe('a person at a terminal', () => {
       person: [['to confirm:', 'yes\r']],
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('forgectl: Nothing was sent: what was typed is not Guard main.\n');
+    expect(stderr).toContain('forgectl: The answer does not match “Guard main”. Nothing was sent.\n');
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7']);
   });
 
@@ -42,7 +42,7 @@ describe('a person at a terminal', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env, person: [] });
     expect(code).toBe(3);
-    expect(stderr).toContain('GET /orgs/acme/private-registries/NPM was answered 404: Not Found');
+    expect(stderr).toContain('GET /orgs/acme/private-registries/NPM returned 404 Not Found');
     expect(asked(platform)).toEqual(['GET /orgs/acme/private-registries/NPM']);
   });
 

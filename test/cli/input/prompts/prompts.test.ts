@@ -135,7 +135,7 @@ describe('a choice', () => {
     const asked = promptChoice('Which?', many, terminal.asking);
     await terminal.type('Which?', '\r');
     await asked;
-    expect(terminal.shown).toContain('13 in all');
+    expect(terminal.shown).toContain('13 choices');
     expect(terminal.shown).not.toContain('choice 12');
   });
 
@@ -159,16 +159,16 @@ describe('where lines of plain text are wanted', () => {
   test('a choice is a number, and what is none is asked for again', async () => {
     const asked = promptChoice('Which?', words, terminal.asking);
     await terminal.type('Type a number', '4\r');
-    await terminal.type('none of the numbers', '2\r');
+    await terminal.type('not in the list', '2\r');
     expect(await asked).toBe(2);
     expect(lines().slice(0, 4)).toEqual(['Which?', '1. one', '2. two', '3. three']);
     expect(terminal.shown).not.toContain('\x1b[?25l');
   });
 
-  test('several are numbers with commas between them', async () => {
+  test('several are numbers separated by commas', async () => {
     const asked = promptSeveral('Which?', words, terminal.asking);
     await terminal.type('Type numbers', '3,\r');
-    await terminal.type('Not all of that', '3, 1,3\r');
+    await terminal.type('Some of those numbers', '3, 1,3\r');
     expect(await asked).toEqual([3, 1]);
   });
 
@@ -185,7 +185,7 @@ describe('where lines of plain text are wanted', () => {
   test('a text that does not fit is asked for again', async () => {
     const asked = promptText('Name:', terminal.asking, (text) => (text === '' ? 'must not be empty' : undefined));
     await terminal.type('Name:', '\r');
-    await terminal.type('That does not fit: must not be empty', 'x\r');
+    await terminal.type('Invalid answer: must not be empty', 'x\r');
     expect(await asked).toBe('x');
   });
 

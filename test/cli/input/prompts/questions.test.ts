@@ -41,7 +41,7 @@ describe('at a terminal', () => {
       ],
     ]);
     expect(stderr).toContain(
-      `The same without questions:\n  forgectl rulesets create --json acme/site --name 'Ada'\\''s guard' --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'\n`,
+      `Without prompts:\n  forgectl rulesets create --json acme/site --name 'Ada'\\''s guard' --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'\n`,
     );
   });
 
@@ -51,7 +51,7 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['(REPO)', 'site\r'],
-        ['must be written OWNER/NAME', '\x15acme/site\r'],
+        ['must have the form OWNER/NAME', '\x15acme/site\r'],
         ['(EVENT_TYPE)', '\r'],
         ['must not be empty', 'deploy\r'],
       ],
@@ -121,7 +121,7 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['3. email', '2,x\r'],
-        ['Not all of that is one of the numbers.', '2, 3\r'],
+        ['Some of those numbers are not in the list.', '2, 3\r'],
         ['(--company)', 'Acme\r'],
         ['(--email)', 'a@b.example\r'],
       ],
@@ -168,7 +168,7 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['(REPOS)', 'acme/site api\r'],
-        ['must be written OWNER/NAME', '\x15acme/site acme/api\r'],
+        ['must have the form OWNER/NAME', '\x15acme/site acme/api\r'],
       ],
     });
     expect(platform.requests[0]?.body).toBe('{"repositories":["acme/site","acme/api"]}');
@@ -182,11 +182,11 @@ describe('at a terminal', () => {
     const person = [['(EVENT_TYPE)', 'deploy\r']] as const;
     const refused = await run(['repos', 'dispatch', 'acme/site'], { env: platform.env, person });
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('was answered 422');
-    expect(refused.stderr).not.toContain('The same without questions');
+    expect(refused.stderr).toContain('returned 422');
+    expect(refused.stderr).not.toContain('Without prompts');
     const unreadable = ['repos', 'dispatch', 'acme/site', '--input', 'none.json'];
     const { stderr } = await run(unreadable, { env: platform.env, person });
-    expect(stderr).not.toContain('The same without questions');
+    expect(stderr).not.toContain('Without prompts');
   });
 
   it('what no answer mends is told at once, with all that is missing', async () => {
@@ -207,7 +207,7 @@ describe('at a terminal', () => {
       ],
     });
     expect(code).toBe(130);
-    expect(stderr).not.toContain('The same without questions');
+    expect(stderr).not.toContain('Without prompts');
     expect(platform.requests).toEqual([]);
   });
 
@@ -344,7 +344,7 @@ describe('what is created by prompts', () => {
       '--budget-type SkuPricing --no-will-alert',
       [
         ['2. organization\n', '2\r'],
-        ['Login of the organization (--budget-entity-name):', '\r'],
+        ['Organization login (--budget-entity-name):', '\r'],
         ['must not be empty', 'acme\r'],
         ['SKU, such as actions_linux (--budget-product-sku):', 'actions_linux\r'],
       ],
@@ -361,7 +361,7 @@ describe('what is created by prompts', () => {
         ['3. repository\n', '3\r'],
         ['Logins of the people to alert', '\r'],
         ['must not be empty', 'ada,bot\r'],
-        ['Repository, written OWNER/NAME (--budget-entity-name):', 'acme/site\r'],
+        ['Repository (OWNER/NAME) (--budget-entity-name):', 'acme/site\r'],
       ],
       {
         budget_scope: 'repository',
@@ -448,7 +448,7 @@ describe('an update at a terminal', () => {
     const { sent, stderr, code } = await update(
       [],
       [
-        ['What is to change?', `${down.repeat(4)} ${down.repeat(6)} ${down.repeat(5)} ${down} \r`],
+        ['Fields to change:', `${down.repeat(4)} ${down.repeat(6)} ${down.repeat(5)} ${down} \r`],
         ['(--location):', ' and Bergen\r'],
         ['Default permission', `${down}\r`],
         ['Allow members to publish sites', '\r'],
@@ -474,7 +474,7 @@ describe('an update at a terminal', () => {
       ],
     );
     expect(code).toBe(2);
-    expect(stderr).toContain('forgectl: Nothing to change: every answer equals the current value. Nothing was sent.\n');
+    expect(stderr).toContain('forgectl: No changes: every answer equals the current value. Nothing was sent.\n');
     expect(sent).toEqual([]);
   });
 
@@ -526,7 +526,7 @@ describe('an update at a terminal', () => {
     });
     expect({ stderr, code }).toMatchObject({ code: 2 });
     expect(stderr).toContain(`${question} ${shown}`);
-    expect(stderr).toContain('Nothing to change: every answer equals the current value.');
+    expect(stderr).toContain('No changes: every answer equals the current value.');
     expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
@@ -559,11 +559,11 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'registries create',
-      'ORG is required: Login of the organization; --secret-file or --secret-stdin is required, as nobody can be asked for the secret; registry_type is required; url is required; visibility is required',
+      'ORG is required: Organization login; --secret-file or --secret-stdin is required, as nobody can be asked for the secret; registry_type is required; url is required; visibility is required',
     ],
     [
       'registries seal',
-      'ORG is required: Login of the organization; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+      'ORG is required: Organization login; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
     ],
     [
       'registries update acme --secret-prompt',
@@ -571,11 +571,11 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'repos dispatch',
-      'REPO is required: Repository, written OWNER/NAME; EVENT_TYPE is required: Event type, at most 100 characters',
+      'REPO is required: Repository (OWNER/NAME); EVENT_TYPE is required: Event type, at most 100 characters',
     ],
     [
       'dismissals review',
-      'REPO is required: Repository, written OWNER/NAME (or at a terminal, with no number behind it, an organization); ALERT is required: Number of the alert; status is required; message is required',
+      'REPO is required: Repository (OWNER/NAME), or an organization at a terminal if no number follows; ALERT is required: Number of the alert; status is required; message is required',
     ],
     ['dismissals create acme/site', 'ALERT is required: Number of the alert; dismissed_reason is required'],
     ['comments create acme/site', 'SHA is required: Commit to comment on; body is required'],

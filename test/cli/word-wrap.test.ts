@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { commandLines, wrapped, wrappedMessage } from '../../src/cli/word-wrap.ts';
+
+describe('text', () => {
+  it('is broken at words, wherever its source is', () => {
+    expect(wrapped('one two\nthree   four', 9)).toEqual(['one two', 'three', 'four']);
+  });
+
+  it('keeps a word that is too long whole', () => {
+    expect(wrapped('a incomprehensible b', 5)).toEqual(['a', 'incomprehensible', 'b']);
+  });
+});
+
+describe('a message', () => {
+  it('is broken at words, each line by itself, with its indentation', () => {
+    expect(wrappedMessage('one two three\n  four five six\nseven', 11)).toBe(
+      'one two\nthree\n  four five\n  six\nseven',
+    );
+  });
+
+  it('keeps lines that fit as they are', () => {
+    expect(wrappedMessage('one  two\n   three', 11)).toBe('one  two\n   three');
+  });
+
+  it('counts characters of other scripts as two columns', () => {
+    expect(wrappedMessage('日本 日本', 8)).toBe('日本\n日本');
+  });
+
+  it('keeps a command line a command line', () => {
+    expect(wrappedMessage('Did you mean:\n  forgectl repos list acme --all', 24)).toBe(
+      'Did you mean:\n  forgectl repos list \\\n      acme --all',
+    );
+  });
+});
+
+describe('a command line', () => {
+  const json = `'{"a":"one, two","b":["three"],"c":"four"}'`;
+
+  it('that fits stays on one line', () => {
+    expect(commandLines('$ forgectl orgs list', 80)).toEqual(['$ forgectl orgs list']);
+  });
+
+  it('is broken between words, and a flag stays with its value', () => {
+    expect(commandLines('$ forgectl repos list acme --type private --all --sort pushed', 36)).toEqual([
+      '$ forgectl repos list acme \\',
+      '    --type private --all \\',
+      '    --sort pushed',
+    ]);
+  });
+
+  it('is broken after a comma of quoted JSON, but not in a string of it', () => {
+    expect(commandLines(`$ forgectl x --body ${json}`, 33)).toEqual([
+      `$ forgectl x --body \\`,
+      `    '{"a":"one, two",`,
+      `    "b":["three"],"c":"four"}'`,
+    ]);
+  });
+
+  it.each([
+    `printf '<%s>' one 'two three' "four 'five'" six\\ seven | cat`,
+    `printf '<%s>' "a \\" b" && echo done`,
+    `echo ${json} | tr -d '\\n '`,
+  ])('means the same to a shell when it is broken: %s', (command) => {
+    const output = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout;
+    const broken = commandLines(command, 24);
+    expect(broken.length).toBeGreaterThan(1);
+    expect(output(broken.join('\n'))).toBe(output(command));
+  });
+});
