@@ -168,6 +168,29 @@ export interface Repository {
   security_and_analysis?: Record<string, { status: string }> | null;
 }
 
+/** The definition of a custom property. */
+export interface CustomProperty {
+  property_name: string;
+  url?: string;
+  /** `organization` or `enterprise`. */
+  source_type?: string;
+  /** `string`, `single_select`, `multi_select` or `true_false`. */
+  value_type: string;
+  required?: boolean;
+  default_value?: string | string[] | null;
+  description?: string | null;
+  allowed_values?: string[] | null;
+  values_editable_by?: string | null;
+}
+
+/** A repository with the values of its custom properties. */
+export interface RepositoryPropertyValues {
+  repository_id: number;
+  repository_name: string;
+  repository_full_name: string;
+  properties: { property_name: string; value: string | string[] | null }[];
+}
+
 /** The topics of a repository. */
 export interface RepositoryTopics {
   names: string[];

@@ -22,6 +22,7 @@ import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
 import { mountMigrations } from './routes/migrations.ts';
 import { mountOrganizations } from './routes/orgs.ts';
+import { mountProperties } from './routes/properties.ts';
 import { mountRegistries } from './routes/registries.ts';
 import { mountRepositories } from './routes/repos.ts';
 import { mountRulesets } from './routes/rulesets.ts';
@@ -36,6 +37,7 @@ const families = [
   mountAccounts,
   mountOrganizations,
   mountRepositories,
+  mountProperties,
   mountRegistries,
   mountRulesets,
   mountInstallations,

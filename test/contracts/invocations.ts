@@ -88,6 +88,9 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'orgs security disable': ['acme secret_scanning'],
   'orgs security enable': ['acme secret_scanning'],
   'orgs update': ['acme --description Rockets'],
+  'properties list': ['acme'],
+  'properties set': ['acme tier=gold --repos site'],
+  'properties values': ['acme'],
   'registries create': [
     {
       line: 'acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',

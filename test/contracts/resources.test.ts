@@ -36,6 +36,7 @@ const actions = [
   'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}',
   'DELETE /user/migrations/{migration_id}/archive',
   'DELETE /user/migrations/{migration_id}/repos/{repo_name}/lock',
+  'PATCH /orgs/{org}/properties/values',
   'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
   'PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
   'POST /orgs/{org}/{security_product}/{enablement}',

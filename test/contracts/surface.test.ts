@@ -26,13 +26,13 @@ const listOnTheWay = [
   'repos access',
 ];
 
-/** They send one body, always the same. */
-const withFixedBody = ['repos archive', 'repos unarchive'];
+/** They make their bodies themselves: always the same, or one for each batch. */
+const withOwnBody = ['properties set', 'repos archive', 'repos unarchive'];
 
 const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
 
 const bodyFieldsOf = (command: DeclaredCommand): readonly string[] =>
-  withFixedBody.includes(command.name)
+  withOwnBody.includes(command.name)
     ? []
     : endpointsOf(command).flatMap(({ body }) => Object.keys(body?.entries ?? {}));
 

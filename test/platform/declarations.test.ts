@@ -15,6 +15,10 @@ const specified: Readonly<Record<string, string>> = {
     POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
     GET /user/orgs: 200 list | by page | scope user or read:org
     GET /users/{username}/orgs: 200 list | by page | anonymous`,
+  'Custom properties': `
+    GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
+    GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member
+    PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner`,
   'Commit comments': `
     GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read
     GET /repos/{owner}/{repo}/comments/{comment_id}: 200 record | anonymous | metadata=read

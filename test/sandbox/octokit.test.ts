@@ -94,6 +94,20 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.get({ owner: 'Acme', repo: 'OCTO' })).data.id).toBe(created.data.id);
   });
 
+  test('have custom properties', async () => {
+    const defined = await octokit.request('GET /orgs/{org}/properties/schema', acme);
+    expect(defined.data.map(({ property_name }) => property_name)).toEqual(['tier', 'team', 'region', 'pci']);
+    const properties = [{ property_name: 'region', value: ['eu', 'us'] }];
+    const set = { ...acme, repository_names: ['site'], properties };
+    expect((await octokit.request('PATCH /orgs/{org}/properties/values', set)).status).toBe(204);
+    const values = await octokit.request('GET /orgs/{org}/properties/values', {
+      ...acme,
+      repository_query: 'site props.region:us',
+    });
+    expect(values.data).toHaveLength(1);
+    expect(values.data[0]?.properties).toContainEqual(properties[0]);
+  });
+
   test('are transferred, and say who has access', async () => {
     await octokit.rest.repos.createInOrg({ ...acme, name: 'nautilus' });
     const nautilus = { owner: 'acme', repo: 'nautilus' };

@@ -13,7 +13,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import type { Given, Problem } from '../../platform/validate.ts';
 import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { lenient, type Valid } from '../input/args.ts';
+import { lenient, typedArgs, type Valid } from '../input/args.ts';
 import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
@@ -221,7 +221,7 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...unreadable);
     // Nothing is read of what cannot be read twice.
     if (unreadable.length) this.input.refuseProblems();
-    const args = this.placed(parsed.args);
+    const args = this.placed(typedArgs(parsed.args));
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
     return { ...parsed, args: args as A };

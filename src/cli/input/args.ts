@@ -161,8 +161,23 @@ interface Declared {
 const anyWord = (values: object = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, { options: _, ...rest }]) => [name, rest]));
 
-const optionalWords = (args: object = {}) =>
-  Object.fromEntries(Object.entries(anyWord(args)).map(([name, arg]) => [name, { ...arg, required: false }]));
+/** Stands for a missing argument before several others, which oclif accepts only where it is required or has a default. */
+const notTyped = Symbol('not typed');
+
+/** Returns the arguments without those that stand for missing ones. */
+export const typedArgs = <A extends object>(args: A): A =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== notTyped)) as A;
+
+function optionalWords(args: object = {}) {
+  const entries = Object.entries(anyWord(args) as Record<string, { readonly multiple?: boolean }>);
+  const several = entries.findIndex(([, { multiple }]) => multiple);
+  return Object.fromEntries(
+    entries.map(([name, arg], place) => [
+      name,
+      place < several ? { ...arg, required: true, default: notTyped } : { ...arg, required: false },
+    ]),
+  );
+}
 
 /** A repository by its id or by its name. */
 export const repositoryIdOrRepoArg = () =>

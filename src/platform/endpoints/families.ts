@@ -9,6 +9,7 @@ export * from './hooks.ts';
 export * from './installations.ts';
 export * from './migrations.ts';
 export * from './orgs.ts';
+export * from './properties.ts';
 export * from './registries.ts';
 export * from './repos.ts';
 export * from './rulesets.ts';

@@ -3,6 +3,7 @@ import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { hasRole, repositoryAccess } from '../roles.ts';
 import type { Account } from '../state/accounts.ts';
+import { valuesOf } from '../state/properties.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
 import { isEnabled } from '../state/security.ts';
 import { actorView, nodeId } from './actor.ts';
@@ -152,7 +153,7 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
     squash_merge_commit_message: repository.squash_merge_commit_message,
     merge_commit_title: repository.merge_commit_title,
     merge_commit_message: repository.merge_commit_message,
-    custom_properties: repository.custom_properties,
+    custom_properties: valuesOf(platform, repository),
     ...organization,
     template_repository: null,
     ...((access.admin || isSecurityManager(platform, caller, owner)) && {

@@ -1,0 +1,38 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import { Listing } from '../../cli/result/listing.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { listProperties } from '../../platform/endpoints/properties.ts';
+import type { CustomProperty } from '../../platform/records.ts';
+
+export default class PropertiesList extends ForgectlCommand<Listing<CustomProperty>> {
+  static override summary = 'List the custom properties of an organization';
+  static override description =
+    'Lists the definitions: the type of each property, the values it takes, its default, and whether every repository needs a value.';
+  static override examples = [
+    { description: 'All properties', command: '<%= config.bin %> properties list acme' },
+    {
+      description: 'Allowed values of one property',
+      command: `<%= config.bin %> properties list acme --jq '.[] | select(.property_name == "tier") | .allowed_values[]'`,
+    },
+  ];
+  static override requests = [listProperties.route];
+  static override args = { org: orgArg() };
+
+  protected override readonly columns: readonly Column<CustomProperty>[] = [
+    { header: 'Name', get: 'property_name', as: 'name', priority: 1 },
+    { header: 'Type', get: 'value_type', priority: 1 },
+    { header: 'Required', get: 'required', as: 'yes-no' },
+    { header: 'Default', get: 'default_value' },
+    { header: 'Values', get: 'allowed_values', as: 'text' },
+    { header: 'Editable by', get: 'values_editable_by', priority: 3 },
+    { header: 'Description', get: 'description', as: 'text', priority: 3 },
+  ];
+  protected override readonly recordsName = 'properties';
+  protected override readonly idField = 'property_name';
+
+  async run() {
+    const { args } = await this.parse(PropertiesList);
+    return Listing.of(await this.call(listProperties, { path: { org: args.org } }));
+  }
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { endpoint, list, nothing } from '../endpoint.ts';
+import type { CustomProperty, RepositoryPropertyValues } from '../records.ts';
+import { fields, nested, string, strings } from '../schema.ts';
+import { type Given, invalid, type Problem } from '../validate.ts';
+
+export const listProperties = endpoint({
+  route: 'GET /orgs/{org}/properties/schema',
+  summary: 'List the custom properties of an organization',
+  permission: 'organization_custom_properties=read',
+  role: 'organization member',
+  status: 200,
+  answer: list<CustomProperty>(),
+});
+
+export const listPropertyValues = endpoint({
+  route: 'GET /orgs/{org}/properties/values',
+  summary: 'List the repositories of an organization with the values of their custom properties',
+  query: { repository_query: string('Only repositories that match this search, such as “props.tier:gold”') },
+  paging: 'page',
+  permission: 'organization_custom_properties=read',
+  role: 'organization member',
+  status: 200,
+  answer: list<RepositoryPropertyValues>(),
+});
+
+/** Public platform, PATCH /orgs/{org}/properties/values: from 1 to 30 repositories. */
+export const mostRepositories = 30;
+
+function repositoryLimits({ repository_names: names }: Given): Problem[] {
+  if (!Array.isArray(names) || (names.length > 0 && names.length <= mostRepositories)) return [];
+  return [invalid('repository_names', `must hold 1 to ${mostRepositories} names`)];
+}
+
+const value = v.nullable(v.union([v.string(), v.array(v.string())], 'must be text, a list of texts, or null'));
+
+export const setPropertyValues = endpoint({
+  route: 'PATCH /orgs/{org}/properties/values',
+  summary: 'Set custom properties of repositories, at most 30 at once',
+  body: fields({
+    repository_names: strings('Names of the repositories, without their owner'),
+    properties: nested(
+      v.array(
+        fields({ property_name: v.pipe(v.string('must be text'), v.nonEmpty('is empty')), value }),
+        'must be a list',
+      ),
+      'Properties and their values; null unsets',
+    ),
+  }),
+  rules: [repositoryLimits],
+  permission: 'organization_custom_properties=write',
+  role: 'organization owner',
+  refusals: [
+    {
+      status: 422,
+      advice: 'Use “forgectl properties list ORG” to see the properties with the values they take.',
+    },
+  ],
+  status: 204,
+  answer: nothing(),
+});

@@ -1,0 +1,86 @@
+/** Custom properties as people write them: `tier=gold`, `region=eu region=us`, `region:=["eu"]`, `team=` to unset. */
+import * as Args from '@oclif/core/args';
+import type { Arg } from '@oclif/core/interfaces';
+import { collecting, type Unread } from '../cli/input/args.ts';
+import { BadValue, plainName } from '../cli/input/values.ts';
+import { invalid, type Problem } from '../platform/validate.ts';
+
+/** One NAME=VALUE. */
+interface TypedProperty {
+  readonly name: string;
+  readonly value: string | readonly string[] | null;
+  /** True where the value is the whole list, so that it cannot be repeated. */
+  readonly isWhole: boolean;
+}
+
+export interface PropertyValue {
+  property_name: string;
+  value: string | string[] | null;
+}
+
+export const propertiesArg = (): Arg<(TypedProperty | Unread)[] | undefined> =>
+  Args.custom<TypedProperty | Unread>({ parse: collecting('PROPERTIES', readProperty), ignoreStdin: true })({
+    required: true,
+    multiple: true,
+    description: 'Properties, written NAME=VALUE; NAME= unsets one',
+  }) as unknown as Arg<(TypedProperty | Unread)[] | undefined>;
+
+function readProperty(text: string): TypedProperty {
+  const [, name, colon, value] = /^([^=:\s]+)(:?)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new BadValue('must be written NAME=VALUE, or NAME= to unset one');
+  if (colon) return { name, value: readJson(value), isWhole: true };
+  return { name, value: value === '' ? null : value, isWhole: value === '' };
+}
+
+function readJson(text: string): string | string[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BadValue('must have JSON after :=');
+  }
+  const isText = (each: unknown) => typeof each === 'string';
+  if (value === null || isText(value) || (Array.isArray(value) && value.every(isText)))
+    return value as string | string[];
+  throw new BadValue('must be text, a list of texts, or null');
+}
+
+/** Returns each property once; one that is repeated has a list of values. */
+export function propertyValues(typed: readonly (TypedProperty | Unread)[], problems: Problem[]): PropertyValue[] {
+  const values = new Map<string, TypedProperty[]>();
+  for (const property of typed)
+    if (property) values.set(property.name, [...(values.get(property.name) ?? []), property]);
+  return [...values].map(([property_name, given]) => {
+    const [first] = given;
+    if (given.length === 1) return { property_name, value: first?.value as PropertyValue['value'] };
+    if (given.some(({ isWhole }) => isWhole))
+      problems.push(invalid(property_name, 'is given more than once, and one of them unsets or replaces it'));
+    return { property_name, value: given.map(({ value }) => String(value)) };
+  });
+}
+
+/** Returns the names without their owner, each once. Notes names that cannot be, and repositories of others. */
+export function repositoryNames(
+  texts: readonly string[],
+  org: string | null | undefined,
+  problems: Problem[],
+): string[] {
+  const names = new Map<string, string>();
+  for (const text of texts) {
+    const parts = text.split('/');
+    const owner = parts.length > 1 ? parts[0] : undefined;
+    const name = parts.at(-1) ?? '';
+    try {
+      if (parts.length > 2) throw new BadValue('must be written NAME or ORG/NAME');
+      if (owner !== undefined && org && owner.toLowerCase() !== org.toLowerCase())
+        throw new BadValue(`is not a repository of ${org}`);
+      const plain = plainName(name.replace(/\.git$/i, ''));
+      if (!names.has(plain.toLowerCase())) names.set(plain.toLowerCase(), plain);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(invalid(text === '' ? 'Repository' : text, error.message));
+    }
+  }
+  return [...names.values()];
+}
