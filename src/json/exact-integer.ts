@@ -1,4 +1,4 @@
-/** A whole number that JavaScript has no number for. `JSON.stringify` writes its digits. */
+/** An integer that a JavaScript number cannot represent. `JSON.stringify` writes its digits. */
 export interface ExactInteger {
   readonly rawJSON: string;
 }

@@ -1,11 +1,11 @@
-/** What of JSON is a secret by its name or place: names of members, and parameters of signed URLs. */
+/** Detects secrets in JSON: names of members, and parameters of signed URLs. */
 
-/** What stands in a secret's place wherever it is masked. */
+/** Replaces masked secrets. */
 export const secretMask = '********';
 
 /**
- * Names of members whose text is a secret. A longer name that ends in one of them after an underscore counts too
- * (`temp_clone_token`, `webhook_secret`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` does not.
+ * Names of members whose text is a secret, also as the last words of a longer name (`temp_clone_token`,
+ * `webhook_secret`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` is not.
  */
 export const secretNames = [
   'token',
@@ -25,8 +25,8 @@ export const secretNames = [
 ] as const;
 
 /**
- * Query parameters by which a URL alone opens what it points to: storage signatures (AWS, Google, Azure's `sig`) and
- * tokens. Compared without regard to case. Expiry and permission parameters beside them are no secret without them.
+ * Query parameters that grant access by themselves: storage signatures (AWS, Google, Azure's `sig`) and tokens.
+ * Case-insensitive. Without them, expiry and permission parameters are not secret.
  */
 export const secretQueryParameters = [
   'X-Amz-Signature',
@@ -48,13 +48,15 @@ export const secretQueryParameters = [
 
 const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
 
-/** A signing parameter in a URL; the first group stays when its value is masked. */
+/** A signing parameter in a URL; masking keeps the first group. */
 export const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
 
-/** The password in a URL's authority, in the same way. The last `@` is the one before the host, as URL parsers have it. */
+/**
+ * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
+ */
 const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
-/** Whether the text of a member of this name is a secret. */
+/** Whether a member of this name is a secret. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 /** Masks the signing parameters and passwords of URLs in any text. */
@@ -67,7 +69,7 @@ export function maskUrlSecrets(text: string): string {
 export const holdsUrlSecret = (text: string): boolean =>
   text.search(secretParameter) !== -1 || text.search(urlPassword) !== -1;
 
-/** Whether a text was masked when it was printed: the whole of it, or a part of a URL. */
+/** Whether a text contains masked secrets: as a whole, or in a URL. */
 export const isMasked = (text: string): boolean =>
   text === secretMask || (text.includes(secretMask) && maskedInUrl.test(text));
 

@@ -1,4 +1,4 @@
-/** The client as a library: options in, functions out. Changes nothing in the process that uses it. */
+/** The client as a library. Changes no global state of the process. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { Client } from '../client/client.ts';
 import { normalizeBaseUrl, platformDefaults } from '../client/platform.ts';
@@ -104,7 +104,7 @@ export interface RawRequest {
 export interface ForgectlClient {
   /** Calls an endpoint and returns its data; `{}` after a 204, and of a list only the first page. */
   call<Input, Data>(endpoint: ApiEndpoint<Input, Data>, input: NoInfer<Input>, options?: CallOptions): Promise<Data>;
-  /** Returns the pages of a list, in order, fetched ahead of the loop that reads them. */
+  /** Returns the pages of a list in order; pages are fetched ahead of the loop that reads them. */
   pages<Input, Item>(
     endpoint: ApiList<Input, Item>,
     input: NoInfer<Input>,
@@ -120,7 +120,7 @@ export interface ForgectlClient {
   send<Data>(plan: PlannedRequest<Data>, options?: Pick<CallOptions, 'signal'>): Promise<ApiResponse<Data>>;
   /** Sends a request that no endpoint declares. The data is parsed if it is JSON, text otherwise. */
   request(request: RawRequest, options?: Pick<CallOptions, 'signal'>): Promise<ApiResponse<unknown>>;
-  /** Closes all connections; requests under way fail. */
+  /** Closes all connections; pending requests fail. */
   close(): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export function createClient({
       },
     }),
   });
-  // The published types say of an endpoint what its declaration says in those of valibot.
+  // The published types describe endpoints without valibot's types.
   const declared = (endpoint: unknown) => endpoint as Endpoint;
   const given = (input: unknown) => input as AnyInput;
   return {

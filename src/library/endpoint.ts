@@ -1,4 +1,4 @@
-/** What the library says of endpoints. In the declarations that are published it takes the place of platform/endpoint.ts. */
+/** The published types of endpoints; replaces platform/endpoint.ts in the published declarations. */
 
 declare const types: unique symbol;
 
@@ -9,11 +9,13 @@ export interface ApiEndpoint<Input, Data> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** One line that says what the endpoint does, without a full stop. */
   readonly summary: string;
-  /** Fine-grained permissions, as `members=read,metadata=read; administration=write`: `,` means and, `;` means or. */
+  /**
+   * Fine-grained permissions, such as `members=read,metadata=read; administration=write`: `,` means and, `;` means or.
+   */
   readonly permission?: string;
   /** Scopes for classic and OAuth tokens; any one suffices. Absent: none needed. */
   readonly scopes?: readonly string[];
-  /** The role that the caller must hold beside a permission. */
+  /** The role that the caller must have in addition to the permission. */
   readonly role?: string;
   /** The kinds of token that the endpoint accepts. Absent: all. */
   readonly tokens?: readonly string[];

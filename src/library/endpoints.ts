@@ -1,2 +1,2 @@
-/** The endpoints that the library exports. Its declarations are written by scripts/library.ts. */
+/** The endpoints that the library exports. scripts/library.ts writes their declarations. */
 export * from '../platform/endpoints/families.ts';

@@ -1,4 +1,4 @@
-/** What `import 'forgectl'` gives. */
+/** The exports of `import 'forgectl'`. */
 export {
   ApiError,
   ApiVersionError,

@@ -1,4 +1,4 @@
-/** The types of the endpoints as the library declares them: what valibot infers, without valibot. */
+/** The published types of the endpoints: as valibot infers them, but without valibot. */
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf } from '../platform/endpoint.ts';
 import type * as endpoints from './endpoints.ts';
 
@@ -6,11 +6,11 @@ type Expanded<T> = T extends unknown ? { [K in keyof T]: T[K] } : never;
 
 type Published<E extends Endpoint> = {
   input: { [K in keyof InputOf<E>]: Expanded<InputOf<E>[K]> };
-  /** Of a list in pages, the record. */
+  /** For a paged list, the type of its records. */
   data: E extends PagedEndpoint ? RecordOf<E> : AnswerOf<E>;
 };
 
-/** Input and data of each endpoint, by its name. */
+/** Input and data types of each endpoint, by name. */
 export type PublishedEndpoints = {
   [K in keyof typeof endpoints as (typeof endpoints)[K] extends Endpoint
     ? K

@@ -1,4 +1,4 @@
-/** Numbers as people read them. (`Intl.NumberFormat` takes 10 ms to start.) */
+/** Formats numbers for people. (`Intl.NumberFormat` takes 10 ms to start.) */
 
 /** `3,907` */
 export const count = (number: number): string => {
@@ -15,7 +15,7 @@ const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 /** `512 B`, `1.5 KB`, `12.3 MB`: by 1,024, one decimal below a hundred. */
 export function bytes(number: number): string {
   let [amount, unit] = [number, 0];
-  // What would be rounded to 1,024 of a unit is one of the next.
+  // A value that would be rounded to 1,024 is shown in the next unit.
   while (Math.round(Math.abs(amount)) >= 1024 && unit < units.length - 1) {
     amount /= 1024;
     unit++;
@@ -24,7 +24,7 @@ export function bytes(number: number): string {
   return `${rounded} ${units[unit]}`;
 }
 
-/** `$1,200`, and `$12.40` where it is not a whole sum. */
+/** `$1,200`, or `$12.40` with cents. */
 export function usd(number: number): string {
   const amount = Math.abs(number);
   const [whole = '', cents] = amount.toFixed(2).split('.');
@@ -32,7 +32,7 @@ export function usd(number: number): string {
   return `${number < 0 ? '-' : ''}$${digits}`;
 }
 
-/** A part of one as `62.1%`; the little that rounding would take away stays visible as `<0.1%`. */
+/** A fraction of one as `62.1%`; small values are shown as `<0.1%` instead of zero. */
 export function percent(part: number): string {
   if (part > 0 && part < 0.0005) return '<0.1%';
   return `${(part * 100).toFixed(1)}%`;

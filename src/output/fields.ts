@@ -1,6 +1,6 @@
-/** Field paths: `name`, `owner.login`, `rules.type`. A list on the way is gone through element by element. */
+/** Field paths: `name`, `owner.login`, `rules.type`. In lists, a path applies to each element. */
 
-/** A path that cannot be one: a segment is empty. */
+/** Invalid path with an empty segment. */
 export class FieldPathError extends Error {
   override readonly name = 'FieldPathError';
   readonly path: string;
@@ -12,14 +12,14 @@ export class FieldPathError extends Error {
 
 export type FieldPath = readonly string[];
 
-/** The segments of a dotted path. Throws `FieldPathError`. */
+/** Parses a dotted path. Throws `FieldPathError`. */
 export function parsePath(text: string): FieldPath {
   const path = text.trim().split('.');
   if (path.includes('')) throw new FieldPathError(text);
   return path;
 }
 
-/** What stands at `path`; `undefined` where nothing does. Through a list it is the list of what its elements hold. */
+/** Returns the value at `path`, or undefined. In a list, returns the values of all elements. */
 export function valueAt(value: unknown, path: FieldPath, from = 0): unknown {
   const name = path[from];
   if (name === undefined) return value;
@@ -28,10 +28,10 @@ export function valueAt(value: unknown, path: FieldPath, from = 0): unknown {
   return hasMember(value, name) ? valueAt(value[name], path, from + 1) : undefined;
 }
 
-/** Fields to keep, as a tree: a name leads to the fields to keep below it, or to `whole`. */
+/** Tree of selected fields: a name maps to the fields selected below it, or to `whole`. */
 type Selection = ReadonlyMap<string, Selection> | 'whole';
 
-/** The tree of some paths. */
+/** Returns the tree of several paths. */
 export function selection(paths: readonly FieldPath[]): Selection {
   const byName = Map.groupBy(paths, ([name]) => name as string);
   return new Map(
@@ -43,8 +43,8 @@ export function selection(paths: readonly FieldPath[]): Selection {
 }
 
 /**
- * The selected fields of `value`, in the order of the selection, nesting kept. A field that the record does not have
- * stays absent: nothing is shown that the platform did not answer.
+ * Returns the selected fields of `value`, in the order of the selection and with their nesting. Fields that the record
+ * lacks stay absent.
  */
 export function select(value: unknown, fields: Selection): unknown {
   if (fields === 'whole') return value;
@@ -52,7 +52,7 @@ export function select(value: unknown, fields: Selection): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members: [string, unknown][] = [];
   for (const [name, below] of fields) if (hasMember(value, name)) members.push([name, select(value[name], below)]);
-  // fromEntries defines members, so that one named `__proto__` stays a member.
+  // fromEntries defines members, so a member named `__proto__` stays a member.
   return Object.fromEntries(members);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lets Ctrl-C end the process by itself until the function that it gives is called. While a thread computes or waits for a
- * file, perhaps for ever, none of its listeners hears of the signal.
+ * Removes the SIGINT listeners, so that Ctrl-C ends the process immediately; returns a function that restores them.
+ * Listeners do not run while a thread computes or waits for a file, possibly forever.
  */
 export function letInterruptEnd(): () => void {
   const listeners = process.listeners('SIGINT');

@@ -1,4 +1,4 @@
-/** jq, compiled to WebAssembly. It sees the document and nothing else: no environment, no files, no further input. */
+/** jq, compiled to WebAssembly. It has access to the document only: no environment, no files, no other input. */
 import { letInterruptEnd } from './interrupt.ts';
 import { jsonText } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
@@ -7,7 +7,7 @@ import { maskSecrets } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
 import { write } from './writer.ts';
 
-/** A filter that does not compile, or that failed on the data. The message is jq's own, without the data's secrets. */
+/** A filter that does not compile, or that failed. Contains jq's message, without secrets of the data. */
 export class JqError extends Error {
   override readonly name = 'JqError';
   constructor(filter: string, reason: string) {
@@ -15,10 +15,10 @@ export class JqError extends Error {
   }
 }
 
-/** In characters: a filter can put all its data into an error. */
+/** In characters: a filter can put all of its data into an error. */
 const longestReason = 1000;
 
-/** In characters: what a filter has for debugging is for reading. */
+/** In characters: limit for a filter's debug output. */
 const longestDebugging = 65_536;
 
 const shortened = (text: string, longest: number): string =>
@@ -28,35 +28,35 @@ const shortened = (text: string, longest: number): string =>
 
 export interface JqOptions {
   readonly filter: string;
-  /** Whether the records still hold their secrets. */
+  /** Whether the records still contain their secrets. */
   readonly showSecrets: boolean;
 }
 
 type JqTerminal = Pick<Terminal, 'stdoutIsTTY' | 'stderr'>;
 
-/** Throws `JqError` if the filter does not compile: worth knowing before anything is asked for. */
+/** Throws `JqError` if the filter does not compile; checked before any request is sent. */
 export async function checkJq(filter: string): Promise<void> {
   const { stderr } = await run(filter, 'null');
   if (/^jq: \d+ compile errors?$/m.test(stderr)) throw new JqError(filter, reasonIn(stderr));
 }
 
 /**
- * The filter's results on one document, one a line: strings as they are, everything else as compact JSON; on a terminal,
- * safe for it. What the filter says with `debug` and `stderr` goes to standard error. Throws `JqError`, and then nothing
- * of the results is shown.
+ * Returns the filter's results for one document, one per line: strings as plain text, everything else as compact JSON;
+ * escaped for a terminal. Output of `debug` and `stderr` is written to standard error. Throws `JqError`, and then shows
+ * no results.
  */
 export function jqRecord(record: unknown, options: JqOptions, terminal: JqTerminal): Promise<string> {
   return results(options.filter, record, options, terminal);
 }
 
-/** The filter on the whole list as one document. */
+/** Applies the filter to the whole list as one document. */
 export function jqList(options: JqOptions, terminal: JqTerminal): ListFormat {
   return collected((records) => results(options.filter, records, options, terminal));
 }
 
-/** The filter on each record by itself, page by page. */
+/** Applies the filter to each record, page by page. */
 export function jqEach(options: JqOptions, terminal: JqTerminal): ListFormat {
-  // One run a page, as each takes a millisecond to start. The newline ends a comment at the filter's end.
+  // One run per page, as each takes a millisecond to start. The newline ends a comment at the end of the filter.
   const program = `.[] | (${options.filter}\n)`;
   return { page: (records) => results(program, records, options, terminal), end: () => '' };
 }
@@ -69,7 +69,7 @@ async function results(
 ): Promise<string> {
   const { stdout, stderr, exitCode } = await run(program, wellFormedJson(document));
   if (exitCode !== 0) {
-    // jq quotes the data in its messages, cut short: they hold no secret only if the data holds none.
+    // jq quotes truncated data in its messages, so they are only free of secrets if the data is.
     const said = showSecrets ? (await run(program, wellFormedJson(maskSecrets(document)))).stderr : stderr;
     throw new JqError(filter, reasonIn(said));
   }
@@ -88,13 +88,13 @@ async function run(program: string, json: string): Promise<Run> {
   const { raw } = await import('jq-wasm');
   const listenAgain = letInterruptEnd();
   const { error } = console;
-  // Out of memory, it says “Aborted()” there.
+  // jq prints “Aborted()” there when it runs out of memory.
   console.error = () => {};
   try {
-    // Results stay JSON (no `-r`), so that each is one line and strings can be told from the rest.
+    // Results stay JSON (no `-r`), so that each is one line and strings are recognizable.
     return await raw(json, program, ['-c', '--']);
   } catch {
-    // It has 256 MB of memory and aborts when they are used up, by some 60 MB of JSON or by the filter itself.
+    // jq has 256 MB of memory and aborts when they are exhausted, by about 60 MB of JSON or by the filter itself.
     const stderr =
       'jq ran out of memory. Select fewer fields or records, or filter one record at a time with -o ndjson.';
     return { stdout: '', stderr, exitCode: 1 };
@@ -104,7 +104,10 @@ async function run(program: string, json: string): Promise<Run> {
   }
 }
 
-/** JSON in which lone surrogates, which jq refuses, are replaced. `JSON.stringify` writes only those as `\udXXX`. */
+/**
+ * Returns JSON with replacement characters for lone surrogates, which jq rejects. `JSON.stringify` writes only those as
+ * `\udXXX`.
+ */
 function wellFormedJson(document: unknown): string {
   const json = jsonText(document, 0, false);
   return json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
@@ -116,7 +119,7 @@ function resultText(json: string, onTerminal: boolean): string {
   return onTerminal ? safeLines(text) : text;
 }
 
-/** What jq said, without its name, the excerpts of the filter and the count that follow. */
+/** Extracts jq's message, without its name, the excerpts of the filter, and the count. */
 function reasonIn(stderr: string): string {
   const reasons = [...stderr.matchAll(/^jq: (?:parse )?error(?: \(at [^)]*\))?:? (.+?):?$/gm)].map(
     ([, reason]) => reason,

@@ -1,4 +1,4 @@
-/** JSON documents and lines. On a terminal, what JSON allows but a terminal obeys is escaped: the same data. */
+/** JSON documents and lines. On a terminal, control characters are escaped, which does not change the data. */
 
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards } from './safe-text.ts';
@@ -9,8 +9,8 @@ export function jsonText(value: unknown, indent: 0 | 2, onTerminal: boolean): st
 }
 
 /**
- * One array, the same text as if it were written whole. The bracket opens with the first records and closes after the
- * last, so that a list cut short by an error is no valid document.
+ * Formats an array, page by page. The opening bracket is written with the first records and the closing one after the
+ * last, so a list interrupted by an error is not a valid document.
  */
 export function jsonArray(onTerminal: boolean): ListFormat {
   let opened = false;
@@ -26,7 +26,7 @@ export function jsonArray(onTerminal: boolean): ListFormat {
   };
 }
 
-/** A line of JSON for each record. */
+/** Formats one line of JSON per record. */
 export function ndjson(onTerminal: boolean): ListFormat {
   return {
     page(records) {

@@ -1,28 +1,25 @@
-/** Text that leads to a page, where the terminal can do that. */
+/** Links to pages, in terminals that support them. */
 import { valueAt } from './fields.ts';
 
-/** What an address may be long: what the terminals that first had such links take. */
+/** Maximum length of a URL in the first terminals with links. */
 const longest = 2083;
 
-/**
- * The address of a page that a record names, in ASCII and without control characters; undefined for whatever is no
- * plain web address.
- */
+/** Returns a URL of a record in ASCII, without control characters; undefined for anything but a plain web URL. */
 export function pageUrl(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   return url.href.length <= longest ? url.href : undefined;
 }
 
-/** The address of the page of a record; most have it as `html_url`, rulesets among their links. */
+/** Returns the URL of a record's page: `html_url` in most records, `_links` in rulesets. */
 export function pageOf(record: unknown): string | undefined {
   return pageUrl(valueAt(record, ['html_url'])) ?? pageUrl(valueAt(record, ['_links', 'html', 'href']));
 }
 
-/** `text`, which must hold no control characters, as the OSC 8 sequences make a link of it. */
+/** Returns `text` as an OSC 8 link; it must not contain control characters. */
 export const linked = (text: string, url: string): string => `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`;
 
-/** Terminals that show such links, by what they call themselves in `TERM_PROGRAM`. */
+/** Terminals with links, by `TERM_PROGRAM`. */
 const programs: readonly string[] = [
   'iTerm.app',
   'WezTerm',
@@ -35,12 +32,12 @@ const programs: readonly string[] = [
   'WarpTerminal',
 ];
 
-/** VTE, which GNOME Terminal and others are built on, has them since 0.50; 0.50.0 crashes over them. */
+/** VTE, the base of GNOME Terminal and others, supports links since 0.50; 0.50.0 crashes on them. */
 const firstVte = 5001;
 
 /**
- * Whether links are shown. No terminal can be asked in time, so it is known by name; `FORCE_HYPERLINK` decides before
- * all else. Where nothing is known, they are not shown.
+ * Whether to show links. Terminals cannot be queried quickly, so they are recognized by name; `FORCE_HYPERLINK` takes
+ * precedence. Unknown terminals get no links.
  */
 export function wantsLinks(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_HYPERLINK: force, TERM = '', TERM_PROGRAM = '', VTE_VERSION } = env;

@@ -1,24 +1,24 @@
 import type { RecordText } from '../json/record-text.ts';
 import { TooLargeError } from './too-large.ts';
 
-/** A format, as it takes a list page by page. */
+/** A format that receives a list page by page. */
 export interface ListFormat {
-  /** The text that can be written once `records` are known; empty while the format has to see them all. */
+  /** Returns the text to write after `records`; empty while the format needs more of them. */
   page(records: readonly unknown[]): string | Promise<string>;
-  /** The same for records that nobody has read; undefined where they must be. */
+  /** Formats unparsed records; undefined if they must be parsed. */
   text?(records: RecordText): Uint8Array | undefined;
-  /** The rest, after the last page. */
+  /** Returns the rest, after the last page. */
   end(): string | Promise<string>;
-  /** What is written of a list that breaks off, where there is something to show of what came. */
+  /** Returns the text for an interrupted list, if the format can show the records received so far. */
   brokenOff?(): string | Promise<string>;
-  /** Known at the end: how many columns there was no room for. */
+  /** Number of columns that did not fit; known at the end. */
   readonly hiddenColumns?: number;
 }
 
-/** Far more than anybody reads; what is collected stands in memory. */
+/** Far more than anyone reads; collected records stay in memory. */
 const mostCollected = 1_000_000;
 
-/** A format that has to see all the records before it can write the first. Throws `TooLargeError` for too many. */
+/** A format that needs all records before it can write the first. Throws `TooLargeError` for too many. */
 export function collected(render: (records: readonly unknown[]) => string | Promise<string>): ListFormat {
   const records: unknown[] = [];
   return {

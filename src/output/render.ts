@@ -1,4 +1,4 @@
-/** Records → text on standard output, in the format that was asked for. */
+/** Writes records to standard output in the requested format. */
 
 import { isObject } from '../json/exact-json.ts';
 import { type Records, RecordText, Room } from '../json/record-text.ts';
@@ -22,18 +22,18 @@ export type Format = (typeof formats)[number];
 
 export interface RenderOptions {
   readonly format: Format;
-  /** Field paths: the columns of table, TSV and CSV; what is kept of the records elsewhere. */
+  /** Field paths: the columns of table, TSV and CSV; the selected fields elsewhere. */
   readonly fields?: readonly string[];
-  /** A jq filter on the JSON, after `fields`; its results take the place of the format. */
+  /** A jq filter applied to the JSON after `fields`; its results replace the format's output. */
   readonly jq?: string;
   readonly showSecrets: boolean;
-  /** Masks, unless secrets are to be shown, what the run itself knows to be secret. */
+  /** Masks the secrets that the run knows, unless secrets are shown. */
   readonly mask?: MaskText;
-  /** Whether `mask` may have something to mask in a text, given as its bytes. Without it lists are always read. */
+  /** Whether `mask` might mask something in this text, given as bytes. Without it, lists are always parsed. */
   readonly mayMask?: (text: Buffer) => boolean;
-  /** In CSV, puts `'` before text that a spreadsheet would take for a formula. */
+  /** In CSV, puts `'` before text that a spreadsheet would evaluate as a formula. */
   readonly csvSafe?: boolean;
-  /** True in a workflow's job, whose runner would obey lines of the output; CSV and what jq gives stay exact. */
+  /** True in a workflow job, whose runner executes commands in the output; CSV and jq results stay exact. */
   readonly inWorkflow?: boolean;
   readonly misfit?: ColumnErrorHandler;
 }
@@ -42,8 +42,8 @@ const harmless = (text: string, { format, inWorkflow, jq }: RenderOptions): stri
   inWorkflow && jq === undefined && format !== 'csv' ? withoutCommands(text) : text;
 
 /**
- * Prints one record. An empty one, as a 204 leaves, is `{}` in JSON and YAML and nothing elsewhere. Throws
- * `FieldPathError`, `JqError`, `TooLargeError`, and `ClosedPipe` when the reader has gone.
+ * Writes one record. An empty one, as after a 204, is `{}` in JSON and YAML and nothing elsewhere. Throws
+ * `FieldPathError`, `JqError`, `TooLargeError`, and `ClosedPipe` if the reader is gone.
  */
 export async function renderRecord<T>(
   record: T,
@@ -56,16 +56,16 @@ export async function renderRecord<T>(
   await write(terminal.stdout, harmless(text, options));
 }
 
-/** What there is to say of a list that was printed. */
+/** Result of writing a list. */
 export interface RenderedList {
-  /** How many columns there was no room for. */
+  /** Number of columns that did not fit. */
   readonly hiddenColumns: number;
 }
 
 /**
- * Prints a list, page by page where the format allows, at the pace of whoever reads it. Nothing is written before the
- * first page has come. Throws as `renderRecord` does, and what the pages throw; the pages' iterator is then closed, and a
- * table shows what had come.
+ * Writes a list, page by page where the format allows, at the reader's pace. Writes nothing before the first page has
+ * arrived. Throws like `renderRecord`, and the errors of the pages; then the pages' iterator is closed, and a table
+ * shows the records received so far.
  */
 export async function renderList<T>(
   pages: AsyncIterable<Records<T>>,
@@ -88,14 +88,14 @@ export async function renderList<T>(
     await throughPages(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
     await put(await withinLimits(() => format.end()));
   } catch (error) {
-    // The message that follows starts on a line of its own.
+    // The following message starts on a new line.
     if (lineIsOpen && !(error instanceof ClosedPipe)) await put('\n');
     throw error;
   }
   return { hiddenColumns: format.hiddenColumns ?? 0 };
 }
 
-/** Hands each page on. `brokenOff` is called where a page does not come, not where one cannot be taken. */
+/** Passes on each page. Calls `brokenOff` if a page cannot be fetched, not if it cannot be written. */
 async function throughPages<T>(
   pages: AsyncIterable<T>,
   take: (page: T) => Promise<void>,
@@ -116,7 +116,7 @@ async function throughPages<T>(
 
 interface View {
   readonly columns: readonly ShownColumn[];
-  /** The record as everything else sees it. */
+  /** Returns the record as the formats see it. */
   readonly prepared: (record: unknown) => unknown;
   readonly preparedPage: (records: readonly unknown[]) => readonly unknown[];
 }
@@ -155,7 +155,7 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
   }
 }
 
-/** Whether lists may come as their text: nothing of them is chosen, and no terminal obeys what stands in them. */
+/** Whether raw text can be written: nothing is selected, and the output is not a terminal. */
 export function takesText({ format, fields, jq }: RenderOptions, terminal: Terminal): boolean {
   return format === 'ndjson' && fields === undefined && jq === undefined && !terminal.stdoutIsTTY;
 }
@@ -167,11 +167,11 @@ function linesOf({
   inWorkflow,
 }: RenderOptions): NonNullable<ListFormat['text']> {
   const room = new Room();
-  // A record that is read may hide signs of a command behind escapes, which are gone when it is written again.
+  // Parsing and formatting a record reveals commands that were hidden behind escapes.
   const shown = inWorkflow ? withoutCommands : (text: string) => text;
   const line = (record: unknown) => shown(jsonText(maskSecrets(record, mask), 0, false));
   return (records) => {
-    // Lines of JSON begin with a brace, so that of the commands for a runner only those can be among them that stand anywhere.
+    // Lines of JSON start with a brace, so they can only contain commands that are recognized anywhere in a line.
     if (inWorkflow && records.bytes.includes('##[')) return undefined;
     if (showSecrets) return records.lines(room);
     return mayMask(records.bytes) ? undefined : records.maskedLines(line, room);

@@ -1,17 +1,18 @@
 /**
- * Text from elsewhere, made harmless for a terminal.
+ * Makes untrusted text safe for a terminal.
  *
- * One scheme for all: a character that can act on the terminal, reorder text or hide in it is shown as JSON writes it
- * (ESC becomes the six characters `\u001b`), so that nothing is lost and nothing is obeyed. In one-line text, tabs and
- * line breaks of every kind become a space.
+ * Characters that control the terminal, reorder text or are invisible are written as in JSON (ESC becomes the six
+ * characters `\u001b`), so nothing is lost and nothing takes effect. In one-line text, tabs and all kinds of line
+ * breaks become a space.
  */
 
-/** What may stand on either side of a zero-width joiner or non-joiner: emoji, marks, and letters of joining scripts. */
+/** Characters allowed around a zero-width joiner or non-joiner: emoji, marks, and letters of joining scripts. */
 const joinable = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]]]`;
 
 /**
- * Controls (C0, DEL, C1), lone surrogates, line separators, bidirectional controls, and whatever else has no glyph;
- * but not tab and newline, variation selectors, joiners where they join, and the tags of a regional flag.
+ * Controls (C0, DEL, C1), lone surrogates, line separators, bidirectional controls, and everything else without a
+ * glyph; except tab and newline, variation selectors, joiners between joining characters, and the tags of a regional
+ * flag.
  */
 const hazard = new RegExp(
   [
@@ -28,23 +29,26 @@ const beyondAscii = /[^\x20-\x7E]/;
 const lineBreaks = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const otherLineBreaks = /[\v\f\r\u0085\u2028\u2029]/g;
 
-/** Whether `text` holds nothing but printable ASCII: most text does, and needs no further care. */
+/** Whether `text` contains only printable ASCII, as most text does. */
 const isPrintableAscii = (text: string): boolean => !beyondAscii.test(text);
 
-/** Whether `text` holds a character that `escapeHazards` would change. */
+/** Whether `escapeHazards` would change `text`. */
 export const isHazardous = (text: string): boolean => !isPrintableAscii(text) && text.search(hazard) !== -1;
 
-/** `text` on one line, for tables, TSV, messages, prompts and progress. */
+/** Returns `text` on one line, for tables, TSV, messages, prompts and progress. */
 export function safeText(text: string): string {
   return isPrintableAscii(text) ? text : escapeHazards(text.replace(lineBreaks, ' '));
 }
 
-/** `text` with its newlines and tabs, for human text of several lines. */
+/** Returns `text` with its newlines and tabs. */
 export function safeLines(text: string): string {
   return isPrintableAscii(text) ? text : escapeHazards(text.replaceAll('\r\n', '\n').replace(otherLineBreaks, ' '));
 }
 
-/** `text` with its hazards, other than tab and newline, written as `\uXXXX`: inside JSON strings the same data. */
+/**
+ * Returns `text` with hazardous characters, except tab and newline, written as `\uXXXX`, which is the same data inside
+ * JSON strings.
+ */
 export function escapeHazards(text: string): string {
   return isPrintableAscii(text) ? text : text.replace(hazard, escaped);
 }

@@ -1,19 +1,19 @@
-/** Masks the secrets inside records before anything else sees them. */
+/** Masks secrets in records before they are formatted. */
 import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
 
-/** Masks in any text what the run itself knows to be secret. */
+/** Masks the secrets that the run knows. */
 export type MaskText = (text: string) => string;
 
 /**
- * A copy of `value` in which, at any depth, the text of secret members is masked, and so are the signing parameters and
- * passwords of URLs in any text, and what `mask` knows. What holds no secret is not copied, and `value` itself is never
- * changed. Only text is masked: a flag or a null says that there is or is no secret, and so does empty text.
+ * Returns a copy of `value` in which secret members, signing parameters and passwords of URLs, and everything that
+ * `mask` knows are masked at any depth. Parts without secrets are not copied, and `value` is never changed. Only
+ * non-empty text is masked: flags and nulls say whether there is a secret.
  */
 export function maskSecrets<T>(value: T, mask: MaskText = (text) => text): T {
   return new Masking(mask).of(value) as T;
 }
 
-/** One name of a member: how it is shown, and whether its text is a secret. */
+/** The name of a member: how it is shown, and whether its value is a secret. */
 interface Name {
   readonly shown: string;
   readonly isSecret: boolean;
@@ -21,7 +21,7 @@ interface Name {
 
 class Masking {
   readonly #mask: MaskText;
-  /** The same few names come with every record. */
+  /** Records have the same few names. */
   readonly #names = new Map<string, Name>();
 
   constructor(mask: MaskText) {
@@ -29,7 +29,7 @@ class Masking {
   }
 
   of(value: unknown): unknown {
-    // What is known goes first: a part of it, masked by its place, would not be found any more.
+    // Known secrets first: masking by context could split one, so that it would no longer be found.
     if (typeof value === 'string') return maskUrlSecrets(this.#mask(value));
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? this.#list(value) : this.#members(value as Readonly<Record<string, unknown>>);
@@ -55,7 +55,7 @@ class Masking {
       if (shown !== member || shownName !== name) copy ??= names.slice(0, index).map((each) => [each, record[each]]);
       copy?.push([shownName, shown]);
     }
-    // fromEntries defines members, so that one named `__proto__` stays a member.
+    // fromEntries defines members, so a member named `__proto__` stays a member.
     return copy ? Object.fromEntries(copy) : record;
   }
 

@@ -1,4 +1,4 @@
-/** Where output goes and what can be shown there: a setting handed in, so that a test chooses it. */
+/** Properties of the terminal; tests pass their own. */
 import { wantsLinks } from './links.ts';
 
 export interface Terminal {
@@ -6,32 +6,32 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream;
   readonly stdoutIsTTY: boolean;
   readonly stderrIsTTY: boolean;
-  /** The width of stdout in columns; `Infinity` where nothing limits a line. */
+  /** Width of stdout in columns; `Infinity` if lines are not limited. */
   readonly columns: number;
-  /** The width of stderr, where it is a terminal. */
+  /** Width of stderr, if it is a terminal. */
   readonly stderrColumns: number;
   readonly color: boolean;
   /**
-   * True where only lines of plain text are wanted, as a screen reader reads them best: nothing is drawn with boxes or
-   * bars, no line is written over, and a choice is a number.
+   * True for plain lines of text, as screen readers need them: no boxes or bars, no overwritten lines, and choices by
+   * number.
    */
   readonly plain: boolean;
-  /** Whether text on stdout can lead to a page. */
+  /** Whether stdout supports links. */
   readonly links: boolean;
-  /** Whether characters beyond ASCII can be drawn with. */
+  /** Whether characters beyond ASCII can be drawn. */
   readonly utf8: boolean;
   readonly now: () => Date;
 }
 
-/** The terminal that this process runs in, or the pipes and files that it was given instead. */
+/** Returns the terminal of this process, or the pipes and files in its place. */
 export function processTerminal(): Terminal {
   const { stdout, env } = process;
   let stderr: NodeJS.WriteStream | undefined;
   return {
     stdout,
-    // Node makes a stream when it is first looked at, and most runs have nothing to say.
+    // Node creates the stream on first use, and most runs write nothing to it.
     get stderr() {
-      // Whoever stops reading notices does not stop the command; without a listener Node would.
+      // A closed stderr must not end the command, as it would without a listener.
       stderr ??= process.stderr.on('error', () => {});
       return stderr;
     },
@@ -53,27 +53,27 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Pipes and files have no width, so a table written there is not cut, unless `COLUMNS` says how wide it may be. */
+/** Tables in pipes and files are not truncated, unless `COLUMNS` sets a width. */
 function columnsOf(stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number {
   if (stdout.isTTY) return stdout.columns || 80;
   return Number.parseInt(env.COLUMNS ?? '', 10) || Number.POSITIVE_INFINITY;
 }
 
-/** `FORCE_COLOR` goes before `NO_COLOR`, as in Node itself. */
+/** `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node. */
 function wantsColor(stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
   return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
-/** `ACCESSIBLE` is what other tools read, too; a dumb terminal has no way to move its cursor. */
+/** `ACCESSIBLE` is used by other tools, too; a dumb terminal cannot move its cursor. */
 const wantsPlain = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ACCESSIBLE) || env.TERM === 'dumb';
 
-/** The same terminal, where only lines of plain text are wanted. Its streams are still made when they are first used. */
+/** Returns the same terminal in plain mode. Its streams are still created on first use. */
 export const plainTerminal = (terminal: Terminal): Terminal =>
   Object.create(terminal, { plain: { value: true, enumerable: true } }) as Terminal;
 
-/** As the locale says, in the order in which its variables count; macOS and Windows Terminal need none. */
+/** Detects UTF-8 from the locale variables, in their order of precedence; macOS and Windows Terminal need none. */
 function speaksUtf8(env: NodeJS.ProcessEnv): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return locale ? /utf-?8/i.test(locale) : process.platform === 'darwin' || Boolean(env.WT_SESSION);

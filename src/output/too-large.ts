@@ -1,6 +1,6 @@
-/** Answers beyond all use, by mistake or on purpose: they end in one line, not in a crash or in minutes of laying out. */
+/** Results that are too large to format: they end in an error message, not in a crash or minutes of work. */
 
-/** What was answered is too large for the format that was asked for, or nested too deep for any. */
+/** A result that is too large for the requested format, or nested too deeply for any. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
   constructor(what: string) {
@@ -9,8 +9,8 @@ export class TooLargeError extends Error {
 }
 
 /**
- * The text that `lay` makes. Throws `TooLargeError` where it runs out of stack or of the length that text can have: that
- * is the data's doing.
+ * Returns the result of `lay`. Throws `TooLargeError` if it exceeds the stack or the maximum string length because of
+ * the data.
  */
 export async function withinLimits<T>(lay: () => T | Promise<T>): Promise<T> {
   try {

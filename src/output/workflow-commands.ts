@@ -1,14 +1,14 @@
 /**
- * Text in the log of a workflow's job. Its runner obeys lines of a step's output, whoever wrote them: those that begin with
- * `::`, perhaps after spaces, and those that hold `##[` anywhere.
+ * Workflow commands in the log of a CI job. Its runner executes commands in any output: lines that start with `::`,
+ * perhaps after spaces, and lines that contain `##[`.
  */
 
 /**
- * `text` without commands for the runner: the sign that makes one is written as JSON writes it, as other hazards are, so that
- * inside JSON strings it is the same data.
+ * Escapes workflow commands in untrusted text, in the notation of JSON, so that the data inside JSON strings stays the
+ * same.
  */
 export const withoutCommands = (text: string): string =>
   text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\[)/g, '#\\u0023');
 
-/** Whether `text` could be such a command, or hold one, when it stands on lines of its own. */
+/** Whether `text` contains a workflow command, if written on lines of its own. */
 export const holdsCommand = (text: string): boolean => /^[^\S\n\r\u2028\u2029]*::|##\[/m.test(text);

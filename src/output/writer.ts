@@ -1,9 +1,8 @@
-/** The one way to standard output. */
+/** Writes to standard output. */
 
 /**
- * Says that whoever read the output has gone away (`| head`). It is thrown, not returned: a throw inside `for await`
- * calls the page iterator's `return()`, so that no further request is made, and no caller goes on as if all had been
- * shown. It is no failure: the command ends quietly.
+ * The reader of the output is gone (`| head`). Thrown, because a throw inside `for await` calls the page iterator's
+ * `return()`, so that no further requests are sent. Not a failure: the command ends quietly.
  */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
@@ -12,7 +11,7 @@ export class ClosedPipe extends Error {
   }
 }
 
-/** The system's own words are for programmers. */
+/** Plain words for system error codes. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'disk quota exceeded',
@@ -20,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'I/O error',
 };
 
-/** Says that standard output does not take the result: a full disk, a device that fails. */
+/** Standard output cannot be written: a full disk, a failing device. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   constructor(cause: Error) {
@@ -32,12 +31,12 @@ export class OutputError extends Error {
 const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
 /**
- * Writes `text` and waits until the stream has passed it on, so that a slow reader holds back its writer and memory does
- * not grow. Throws `ClosedPipe` when the reader has gone, and `OutputError` for whatever else the stream fails with.
+ * Writes `text` and waits until the stream has accepted it, so that a slow reader slows the writer and memory stays
+ * bounded. Throws `ClosedPipe` if the reader is gone, and `OutputError` for all other errors.
  */
 export async function write(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (text.length === 0) return;
-  // A failed write is reported to its callback and then again as an event, which oclif would throw.
+  // A failed write is reported to its callback and again as an event, which oclif would throw.
   if (stream.listeners('error').some((listener) => listener !== ignore)) stream.removeAllListeners('error');
   if (stream.listenerCount('error') === 0) stream.on('error', ignore);
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** YAML, quoted wherever a 1.1 parser would read a string as something else (`no`, `012`, a timestamp). */
+/** YAML, quoted wherever a YAML 1.1 parser would not read a string (`no`, `012`, a timestamp). */
 import { isExactInteger, isObject } from '../json/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
@@ -6,9 +6,8 @@ import { TooLargeError } from './too-large.ts';
 import { holdsCommand } from './workflow-commands.ts';
 
 /**
- * The value as a YAML document without a marker. Text with characters that YAML does not allow unescaped, or that a
- * terminal would obey, is double-quoted and escaped: the same data. So is text that the runner of a workflow would obey,
- * where there is one. Throws TooLargeError.
+ * Returns the value as a YAML document without a marker. Text that YAML does not allow unescaped, that controls a
+ * terminal, or that contains workflow commands in a workflow, is double-quoted and escaped. Throws TooLargeError.
  */
 export async function yamlText(value: unknown, inWorkflow = false): Promise<string> {
   requireRoom(value);
@@ -23,7 +22,7 @@ export async function yamlText(value: unknown, inWorkflow = false): Promise<stri
   return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
 }
 
-/** Values and names. The library takes a kilobyte for each, and a quarter of a minute for a million. */
+/** Values and names. The library needs a kilobyte for each, and 15 seconds for a million. */
 const mostNodes = 300_000;
 
 /** Throws TooLargeError for a value that would take minutes and gigabytes. */
@@ -43,7 +42,7 @@ function requireRoom(value: unknown): void {
 
 const exactly = (_: unknown, value: unknown) => (isExactInteger(value) ? BigInt(value.rawJSON) : value);
 
-/** One sequence, written page by page. */
+/** Formats one sequence, page by page. */
 export function yamlSequence(inWorkflow: boolean): ListFormat {
   let started = false;
   return {

@@ -1,10 +1,10 @@
-/** Pictures of numbers, beside the numbers. */
+/** Bars and other drawings of numbers. */
 import type { Terminal } from '../terminal.ts';
 
-/** How a bar is drawn: in eighths of a character, in whole ones of ASCII, or not at all. */
+/** How bars are drawn: in eighths of a character, in ASCII, or not at all. */
 export type BarStyle = 'blocks' | 'ascii' | 'none';
 
-/** What may be drawn: nothing in a pipe, nor where only plain text is wanted. */
+/** Returns the style that the terminal supports; none in pipes and in plain text. */
 export function barStyle({ stdoutIsTTY, plain, utf8 }: Pick<Terminal, 'stdoutIsTTY' | 'plain' | 'utf8'>): BarStyle {
   if (!stdoutIsTTY || plain) return 'none';
   return utf8 ? 'blocks' : 'ascii';
@@ -14,7 +14,7 @@ export const barWidth = 12;
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
-/** A bar for a part of one; something is seen of everything above nothing. */
+/** Returns a bar for a fraction of one; every positive value is visible. */
 export function bar(part: number, drawing: BarStyle): string {
   const share = Math.min(Math.max(part, 0), 1) || 0;
   if (drawing === 'none') return '';
@@ -23,7 +23,7 @@ export function bar(part: number, drawing: BarStyle): string {
   return '█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8];
 }
 
-/** A bar with the rest that is still free: `███▌░░░░░░░░`. */
+/** Returns a bar followed by its free part: `███▌░░░░░░░░`. */
 export function meter(part: number, drawing: BarStyle): string {
   const rest = drawing === 'none' ? '' : drawing === 'blocks' ? '░' : '.';
   const filled = bar(part, drawing);
@@ -32,7 +32,7 @@ export function meter(part: number, drawing: BarStyle): string {
 
 const steps = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** One character for each number, as high as it is; a space for none. In ASCII there is no such thing. */
+/** Returns one character per number, as high as its value; a space for zero. Not available in ASCII. */
 export function sparkline(numbers: readonly number[], drawing: BarStyle): string {
   if (drawing !== 'blocks') return '';
   const most = numbers.reduce((one, other) => Math.max(one, other), 1);

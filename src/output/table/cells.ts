@@ -1,11 +1,14 @@
-/** One value as the text of one cell: for people in tables, for programs in TSV and CSV. */
+/** Formats values as cells: for people in tables, for programs in TSV and CSV. */
 
 import { type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
 import { bytes, count, counted, percent, usd } from '../amounts.ts';
 import { safeText } from '../safe-text.ts';
 import type { Appearance } from './columns.ts';
 
-/** The value for a table: timestamps as ages, yes and no, `-` for nothing; on one line and safe for a terminal. */
+/**
+ * Formats a value for a table: timestamps as ages, booleans as yes or no, `-` for nothing; on one line and safe for a
+ * terminal.
+ */
 export function humanText(value: unknown, now: Date, as?: Appearance): string {
   if (as === 'yes-no') return value ? 'yes' : 'no';
   if (isNothing(value)) return '-';
@@ -17,7 +20,7 @@ export function humanText(value: unknown, now: Date, as?: Appearance): string {
   return isPlainList(value) ? value.map((element) => humanText(element, now)).join(', ') : safeText(machineText(value));
 }
 
-/** A number as a column of amounts shows it. */
+/** Formats the number of an amount column. */
 function amountText(value: unknown, as?: Appearance): string | undefined {
   if (typeof value !== 'number') return undefined;
   switch (as) {
@@ -41,7 +44,7 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The value exactly, as text: nothing for null, compact JSON for objects and lists. */
+/** Formats a value exactly: empty for null, compact JSON for objects and lists. */
 export function machineText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -49,7 +52,7 @@ export function machineText(value: unknown): string {
 
 type Plain = string | number | ExactInteger | boolean | null;
 
-/** A list without objects or lists in it. */
+/** A list that contains no objects or lists. */
 export function isPlainList(value: unknown): value is readonly Plain[] {
   return (
     Array.isArray(value) &&
@@ -59,7 +62,7 @@ export function isPlainList(value: unknown): value is readonly Plain[] {
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Milliseconds since 1970 of an ISO 8601 timestamp, or of a number of seconds that is to be shown as a time. */
+/** Returns the epoch milliseconds of an ISO 8601 timestamp, or of seconds to be shown as a time. */
 function timeOf(value: unknown, as?: Appearance): number | undefined {
   const time =
     typeof value === 'string' && timestamp.test(value)
@@ -78,7 +81,7 @@ const units: readonly (readonly [name: string, seconds: number])[] = [
   ['minute', 60],
 ];
 
-/** How long ago, or in how long, by the largest unit that fits. (`Intl.RelativeTimeFormat` takes 16 ms to start.) */
+/** Returns the time since or until, in the largest unit that fits. (`Intl.RelativeTimeFormat` takes 16 ms to start.) */
 function age(time: number, now: number): string {
   const seconds = Math.abs(now - time) / 1000;
   if (seconds < 1) return 'just now';

@@ -1,18 +1,17 @@
-/** Columns: what a table, TSV or CSV shows of a record. */
+/** Columns of tables, TSV and CSV. */
 import { isObject } from '../../json/exact-json.ts';
 import { type FieldPath, parsePath, valueAt } from '../fields.ts';
 import { TooLargeError } from '../too-large.ts';
 
 /**
- * How people see a value in a table; every other format shows it exactly. Without it a timestamp is an age and a boolean
- * is yes or no.
+ * How a table formats a value; all other formats show it exactly. Default: timestamps as ages, booleans as yes or no.
  *
  * - `age` also takes seconds since 1970, `date` shows the day instead of the age
  * - `yes-no` says whether there is a value at all (`archived_at`)
- * - `name` is what the record is called by, and is cut last; the end of a `text` may be missing; a `message` goes on below
- * - `state` is a word with a meaning, and has its colour
- * - `count`, `bytes`, `kilobytes`, `usd` are amounts; `percent` is a part of one
- * - `bar` is drawn, as long as the largest of the column allows; `meter` is drawn, full at one. Both only on a terminal
+ * - `name` identifies the record and is truncated last; a `text` may be truncated; a `message` wraps
+ * - `state` is shown in the color of its meaning
+ * - `count`, `bytes`, `kilobytes`, `usd` are amounts; `percent` is a fraction of one
+ * - `bar` is relative to the largest value of the column, `meter` is full at one; both are drawn only on a terminal
  */
 export type Appearance =
   | 'age'
@@ -34,35 +33,35 @@ type Name<T> = keyof T & string;
 type Member<T> = T extends readonly unknown[] ? never : T extends object ? Name<T> : never;
 type Below<T> = T extends readonly (infer E)[] ? Member<E> : Member<T>;
 
-/** A field of `T`, or a field of one of its members: `login`, `owner.login`. What lies deeper takes a function. */
+/** A field of `T`, or of one of its members: `login`, `owner.login`. Deeper fields need a function. */
 export type FieldOf<T> = T extends unknown
   ?
       | Name<T>
       | { [K in Name<T>]-?: Below<NonNullable<T[K]>> extends infer N extends string ? `${K}.${N}` : never }[Name<T>]
   : never;
 
-/** Where on a narrow terminal a column stands: 1 stays, 3 leaves first; of equals the last one leaves first. */
+/** Order in which columns are dropped on a narrow terminal: 1 never, 3 first; the last one first among equals. */
 export type Priority = 1 | 2 | 3;
 
 export interface Column<T> {
-  /** For people: a table shows it in capitals. In the first line of CSV stands the field, or this in snake_case. */
+  /** Tables show it in capitals. The header line of CSV has the field, or this in snake_case. */
   readonly header: string;
   readonly get: FieldOf<T> | ((record: T) => unknown);
   readonly as?: Appearance | ((record: T) => Appearance);
-  /** 2 unless given. */
+  /** Default: 2. */
   readonly priority?: Priority;
-  /** On a terminal that can, the cell leads to the page of the record, if it has one. */
+  /** Links the cell to the record's page, if it has one and the terminal supports links. */
   readonly link?: true;
-  /** Made for people alone: TSV and CSV do without it. */
+  /** Omitted from TSV and CSV. */
   readonly only?: 'table';
-  /** The heading that it stands under in a sheet. What the record does not have is left out there. */
+  /** Heading above the field in details. Groups omit fields that the record lacks. */
   readonly group?: string;
 }
 
-/** A column of records whose type no longer matters. */
+/** A column without the type of its records. */
 export interface ShownColumn {
   readonly header: string;
-  /** As programs know it. */
+  /** Name in CSV. */
   readonly name: string;
   readonly as?: Appearance | ((record: unknown) => Appearance | undefined) | undefined;
   readonly priority: Priority;
@@ -72,10 +71,10 @@ export interface ShownColumn {
   readonly link?: true | undefined;
 }
 
-/** Told of a record that lacks what a column's value is made of: with records as they should be, the column is wrong. */
+/** Receives errors of columns whose value cannot be computed for a record; with valid records, the column has a bug. */
 export type ColumnErrorHandler = (column: string, error: TypeError) => void;
 
-/** The command's columns, or in their stead those that `--fields` names. */
+/** Returns the command's columns, or those that `--fields` selects. */
 export function shownColumns<T>(
   columns: readonly Column<T>[],
   fields?: readonly FieldPath[],
@@ -100,10 +99,10 @@ function commandColumn<T>(column: Column<T>, misfit: (error: TypeError) => void)
   };
 }
 
-/** `Secret type` as a name of a field: `secret_type`. */
+/** Converts a header to a field name: `Secret type` to `secret_type`. */
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
-/** A record that lacks what the value is made of has no such value, as it has no field that it lacks. */
+/** A record that lacks a member needed for the value is treated as lacking the value. */
 function derived<T, V>(get: (record: T) => V, record: T, misfit: (error: TypeError) => void): V | undefined {
   try {
     return get(record);
@@ -114,30 +113,27 @@ function derived<T, V>(get: (record: T) => V, record: T, misfit: (error: TypeErr
   }
 }
 
-/** What was asked for by name stays: nobody is to look for it in vain. */
+/** Columns selected by name are never dropped. */
 function fieldColumn<T>(path: FieldPath, columns: readonly Column<T>[]): ShownColumn {
   const header = path.join('.');
   const as = columns.find((column) => column.get === header && !isDrawn(column))?.as;
   return { header, name: header, as: as as ShownColumn['as'], priority: 1, value: (record) => valueAt(record, path) };
 }
 
-/** How the value of one record appears. */
+/** Returns how the value of a record is formatted. */
 export const appearanceOf = ({ as }: Pick<ShownColumn, 'as'>, record: unknown): Appearance | undefined =>
   typeof as === 'function' ? as(record) : as;
 
-/** Whether a column is a picture of what another one says. */
+/** Whether a column only draws the value of another one. */
 export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'bar' || as === 'meter';
 
-/** No record has as many; each costs a kilobyte. */
+/** No record has that many; each column costs a kilobyte. */
 const mostColumns = 10_000;
 
-/** Records that differ in their members have, of thousands, a table of millions of empty cells. */
+/** Thousands of records with different members would yield millions of empty cells. */
 const mostCells = 10_000_000;
 
-/**
- * One column for each member that any of `records` has, in order of appearance. Throws TooLargeError where a table of them
- * would be beyond use.
- */
+/** Returns one column for each member of any record, in order of appearance. Throws TooLargeError for too many. */
 export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {
   const names = new Set<string>();
   for (const record of records) {

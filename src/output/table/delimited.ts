@@ -6,8 +6,8 @@ import { isPlainList, machineText } from './cells.ts';
 import { memberColumns, type ShownColumn } from './columns.ts';
 
 /**
- * One line a record, cells between tabs, no header. A cell is one line of text safe for a terminal, in a pipe too; a list
- * of plain values is joined by commas.
+ * One line per record with cells separated by tabs, and no header. Cells are one line each and safe for a terminal,
+ * even in a pipe; lists of plain values are joined by commas.
  */
 export function tsv(columns: readonly ShownColumn[]): ListFormat {
   const cell = (value: unknown) => safeText(isPlainList(value) ? value.map(machineText).join(',') : machineText(value));
@@ -15,13 +15,17 @@ export function tsv(columns: readonly ShownColumn[]): ListFormat {
 }
 
 export interface CsvOptions {
-  /** Puts `'` before text that a spreadsheet takes for a formula, which begins with `=`, `+`, `-`, `@`, tab or CR. */
+  /**
+   * Puts `'` before text that a spreadsheet would evaluate as a formula: starting with `=`, `+`, `-`, `@`, tab or CR.
+   */
   readonly csvSafe?: boolean | undefined;
-  /** On a terminal, cells are made safe for it; elsewhere the data is exact. */
+  /** Makes cells safe for a terminal; elsewhere the data is exact. */
   readonly onTerminal: boolean;
 }
 
-/** RFC 4180 with a header line, the names of fields; lines end in LF, as is usual in a pipe. Lists and objects are compact JSON. */
+/**
+ * RFC 4180 with field names in the header line; lines end in LF, as usual in pipes. Lists and objects are compact JSON.
+ */
 export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal }: CsvOptions): ListFormat {
   const cell = (value: unknown) => {
     const exact = machineText(value);
@@ -32,12 +36,12 @@ export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal }: Cs
 }
 
 function csvLine(cells: readonly string[]): string {
-  // Nothing but one empty cell would be an empty line, which parsers skip.
+  // A single empty cell would be an empty line, which parsers skip.
   if (cells.length === 1 && cells[0] === '') return '""';
   return cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }
 
-/** Without columns, the members of the first records are the columns. */
+/** Default columns: the members of the first records. */
 function delimited(
   columns: readonly ShownColumn[],
   line: (values: readonly unknown[]) => string,

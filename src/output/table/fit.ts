@@ -1,11 +1,11 @@
-/** Which columns of a table fit a width, and how wide each of them is. */
+/** Selects the columns of a table that fit the width, and their widths. */
 
 export interface Wanted {
-  /** What its longest cell takes. */
+  /** Width of the longest cell. */
   readonly natural: number;
-  /** What it takes at least to say something. */
+  /** Minimum useful width. */
   readonly least: number;
-  /** 1 stays, 3 leaves first; of equals the last one leaves first. */
+  /** 1 is never dropped, 3 first; the last one first among equals. */
   readonly priority: 1 | 2 | 3;
 }
 
@@ -15,8 +15,8 @@ export interface Fitted {
 }
 
 /**
- * The columns that stay, in their order. Columns leave until the least of each fits; then those that want more share what
- * is left. Undefined where not even the columns that must stay fit beside each other.
+ * Returns the remaining columns in order. Drops columns until the minimum widths fit; the rest of the width is shared.
+ * Returns undefined if the required columns do not fit side by side.
  */
 export function fittingColumns(columns: readonly Wanted[], available: number, gap: number): Fitted[] | undefined {
   const kept = new Set(columns.keys());
@@ -35,13 +35,13 @@ export function fittingColumns(columns: readonly Wanted[], available: number, ga
   return indexes.map((index, place) => ({ index, width: leastOf(index) + (shares[place] as number) }));
 }
 
-/** The columns that may leave, in the order in which they do. */
+/** Returns the columns that may be dropped, in that order. */
 function leaving(columns: readonly Wanted[]): number[] {
   const indexes = [...columns.keys()].filter((index) => columns[index]?.priority !== 1).reverse();
   return indexes.sort((one, other) => (columns[other] as Wanted).priority - (columns[one] as Wanted).priority);
 }
 
-/** Those that want little get it; the others get equal parts of the rest. */
+/** Distributes the available width: small demands in full, the others in equal parts. */
 function equalShares(wanted: readonly number[], available: number): readonly number[] {
   const shares = [...wanted];
   let left = available;

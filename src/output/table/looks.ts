@@ -1,16 +1,16 @@
-/** What a cell looks like beside its text: colours and links, where the terminal has them. */
+/** Styles of cells: colors and links, where the terminal supports them. */
 
 import { linked, pageOf } from '../links.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ShownColumn } from './columns.ts';
 import { colored, coloredByUse } from './tones.ts';
 
-/** Returns a cell's text with colours and links; the text has its final length already. */
+/** Returns a cell's text with colors and links; the text is already padded or truncated. */
 export type CellStyle = (text: string, record: unknown) => string;
 
 const unstyled: CellStyle = (text) => text;
 
-/** Returns the style of a column's cells; none where the terminal has neither colours nor links. */
+/** Returns the style of a column's cells; none if the terminal supports neither colors nor links. */
 export function cellStyle(
   column: ShownColumn,
   { color, links, plain }: Pick<Terminal, 'color' | 'links' | 'plain'>,

@@ -1,10 +1,10 @@
-/** A list for a terminal too narrow for columns: each record by itself, a line for each value. */
+/** A list on a terminal too narrow for columns: record by record, one line per value. */
 
 import type { Width } from './width.ts';
 import { wrapped } from './wrap.ts';
 
 const gap = '  ';
-/** Beside the names a value has at least this many columns; otherwise it stands below its name. */
+/** Minimum width of a value beside its name; otherwise it is written below the name. */
 const leastRoom = 12;
 
 export interface Labelled {
@@ -13,7 +13,9 @@ export interface Labelled {
   readonly dress: (line: string) => string;
 }
 
-/** The records with an empty line between them. What would have to be broken beside its name stands below it. */
+/**
+ * Returns the records separated by empty lines. Values that would be broken beside their names are written below them.
+ */
 export function stacked(records: readonly (readonly Labelled[])[], available: number, width: Width): string {
   const names = records[0]?.map(({ name }) => width(name)) ?? [];
   const indent = Math.max(...names) + gap.length;

@@ -1,4 +1,4 @@
-/** A list as a table for people: columns two spaces apart, no lines drawn, no wider than the terminal. */
+/** A list as a table: columns separated by two spaces, no wider than the terminal. */
 
 import { collected, type ListFormat } from '../list-format.ts';
 import { safeText } from '../safe-text.ts';
@@ -19,18 +19,18 @@ type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'utf8' | 
 
 export interface Table {
   readonly text: string;
-  /** How many columns there was no room for. */
+  /** Number of columns that did not fit. */
   readonly hiddenColumns: number;
 }
 
 const gap = '  ';
-/** A wider column says nothing more; without a limit, every row would be padded to the longest text of all. */
+/** Wider columns are of no use; without a limit, every row would be padded to the longest text. */
 const widest = 1_000;
-/** The least that a column is cut to. What is not named here stays whole up to the length of a SHA; a UUID has 36. */
+/** Minimum width of truncated columns. Other columns stay whole up to the length of a SHA; a UUID has 36. */
 const leastWidths: { readonly [A in Appearance]?: number } = { text: 12, message: 20 };
 const wholeWidth = 40;
 
-/** The format of a table. A list that breaks off is shown as far as it came. */
+/** The table format. An interrupted list is shown as far as it was received. */
 export function tableFormat(columns: readonly ShownColumn[], screen: Screen): ListFormat {
   let hiddenColumns = 0;
   const format = collected(async (records) => {
@@ -48,9 +48,9 @@ export function tableFormat(columns: readonly ShownColumn[], screen: Screen): Li
 }
 
 /**
- * The table with its header line; nothing for an empty list. Where it is too wide, texts are cut, with `…`, and columns
- * leave by their priority; ids and words stay whole. Where not even the columns that must stay fit beside each other, each
- * record stands by itself with all its values.
+ * Returns the table with its header line; empty for an empty list. If it is too wide, texts are truncated with `…` and
+ * columns dropped by priority; ids and words stay whole. If the required columns do not fit side by side, records are
+ * shown one by one with all their values.
  */
 async function table(records: readonly unknown[], columns: readonly ShownColumn[], screen: Screen): Promise<Table> {
   if (records.length === 0) return { text: '', hiddenColumns: 0 };
@@ -104,10 +104,10 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
 
 const amounts: readonly Appearance[] = ['count', 'bytes', 'kilobytes', 'usd', 'percent'];
 
-/** Amounts stand to the right, so that they can be compared. */
+/** Amounts are right-aligned, so that they can be compared. */
 const isAmount = ({ as }: ShownColumn) => typeof as === 'function' || (as !== undefined && amounts.includes(as));
 
-/** What stands in the cells of a column. Bars are as long as the largest of their column allows. */
+/** Returns the text of a column's cells. Bars are relative to the largest value of their column. */
 function textOf(column: ShownColumn, records: readonly unknown[], screen: Screen): (record: unknown) => string {
   const { as, value } = column;
   if (!isDrawn(column)) {
@@ -137,9 +137,9 @@ function wantedBy({ as, priority }: ShownColumn, natural: number, available: num
 }
 
 interface Layout {
-  /** The lines of a cell: several for a message, one for all else. */
+  /** Returns the lines of a cell: several for a message, one otherwise. */
   readonly split: (text: string) => readonly string[];
-  /** A line in exactly the width of the column. The text itself is dressed, not what fills up. */
+  /** Returns a line in exactly the column's width. The style applies to the text, not to its padding. */
   readonly lay: (text: string, dress: (text: string) => string) => string;
 }
 
@@ -156,9 +156,9 @@ function layOut(column: ShownColumn, columns: number, width: Width): Layout {
   };
 }
 
-/** In characters. Escaping and measuring a cell takes a hundred times as much memory. */
+/** In characters. Escaping and measuring a cell needs a hundred times as much memory. */
 const mostCellText = 100_000;
 
-/** Returns the value, or the beginning of a text that is beyond reading. */
+/** Returns the value, or the beginning of an unreadably long text. */
 const legible = (value: unknown): unknown =>
   typeof value === 'string' && value.length > mostCellText ? `${value.slice(0, mostCellText).toWellFormed()}…` : value;

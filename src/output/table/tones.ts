@@ -1,6 +1,6 @@
 /**
- * Colours that carry a meaning. The word is always there too. They are the four of the basic eight that can be read on
- * light and on dark backgrounds: no yellow, no white, nothing dimmed.
+ * Colors of states, in addition to their words. Only the four basic colors that are legible on light and dark
+ * backgrounds: no yellow, no white, no dimmed text.
  */
 import { styleText } from 'node:util';
 
@@ -24,13 +24,13 @@ const paint = (format: Parameters<typeof styleText>[0], text: string) =>
 
 export const bold = (text: string): string => paint('bold', text);
 
-/** The word of a state in its colour; one that has no known meaning as it is. */
+/** Returns the word of a state in its color; unknown words are not colored. */
 export function colored(word: string): string {
   const tone = toneOf.get(word.toLowerCase());
   return tone ? paint(colors[tone], word) : word;
 }
 
-/** What a limit thinks of how much of it is used up. `part` is 1 where all of it is. */
+/** Colors a text by the share of a limit that is used up; 1 is all of it. */
 export function coloredByUse(text: string, part: number): string {
   return paint(colors[part >= 1 ? 'bad' : part >= 0.8 ? 'pending' : 'good'], text);
 }

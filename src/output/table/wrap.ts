@@ -1,6 +1,6 @@
 import { charactersOf, isOneColumnEach, type Width } from './width.ts';
 
-/** `text`, which is one line, as lines of at most `room` columns: broken at spaces, and within a word that is longer. */
+/** Wraps a one-line `text` to lines of at most `room` columns: at spaces, or within words that are longer. */
 export function wrapped(text: string, room: number, width: Width): string[] {
   if (width(text) <= room) return [text];
   const lines: string[] = [];
@@ -19,7 +19,7 @@ export function wrapped(text: string, room: number, width: Width): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** A word in pieces that fit, broken behind slashes where it has any, or between characters as a person counts them. */
+/** Splits a word into pieces that fit: after slashes, or between characters. */
 function broken(word: string, room: number, width: Width): string[] {
   if (width(word) <= room) return [word];
   if (isOneColumnEach(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
