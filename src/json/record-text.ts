@@ -1,7 +1,7 @@
 /** A page of records as the text that it came in, for handing records on without reading them: a line of JSON each. */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from './exact-json.ts';
-import { holdsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
+import { containsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
 
 /** The records of a page: as values, or as their text. */
 export type Records<T> = readonly T[] | RecordText<T>;
@@ -263,7 +263,7 @@ class Scanner {
       } else throw new OtherForm();
     }
     this.#at = to + 1;
-    if (mayBeUrl && !this.#unclear && holdsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
+    if (mayBeUrl && !this.#unclear && containsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
   }
 
   /** Whether what stands right before an `@` may be a password: it goes back to a colon. */

@@ -66,7 +66,7 @@ export function maskUrlSecrets(text: string): string {
 }
 
 /** Whether `maskUrlSecrets` would mask something. */
-export const holdsUrlSecret = (text: string): boolean =>
+export const containsUrlSecret = (text: string): boolean =>
   text.search(secretParameter) !== -1 || text.search(urlPassword) !== -1;
 
 /** Whether a text contains masked secrets: as a whole, or in a URL. */

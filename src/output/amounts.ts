@@ -1,14 +1,15 @@
 /** Formats numbers for people. (`Intl.NumberFormat` takes 10 ms to start.) */
 
 /** `3,907` */
-export const count = (number: number): string => {
+export const formatCount = (number: number): string => {
   const [whole = '', decimals] = String(number).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 };
 
 /** `1 column`, `1,200 columns` */
-export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+export const counted = (number: number, noun: string): string =>
+  `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
@@ -28,7 +29,7 @@ export function bytes(number: number): string {
 export function usd(number: number): string {
   const amount = Math.abs(number);
   const [whole = '', cents] = amount.toFixed(2).split('.');
-  const digits = Number.isInteger(amount) ? count(amount) : `${count(Number(whole))}.${cents}`;
+  const digits = Number.isInteger(amount) ? formatCount(amount) : `${formatCount(Number(whole))}.${cents}`;
   return `${number < 0 ? '-' : ''}$${digits}`;
 }
 

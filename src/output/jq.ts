@@ -1,5 +1,5 @@
 /** jq, compiled to WebAssembly. It has access to the document only: no environment, no files, no other input. */
-import { letInterruptEnd } from './interrupt.ts';
+import { restoreDefaultInterrupt } from './interrupt.ts';
 import { jsonText } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { escapeHazards, safeLines, safeText } from './safe-text.ts';
@@ -11,15 +11,15 @@ import { write } from './writer.ts';
 export class JqError extends Error {
   override readonly name = 'JqError';
   constructor(filter: string, reason: string) {
-    super(`The jq filter “${safeText(filter)}” failed: ${safeText(shortened(reason, longestReason))}`);
+    super(`The jq filter “${safeText(filter)}” failed: ${safeText(shortened(reason, maxReasonLength))}`);
   }
 }
 
 /** In characters: a filter can put all of its data into an error. */
-const longestReason = 1000;
+const maxReasonLength = 1000;
 
 /** In characters: limit for a filter's debug output. */
-const longestDebugging = 65_536;
+const maxDebugLength = 65_536;
 
 const shortened = (text: string, longest: number): string =>
   text.length <= longest
@@ -73,7 +73,7 @@ async function results(
     const said = showSecrets ? (await run(program, wellFormedJson(maskSecrets(document)))).stderr : stderr;
     throw new JqError(filter, reasonIn(said));
   }
-  if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, longestDebugging))}\n`);
+  if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, maxDebugLength))}\n`);
   const lines = stdout === '' ? [] : stdout.split('\n');
   return lines.map((line) => `${resultText(line, terminal.stdoutIsTTY)}\n`).join('');
 }
@@ -86,7 +86,7 @@ interface Run {
 
 async function run(program: string, json: string): Promise<Run> {
   const { raw } = await import('jq-wasm');
-  const listenAgain = letInterruptEnd();
+  const listenAgain = restoreDefaultInterrupt();
   const { error } = console;
   // jq prints “Aborted()” there when it runs out of memory.
   console.error = () => {};

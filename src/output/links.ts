@@ -2,13 +2,13 @@
 import { valueAt } from './fields.ts';
 
 /** Maximum length of a URL in the first terminals with links. */
-const longest = 2083;
+const maxUrlLength = 2083;
 
 /** Returns a URL of a record in ASCII, without control characters; undefined for anything but a plain web URL. */
 export function pageUrl(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
-  return url.href.length <= longest ? url.href : undefined;
+  return url.href.length <= maxUrlLength ? url.href : undefined;
 }
 
 /** Returns the URL of a record's page: `html_url` in most records, `_links` in rulesets. */
@@ -17,7 +17,7 @@ export function pageOf(record: unknown): string | undefined {
 }
 
 /** Returns `text` as an OSC 8 link; it must not contain control characters. */
-export const linked = (text: string, url: string): string => `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`;
+export const hyperlink = (text: string, url: string): string => `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`;
 
 /** Terminals with links, by `TERM_PROGRAM`. */
 const programs: readonly string[] = [

@@ -16,16 +16,16 @@ export interface ListFormat {
 }
 
 /** Far more than anyone reads; collected records stay in memory. */
-const mostCollected = 1_000_000;
+const maxCollected = 1_000_000;
 
 /** A format that needs all records before it can write the first. Throws `TooLargeError` for too many. */
 export function collected(render: (records: readonly unknown[]) => string | Promise<string>): ListFormat {
   const records: unknown[] = [];
   return {
     page(page) {
-      if (records.length + page.length > mostCollected)
+      if (records.length + page.length > maxCollected)
         throw new TooLargeError(
-          `The list has more than ${mostCollected} records, too many for a format that needs all of them at once`,
+          `The list has more than ${maxCollected} records, too many for a format that needs all of them at once`,
         );
       for (const record of page) records.push(record);
       return '';

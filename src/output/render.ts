@@ -35,10 +35,10 @@ export interface RenderOptions {
   readonly csvSafe?: boolean;
   /** True in a workflow job, whose runner executes commands in the output; CSV and jq results stay exact. */
   readonly inWorkflow?: boolean;
-  readonly misfit?: ColumnErrorHandler;
+  readonly onColumnError?: ColumnErrorHandler;
 }
 
-const harmless = (text: string, { format, inWorkflow, jq }: RenderOptions): string =>
+const withoutWorkflowCommands = (text: string, { format, inWorkflow, jq }: RenderOptions): string =>
   inWorkflow && jq === undefined && format !== 'csv' ? withoutCommands(text) : text;
 
 /**
@@ -53,7 +53,7 @@ export async function renderRecord<T>(
 ): Promise<void> {
   const view = viewOf(columns, options);
   const text = await withinLimits(() => recordText(view.prepared(record), view.columns, options, terminal));
-  await write(terminal.stdout, harmless(text, options));
+  await write(terminal.stdout, withoutWorkflowCommands(text, options));
 }
 
 /** Result of writing a list. */
@@ -78,14 +78,14 @@ export async function renderList<T>(
   const format = listFormat(view.columns, options, terminal);
   let lineIsOpen = false;
   const put = async (text: string | Uint8Array) => {
-    await write(terminal.stdout, typeof text === 'string' ? harmless(text, options) : text);
+    await write(terminal.stdout, typeof text === 'string' ? withoutWorkflowCommands(text, options) : text);
     if (text.length > 0) lineIsOpen = typeof text === 'string' && !text.endsWith('\n');
   };
   const shown = (page: Records<T>) =>
     (page instanceof RecordText ? format.text?.(page) : undefined) ?? format.page(view.preparedPage([...page]));
   const take = async (page: Records<T>) => put(await withinLimits(() => shown(page)));
   try {
-    await throughPages(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
+    await forEachPage(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
     await put(await withinLimits(() => format.end()));
   } catch (error) {
     // The following message starts on a new line.
@@ -96,7 +96,7 @@ export async function renderList<T>(
 }
 
 /** Passes on each page. Calls `brokenOff` if a page cannot be fetched, not if it cannot be written. */
-async function throughPages<T>(
+async function forEachPage<T>(
   pages: AsyncIterable<T>,
   take: (page: T) => Promise<void>,
   brokenOff: () => Promise<void>,
@@ -123,13 +123,13 @@ interface View {
 
 function viewOf<T>(
   columns: readonly Column<T>[],
-  { fields, format, jq, showSecrets, mask, misfit }: RenderOptions,
+  { fields, format, jq, showSecrets, mask, onColumnError }: RenderOptions,
 ): View {
   const paths = fields?.map(parsePath);
   const masked = <T>(value: T) => (showSecrets ? value : maskSecrets(value, mask));
   const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
   if (!isDocument || !paths)
-    return { columns: shownColumns(columns, paths, misfit), prepared: masked, preparedPage: masked };
+    return { columns: shownColumns(columns, paths, onColumnError), prepared: masked, preparedPage: masked };
   const wanted = selection(paths);
   const prepared = (record: unknown) => select(masked(record), wanted);
   return { columns: [], prepared, preparedPage: (records) => records.map(prepared) };
@@ -149,7 +149,7 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
     case 'json':
       return jsonArray(onTerminal);
     case 'ndjson':
-      return { ...ndjson(onTerminal), ...(takesText(options, terminal) ? { text: linesOf(options) } : {}) };
+      return { ...ndjson(onTerminal), ...(takesText(options, terminal) ? { text: rawLines(options) } : {}) };
     case 'yaml':
       return yamlSequence(options.inWorkflow ?? false);
   }
@@ -160,7 +160,7 @@ export function takesText({ format, fields, jq }: RenderOptions, terminal: Termi
   return format === 'ndjson' && fields === undefined && jq === undefined && !terminal.stdoutIsTTY;
 }
 
-function linesOf({
+function rawLines({
   showSecrets,
   mask,
   mayMask = () => true,

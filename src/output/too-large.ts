@@ -12,9 +12,9 @@ export class TooLargeError extends Error {
  * Returns the result of `lay`. Throws `TooLargeError` if it exceeds the stack or the maximum string length because of
  * the data.
  */
-export async function withinLimits<T>(lay: () => T | Promise<T>): Promise<T> {
+export async function withinLimits<T>(format: () => T | Promise<T>): Promise<T> {
   try {
-    return await lay();
+    return await format();
   } catch (error) {
     if (error instanceof RangeError)
       throw new TooLargeError('The response is too large or too deeply nested for this format');

@@ -11,4 +11,4 @@ export const withoutCommands = (text: string): string =>
   text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\[)/g, '#\\u0023');
 
 /** Whether `text` contains a workflow command, if written on lines of its own. */
-export const holdsCommand = (text: string): boolean => /^[^\S\n\r\u2028\u2029]*::|##\[/m.test(text);
+export const containsCommand = (text: string): boolean => /^[^\S\n\r\u2028\u2029]*::|##\[/m.test(text);

@@ -3,15 +3,15 @@ import { isExactInteger, isObject } from '../json/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
 import { TooLargeError } from './too-large.ts';
-import { holdsCommand } from './workflow-commands.ts';
+import { containsCommand } from './workflow-commands.ts';
 
 /**
  * Returns the value as a YAML document without a marker. Text that YAML does not allow unescaped, that controls a
  * terminal, or that contains workflow commands in a workflow, is double-quoted and escaped. Throws TooLargeError.
  */
 export async function yamlText(value: unknown, inWorkflow = false): Promise<string> {
-  requireRoom(value);
-  const acts = (text: string) => isHazardous(text) || (inWorkflow && holdsCommand(text));
+  requireSize(value);
+  const acts = (text: string) => isHazardous(text) || (inWorkflow && containsCommand(text));
   const { Document, visit } = await import('yaml');
   const document = new Document(value, exactly, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
@@ -23,13 +23,13 @@ export async function yamlText(value: unknown, inWorkflow = false): Promise<stri
 }
 
 /** Values and names. The library needs a kilobyte for each, and 15 seconds for a million. */
-const mostNodes = 300_000;
+const maxNodes = 300_000;
 
 /** Throws TooLargeError for a value that would take minutes and gigabytes. */
-function requireRoom(value: unknown): void {
+function requireSize(value: unknown): void {
   let nodes = 0;
   const visit = (part: unknown): void => {
-    if (++nodes > mostNodes) throw new TooLargeError('The response is too large for YAML');
+    if (++nodes > maxNodes) throw new TooLargeError('The response is too large for YAML');
     if (Array.isArray(part)) for (const element of part) visit(element);
     else if (isObject(part))
       for (const member of Object.values(part)) {

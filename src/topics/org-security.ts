@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../cli/command/command.ts';
 import { orgArg, type Unread, unread, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { writeFlags } from '../cli/input/flags.ts';
-import { count } from '../output/amounts.ts';
+import { formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getOrganization, setSecurityFeature } from '../platform/endpoints/orgs.ts';
 import type { Organization } from '../platform/records.ts';
@@ -54,5 +54,5 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
 function repositoriesOf({ login, public_repos: open, total_private_repos: others }: Organization): string {
   if (others === undefined) return `all repositories of ${login}: ${open} public, and all private ones`;
   const total = open + others;
-  return total === 1 ? `the only repository of ${login}` : `all ${count(total)} repositories of ${login}`;
+  return total === 1 ? `the only repository of ${login}` : `all ${formatCount(total)} repositories of ${login}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, count, percent, usd } from '../../src/output/amounts.ts';
+import { bytes, formatCount, percent, usd } from '../../src/output/amounts.ts';
 
 it.each([
   [0, '0 B'],
@@ -21,7 +21,7 @@ it.each([
   [1000, '1,000'],
   [-1_234_567, '-1,234,567'],
   [1234.5, '1,234.5'],
-])('the count of %d is %s', (number, text) => expect(count(number)).toBe(text));
+])('the count of %d is %s', (number, text) => expect(formatCount(number)).toBe(text));
 
 it.each([
   [0, '$0'],

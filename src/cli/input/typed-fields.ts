@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { parseJson } from '../../json/exact-json.ts';
-import { letInterruptEnd } from '../../output/interrupt.ts';
+import { restoreDefaultInterrupt } from '../../output/interrupt.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
@@ -106,7 +106,7 @@ function jsonOf(typed: string): unknown {
 }
 
 function readGiven(file: string): string {
-  const listenAgain = letInterruptEnd();
+  const listenAgain = restoreDefaultInterrupt();
   try {
     const text = utf8Text(bytesOf(file));
     if (text === undefined) throw new BadValue(`must be JSON, but ${file} ${notUtf8}`);

@@ -14,7 +14,7 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
-import { count } from '../../output/amounts.ts';
+import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
 import { JqError } from '../../output/jq.ts';
 import { escapeHazards, safeLines } from '../../output/safe-text.ts';
@@ -160,7 +160,7 @@ export function failureText(failure: Failure): string {
   const lines = [`forgectl: ${failure.message}`];
   for (const { field, message } of failure.status ? (failure.fields ?? []) : [])
     lines.push(`  ${field ? `${field}: ` : ''}${message}`);
-  if (failure.moreFields) lines.push(`  and ${count(failure.moreFields)} more`);
+  if (failure.moreFields) lines.push(`  and ${formatCount(failure.moreFields)} more`);
   if (failure.advice) lines.push(failure.advice);
   if (failure.requestId) lines.push(`Request ID: ${failure.requestId}`);
   return safeLines(lines.join('\n'));

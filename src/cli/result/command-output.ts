@@ -67,7 +67,8 @@ export class CommandOutput {
       ...(jq === undefined ? {} : { jq }),
       ...(debug
         ? {
-            misfit: (column, { message }) => messages.notice(`Column ${column} is empty for a record: ${message}`),
+            onColumnError: (column, { message }) =>
+              messages.notice(`Column ${column} is empty for a record: ${message}`),
           }
         : {}),
     };

@@ -1,5 +1,5 @@
 /** What is said below a list: how much of it is shown, what was looked for in vain, and where it broke off. */
-import { count, counted } from '../../output/amounts.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
 
 /** How much of a list was shown. */
 export interface ListRange {
@@ -19,16 +19,16 @@ export function rangeText({ from, shown, more, total, nextPage }: ListRange, wha
   if (shown === 0 || (from === 1 && !more)) return undefined;
   const last = from + shown - 1;
   const told = total && total.count > last ? total : undefined;
-  const first = told ? count(shown) : `the first ${count(shown)}`;
-  const range = from === 1 ? first : `${count(from)} to ${count(last)}`;
+  const first = told ? formatCount(shown) : `the first ${formatCount(shown)}`;
+  const range = from === 1 ? first : `${formatCount(from)} to ${formatCount(last)}`;
   if (!more) return `Showing ${range} (end of the list).`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
-  return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${count(told.count)}` : ''} ${what}; ${rest}.`;
+  return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${formatCount(told.count)}` : ''} ${what}; ${rest}.`;
 }
 
 /** What has to be said where the next page did not come. */
 export function brokenOffText(shown: number, what: string, page: number): string {
-  return `The list is incomplete: it ends after ${count(shown)} ${what} because page ${page} could not be fetched.`;
+  return `The list is incomplete: it ends after ${formatCount(shown)} ${what} because page ${page} could not be fetched.`;
 }
 
 /** How many columns there was no room for; nothing to say of none. */

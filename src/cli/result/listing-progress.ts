@@ -1,7 +1,7 @@
 /** Says on a terminal how far a list has come that takes its time. */
 
 import type { Records } from '../../json/record-text.ts';
-import { count } from '../../output/amounts.ts';
+import { formatCount } from '../../output/amounts.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import type { Clock } from '../runtime.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -27,7 +27,7 @@ export async function* tellingProgress<T>(
       yield page;
       const now = clock.now();
       if (now < next) continue;
-      line.show(`${count(records)} ${what}…`);
+      line.show(`${formatCount(records)} ${what}…`);
       next = now + betweenMs;
     }
   } finally {

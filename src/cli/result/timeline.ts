@@ -1,5 +1,5 @@
 /** How the events of a list spread over time: in words, and drawn where that can be. */
-import { count } from '../../output/amounts.ts';
+import { formatCount } from '../../output/amounts.ts';
 import { barStyle, sparkline } from '../../output/table/bars.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
@@ -28,7 +28,7 @@ export class Timeline {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined || first === last) return [];
     const [busiest, most] = [...this.#perDay].reduce((one, other) => (other[1] > one[1] ? other : one));
-    const words = `${count(this.#events)} ${what} from ${dateOf(first)} to ${dateOf(last)}, most on ${dateOf(busiest)}: ${count(most)}.`;
+    const words = `${formatCount(this.#events)} ${what} from ${dateOf(first)} to ${dateOf(last)}, most on ${dateOf(busiest)}: ${formatCount(most)}.`;
     const daysInStep = Math.ceil((last - first + 1) / mostSteps);
     const drawn = sparkline(this.#steps(first, last, daysInStep), barStyle(terminal));
     return drawn === '' ? [words] : [`${daysInStep === 1 ? 'Each day' : `Every ${daysInStep} days`}: ${drawn}`, words];

@@ -1,7 +1,7 @@
 /** Formats values as cells: for people in tables, for programs in TSV and CSV. */
 
 import { type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
-import { bytes, count, counted, percent, usd } from '../amounts.ts';
+import { bytes, counted, formatCount, percent, usd } from '../amounts.ts';
 import { safeText } from '../safe-text.ts';
 import type { Appearance } from './columns.ts';
 
@@ -25,7 +25,7 @@ function amountText(value: unknown, as?: Appearance): string | undefined {
   if (typeof value !== 'number') return undefined;
   switch (as) {
     case 'count':
-      return count(value);
+      return formatCount(value);
     case 'bytes':
       return bytes(value);
     case 'kilobytes':

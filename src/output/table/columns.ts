@@ -78,23 +78,23 @@ export type ColumnErrorHandler = (column: string, error: TypeError) => void;
 export function shownColumns<T>(
   columns: readonly Column<T>[],
   fields?: readonly FieldPath[],
-  misfit?: ColumnErrorHandler,
+  onColumnError?: ColumnErrorHandler,
 ): readonly ShownColumn[] {
   if (fields) return fields.map((path) => fieldColumn(path, columns));
-  return columns.map((column) => commandColumn(column, (error) => misfit?.(column.header, error)));
+  return columns.map((column) => commandColumn(column, (error) => onColumnError?.(column.header, error)));
 }
 
-function commandColumn<T>(column: Column<T>, misfit: (error: TypeError) => void): ShownColumn {
+function commandColumn<T>(column: Column<T>, onColumnError: (error: TypeError) => void): ShownColumn {
   const { get, as, priority = 2 } = column;
   const path = typeof get === 'function' ? undefined : parsePath(get);
   return {
     ...column,
-    as: typeof as === 'function' ? (record) => derived(as, record as T, misfit) : as,
+    as: typeof as === 'function' ? (record) => derived(as, record as T, onColumnError) : as,
     name: typeof get === 'function' ? snakeCase(column.header) : get,
     priority,
     value:
       path === undefined
-        ? (record) => derived(get as (record: T) => unknown, record as T, misfit)
+        ? (record) => derived(get as (record: T) => unknown, record as T, onColumnError)
         : (record) => valueAt(record, path),
   };
 }
@@ -103,12 +103,12 @@ function commandColumn<T>(column: Column<T>, misfit: (error: TypeError) => void)
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
 /** A record that lacks a member needed for the value is treated as lacking the value. */
-function derived<T, V>(get: (record: T) => V, record: T, misfit: (error: TypeError) => void): V | undefined {
+function derived<T, V>(get: (record: T) => V, record: T, onColumnError: (error: TypeError) => void): V | undefined {
   try {
     return get(record);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    misfit(error);
+    onColumnError(error);
     return undefined;
   }
 }
@@ -128,17 +128,17 @@ export const appearanceOf = ({ as }: Pick<ShownColumn, 'as'>, record: unknown): 
 export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'bar' || as === 'meter';
 
 /** No record has that many; each column costs a kilobyte. */
-const mostColumns = 10_000;
+const maxColumns = 10_000;
 
 /** Thousands of records with different members would yield millions of empty cells. */
-const mostCells = 10_000_000;
+const maxCells = 10_000_000;
 
 /** Returns one column for each member of any record, in order of appearance. Throws TooLargeError for too many. */
 export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {
   const names = new Set<string>();
   for (const record of records) {
     if (isObject(record)) for (const name of Object.keys(record)) names.add(name);
-    if (names.size > mostColumns || names.size * records.length > mostCells)
+    if (names.size > maxColumns || names.size * records.length > maxCells)
       throw new TooLargeError('The response has too many different fields');
   }
   if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];

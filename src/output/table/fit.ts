@@ -22,7 +22,7 @@ export function fittingColumns(columns: readonly Wanted[], available: number, ga
   const kept = new Set(columns.keys());
   const room = () => available - gap * (kept.size - 1) - [...kept].reduce((total, index) => total + leastOf(index), 0);
   const leastOf = (index: number) => (columns[index] as Wanted).least;
-  for (const index of leaving(columns)) {
+  for (const index of droppable(columns)) {
     if (room() >= 0) break;
     if (kept.size > 1) kept.delete(index);
   }
@@ -36,7 +36,7 @@ export function fittingColumns(columns: readonly Wanted[], available: number, ga
 }
 
 /** Returns the columns that may be dropped, in that order. */
-function leaving(columns: readonly Wanted[]): number[] {
+function droppable(columns: readonly Wanted[]): number[] {
   const indexes = [...columns.keys()].filter((index) => columns[index]?.priority !== 1).reverse();
   return indexes.sort((one, other) => (columns[other] as Wanted).priority - (columns[one] as Wanted).priority);
 }

@@ -4,10 +4,10 @@ import { isObject } from '../../json/exact-json.ts';
 import { safeLines, safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { TooLargeError } from '../too-large.ts';
+import { type CellStyle, cellStyle } from './cell-style.ts';
 import { humanText, isPlainList } from './cells.ts';
+import { bold } from './colors.ts';
 import { appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
-import { type CellStyle, cellStyle } from './looks.ts';
-import { bold } from './tones.ts';
 import { cut, type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
 

@@ -10,7 +10,7 @@ const leastRoom = 12;
 export interface Labelled {
   readonly name: string;
   readonly text: string;
-  readonly dress: (line: string) => string;
+  readonly style: (line: string) => string;
 }
 
 /**
@@ -23,12 +23,12 @@ export function stacked(records: readonly (readonly Labelled[])[], available: nu
   return records.map((values) => `${values.flatMap(lines).join('\n')}\n`).join('\n');
 }
 
-function labelledLines({ name, text, dress }: Labelled, indent: number, available: number, width: Width): string[] {
+function labelledLines({ name, text, style }: Labelled, indent: number, available: number, width: Width): string[] {
   const room = available - indent;
   const fits = width(text) <= room || (room >= leastRoom && text.includes(' '));
-  if (!fits) return [name, ...wrapped(text, available - gap.length, width).map((line) => gap + dress(line))];
+  if (!fits) return [name, ...wrapped(text, available - gap.length, width).map((line) => gap + style(line))];
   return wrapped(text, room, width).map((line, index) => {
     const label = index === 0 ? name : '';
-    return label + ' '.repeat(indent - width(label)) + dress(line);
+    return label + ' '.repeat(indent - width(label)) + style(line);
   });
 }

@@ -4,12 +4,12 @@ import { collected, type ListFormat } from '../list-format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { bar, barStyle, barWidth, meter } from './bars.ts';
+import { type CellStyle, cellStyle } from './cell-style.ts';
 import { humanText } from './cells.ts';
+import { bold } from './colors.ts';
 import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
 import { fittingColumns, type Wanted } from './fit.ts';
-import { type CellStyle, cellStyle } from './looks.ts';
 import { stacked } from './stack.ts';
-import { bold } from './tones.ts';
 import { cut, type Width, widthOf } from './width.ts';
 import { wrapped } from './wrap.ts';
 
@@ -61,7 +61,7 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
   const texts = shown.map((column) => textOf(column, records, screen));
   const rows = records.map((record) => texts.map((text) => text(record)));
   const width = await widthOf([header, ...rows].flat());
-  const dresses = shown.map((column) => cellStyle(column, screen));
+  const styles = shown.map((column) => cellStyle(column, screen));
   const natural = naturalWidths([header, ...rows], width);
   const wanted = shown.map((column, index) => wantedBy(column, natural[index] as number, screen.columns));
   const fitted = fittingColumns(wanted, screen.columns, gap.length);
@@ -71,14 +71,14 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
       written.map((index) => ({
         name: header[index] as string,
         text: row[index] as string,
-        dress: (line: string) => (dresses[index] as CellStyle)(line, records[place]),
+        style: (line: string) => (styles[index] as CellStyle)(line, records[place]),
       })),
     );
     return { text: stacked(labelled, screen.columns, width), hiddenColumns: 0 };
   }
   const cells = fitted.map(({ index, width: columns }) => ({
     index,
-    dress: dresses[index] as CellStyle,
+    style: styles[index] as CellStyle,
     ...layOut(shown[index] as ShownColumn, columns, width),
   }));
   const lines = (row: Row, record: unknown) => {
@@ -86,7 +86,7 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
     const height = parts.reduce((most, { length }) => Math.max(most, length), 1);
     return Array.from({ length: height }, (_, line) =>
       cells
-        .map(({ lay, dress }, place) => lay(parts[place]?.[line] ?? '', (text) => dress(text, record)))
+        .map(({ lay, style }, place) => lay(parts[place]?.[line] ?? '', (text) => style(text, record)))
         .join(gap)
         .trimEnd(),
     ).join('\n');
@@ -140,17 +140,17 @@ interface Layout {
   /** Returns the lines of a cell: several for a message, one otherwise. */
   readonly split: (text: string) => readonly string[];
   /** Returns a line in exactly the column's width. The style applies to the text, not to its padding. */
-  readonly lay: (text: string, dress: (text: string) => string) => string;
+  readonly lay: (text: string, style: (text: string) => string) => string;
 }
 
 function layOut(column: ShownColumn, columns: number, width: Width): Layout {
   const right = isAmount(column);
   return {
     split: column.as === 'message' ? (text) => wrapped(text, columns, width) : (text) => [text],
-    lay: (text, dress) => {
+    lay: (text, style) => {
       const spare = columns - width(text);
       const [fitting, fill] = spare >= 0 ? [text, ' '.repeat(spare)] : cut(text, columns, width);
-      const dressed = fitting === '' ? '' : dress(fitting);
+      const dressed = fitting === '' ? '' : style(fitting);
       return right ? fill + dressed : dressed + fill;
     },
   };

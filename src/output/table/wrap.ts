@@ -12,7 +12,7 @@ export function wrapped(text: string, room: number, width: Width): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    const pieces = broken(word, room, width);
+    const pieces = split(word, room, width);
     line = pieces.pop() ?? '';
     lines.push(...pieces);
   }
@@ -20,7 +20,7 @@ export function wrapped(text: string, room: number, width: Width): string[] {
 }
 
 /** Splits a word into pieces that fit: after slashes, or between characters. */
-function broken(word: string, room: number, width: Width): string[] {
+function split(word: string, room: number, width: Width): string[] {
   if (width(word) <= room) return [word];
   if (isOneColumnEach(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { colored, coloredByUse } from '../../../src/output/table/tones.ts';
+import { colored, coloredByUse } from '../../../src/output/table/colors.ts';
 
 it.each([
   [0, '\u001b[32m'],

@@ -1,9 +1,9 @@
 /** Styles of cells: colors and links, where the terminal supports them. */
 
-import { linked, pageOf } from '../links.ts';
+import { hyperlink, pageOf } from '../links.ts';
 import type { Terminal } from '../terminal.ts';
+import { colored, coloredByUse } from './colors.ts';
 import type { ShownColumn } from './columns.ts';
-import { colored, coloredByUse } from './tones.ts';
 
 /** Returns a cell's text with colors and links; the text is already padded or truncated. */
 export type CellStyle = (text: string, record: unknown) => string;
@@ -25,6 +25,6 @@ export function cellStyle(
   if (!link || !links || plain) return paint;
   return (text, record) => {
     const url = pageOf(record);
-    return url === undefined ? paint(text, record) : linked(paint(text, record), url);
+    return url === undefined ? paint(text, record) : hyperlink(paint(text, record), url);
   };
 }
