@@ -159,7 +159,9 @@ export interface Repository {
   pushed_at?: string | null;
   created_at?: string | null;
   updated_at?: string | null;
-  permissions?: { admin?: boolean; push?: boolean; pull?: boolean };
+  permissions?: { admin?: boolean; maintain?: boolean; push?: boolean; triage?: boolean; pull?: boolean };
+  /** In the repositories of a team, its role; `permissions` are the team’s there. */
+  role_name?: string;
   temp_clone_token?: string | null;
   license?: { key?: string; name?: string; spdx_id?: string | null; url?: string | null; node_id?: string } | null;
   organization?: Actor | null;
@@ -347,6 +349,27 @@ export interface Installation {
   updated_at: string;
   suspended_at: string | null;
   suspended_by: Actor | null;
+}
+
+/** A member of a team or of its child teams. */
+export interface TeamMember extends Actor {
+  role?: string;
+  /** True for a member of a child team only. */
+  inherited?: boolean;
+}
+
+/** A repository role that an organization has defined. */
+export interface CustomRepositoryRole {
+  id: number;
+  name: string;
+  description?: string | null;
+  /** The system role that it inherits permissions from. */
+  base_role: string;
+  /** The permissions beside those of `base_role`. */
+  permissions: string[];
+  organization: Actor;
+  created_at: string;
+  updated_at: string;
 }
 
 /** A spending limit. Lists have the products in `budget_product_skus`, single records in `budget_product_sku`. */

@@ -28,6 +28,7 @@ import { mountRepositories } from './routes/repos.ts';
 import { mountRulesets } from './routes/rulesets.ts';
 import { mountSecurity } from './routes/security.ts';
 import { mountSnapshots } from './routes/snapshots.ts';
+import { mountTeams } from './routes/teams.ts';
 import { mountViews } from './routes/views.ts';
 
 /** What paths are relative to. Specification, What the service does. */
@@ -50,6 +51,7 @@ const families = [
   mountBypassRequests,
   mountSecurity,
   mountSnapshots,
+  mountTeams,
   mountViews,
 ];
 

@@ -5,7 +5,7 @@ import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
 import type { Resources } from './resources.ts';
-import { hasRole, managesEnterprise, requireLevel, userOf } from './roles.ts';
+import { hasLevel, hasRole, managesEnterprise, requireLevel, userOf } from './roles.ts';
 import type { OrganizationRole } from './seed/roles.ts';
 import type { OrganizationState } from './state/accounts.ts';
 
@@ -65,6 +65,15 @@ const budgetManager: Demand = (platform, caller, resources) => {
     throw forbidden('You must be an enterprise administrator, an organization administrator or a billing manager.');
 };
 
+/** Custom repository roles: owners, and who administers a repository of the organization. */
+const someAdministrator: Demand = (platform, caller, resources) => {
+  const { organization: named } = resources;
+  if (!named || hasRole(platform, caller, named, 'owner')) return;
+  const all = platform.repositories.of(named);
+  if (!all.slice(0, all.total).some((repository) => hasLevel(platform, caller, repository, 'admin')))
+    throw forbidden('You must be an administrator of the organization or of one of its repositories.');
+};
+
 /** By the words of declarations. */
 const byRole: Readonly<Record<string, Demand>> = {
   'organization owner': organization('owner'),
@@ -72,6 +81,7 @@ const byRole: Readonly<Record<string, Demand>> = {
   'organization member': organization('owner', 'member'),
   'repository administrator': repository('admin'),
   'repository writer': repository('write'),
+  'administrator of the organization or of one of its repositories': someAdministrator,
   'bypass reviewer': reviewer,
   'reviewer of dismissal requests': reviewer,
   'requester or reviewer of dismissal requests': anybody,
@@ -86,6 +96,7 @@ const byPermission: Readonly<Record<string, Demand>> = {
   'administration=write': repository('admin'),
   'contents=read': repository('read'),
   'contents=write': repository('write'),
+  'members=read': organization('owner', 'member'),
   'metadata=read': repository('read'),
   'organization_administration=read': organization('owner'),
   'organization_administration=write': organization('owner'),

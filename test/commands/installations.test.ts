@@ -44,6 +44,18 @@ describe('installations list', () => {
     expect(JSON.parse(stdout)).toEqual([installation]);
   });
 
+  it('lists those of an organization with --org', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/installations': { body: { total_count: 1, installations: [installation] } },
+    });
+    const { stdout } = await run(['installations', 'list', '--org', 'acme', '--quiet'], { env: platform.env });
+    expect(stdout).toBe('1\n');
+    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/installations']);
+    const { stderr, code } = await run(['installations', 'list', '--org', ''], { env: platform.env });
+    expect(stderr).toContain('--org must not be empty');
+    expect(code).toBe(2);
+  });
+
   it('tells a 403, exit code 5', async () => {
     const platform = await scriptedPlatform({
       'GET /user/installations': { status: 403, body: { message: 'You must authenticate with an access token' } },

@@ -1,8 +1,12 @@
-/** One command line or more for each command that asks the platform: together they send every request it declares. */
+/**
+ * The command lines of each command that asks the platform: its first example, or, where that does not send every request that the
+ * command declares, those in the table here.
+ */
 import { join } from 'node:path';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { pathOf, type RecordedRequest, type ScriptedAnswer } from '../support/platform.ts';
 import { type RunResult, run, temporaryDirectory } from '../support/run.ts';
+import { commands, type Example } from './commands.ts';
 import { routeMatcher } from './routes.ts';
 
 type TokenForm = 'classic' | 'app_user' | 'installation';
@@ -71,7 +75,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'hooks list': ['acme/site', 'acme', '--installation'],
   'hooks set': ['acme/site 7 --enforcement testing', 'acme 7 --enforcement testing'],
   'hooks unset': ['acme/site 7', 'acme 7'],
-  'installations list': [''],
+  'installations list': ['', '--org acme'],
   'installations repos': [{ line: '', as: 'installation' }],
   'installations revoke-token': [{ line: '', as: 'installation' }],
   'migrations delete': ['7'],
@@ -134,12 +138,19 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'views create': ['7 --org acme --name Bugs --layout board', '7 --user 5 --name Bugs --layout board'],
 };
 
-/** Returns the command lines of a command, whole; none where the table above has none. */
+/** Returns the command lines of a command, whole. */
 export const invocationsOf = (command: string): readonly Invocation[] =>
-  (table[command] ?? []).map((row) => {
+  (table[command] ?? firstExample(command)).map((row) => {
     const { line, ...rest } = typeof row === 'string' ? { line: row } : row;
     return { line: `${command} ${line}`.trim(), ...rest };
   });
+
+/** Returns the words of a command's first example; nothing where they are not words with a space between each. */
+function firstExample(command: string): readonly string[] {
+  const [example] = commands.find(({ name }) => name === command)?.examples ?? [];
+  const line = (example as Example | undefined)?.command.replace('<%= config.bin %> ', '') ?? '';
+  return line.startsWith(command) && !/['"|<>&$]/.test(line) ? [line.slice(command.length).trim()] : [];
+}
 
 /** Returns the first of them. Throws where there is none. */
 export function invocationOf(command: string): Invocation {

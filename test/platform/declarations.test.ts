@@ -19,6 +19,12 @@ const specified: Readonly<Record<string, string>> = {
     GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
     GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member
     PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner`,
+  'People and teams': `
+    GET /orgs/{org}/custom-repository-roles: 200 list | in custom_roles | organization_administration=read | scope admin:org or repo | administrator of the organization or of one of its repositories | on self-managed and hosted-enterprise
+    GET /orgs/{org}/members: 200 list | by page | members=read
+    GET /orgs/{org}/teams: 200 list | by page | members=read
+    GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read
+    GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo`,
   'Commit comments': `
     GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read
     GET /repos/{owner}/{repo}/comments/{comment_id}: 200 record | anonymous | metadata=read
@@ -95,6 +101,7 @@ const specified: Readonly<Record<string, string>> = {
   'App installations': `
     GET /installation/repositories: 200 list | in repositories | by page | token installation
     DELETE /installation/token: 204 nothing | token installation
+    GET /orgs/{org}/installations: 200 list | in installations | by page | organization_administration=read | scope admin:org | organization owner
     GET /user/installations: 200 list | in installations | by page`,
   'Dependency snapshots': `
     POST /repos/{owner}/{repo}/dependency-graph/snapshots: 201 record | contents=write | scope repo`,

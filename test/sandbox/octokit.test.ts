@@ -154,6 +154,22 @@ describe('repositories', () => {
   });
 });
 
+test('members, teams and roles of an organization are listed', async () => {
+  const team = { ...acme, team_slug: 'engineering' };
+  const owners = await octokit.rest.orgs.listMembers({ ...acme, role: 'admin' });
+  expect(owners.data.map(({ login }) => login)).toEqual(['admin', 'riverotter']);
+  const { data: teams } = await octokit.rest.teams.list(acme);
+  expect(teams.map(({ slug, parent }) => [slug, parent?.slug])).toEqual([
+    ['platform', undefined],
+    ['engineering', undefined],
+    ['interns', 'engineering'],
+  ]);
+  expect((await octokit.rest.teams.listMembersInOrg({ ...team, role: 'maintainer' })).data).toHaveLength(2);
+  expect((await octokit.rest.teams.listReposInOrg(team)).data[0]).toMatchObject({ role_name: 'write' });
+  const { data: roles } = await octokit.request('GET /orgs/{org}/custom-repository-roles', acme);
+  expect(roles).toMatchObject({ total_count: 2, custom_roles: [{ base_role: 'maintain' }, { base_role: 'read' }] });
+});
+
 test('commit comments are written, listed, changed and deleted', async () => {
   const { data: comment } = await octokit.rest.repos.createCommitComment({ ...site, commit_sha, body: 'Well done' });
   expect(comment).toMatchObject({ body: 'Well done', commit_id: commit_sha, user: { login: 'admin' } });
@@ -383,6 +399,7 @@ test('pre-receive hooks are listed, set and unset', async () => {
 
 test('installations are listed, reach their repositories, and give up their token', async () => {
   expect((await octokit.rest.apps.listInstallationsForAuthenticatedUser()).data.total_count).toBe(2);
+  expect((await octokit.rest.orgs.listAppInstallations(acme)).data.total_count).toBe(1);
   const repositories = await installation.paginate('GET /installation/repositories', { per_page: 5 });
   expect(repositories.length).toBeGreaterThan(11);
   const { data } = await installation.rest.apps.listReposAccessibleToInstallation({ per_page: 1 });

@@ -1,24 +1,33 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { listFlags, webListFlag } from '../../cli/input/flags.ts';
+import { listFlags, valueFlag, webListFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { listInstallations } from '../../platform/endpoints/installations.ts';
+import { listInstallations, listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
 import type { Installation } from '../../platform/records.ts';
 
 export default class InstallationsList extends ForgectlCommand<Listing<Installation>> {
-  static override summary = 'List the app installations that you can reach';
+  static override summary = 'List app installations';
   static override description =
-    `Lists installations of apps on accounts where the token’s owner has explicit read, write or admin permission: which app, where, on which
-repositories, and what it may do there.`;
+    `Lists installations of apps: which app, where, on which repositories, and what it may do there. Without --org, lists those on accounts
+where the token’s owner has explicit read, write or admin permission; with --org, all of an organization, for its owners.`;
   static override examples = [
     { description: 'All of them', command: '<%= config.bin %> installations list --all' },
+    { description: 'List the apps of an organization', command: '<%= config.bin %> installations list --org acme' },
     {
       description: 'Apps that may write to repositories',
       command: `<%= config.bin %> installations list --all --jq '.[] | select(.permissions.contents == "write") | .app_slug'`,
     },
   ];
-  static override requests = [listInstallations.route];
-  static override flags = { ...listFlags, ...webListFlag };
+  static override requests = [listInstallations.route, listOrganizationInstallations.route];
+  static override flags = {
+    org: valueFlag('--org', plainName, {
+      helpValue: 'ORG',
+      description: 'All installations of this organization',
+    }),
+    ...listFlags,
+    ...webListFlag,
+  };
 
   protected override readonly columns: readonly Column<Installation>[] = [
     { header: 'Id', get: 'id', priority: 1, link: true },
@@ -34,6 +43,8 @@ repositories, and what it may do there.`;
 
   async run() {
     const { flags } = await this.parse(InstallationsList);
+    const { org } = flags;
+    if (org !== undefined) return this.list(listOrganizationInstallations, { path: { org } }, flags);
     return this.list(listInstallations, {}, flags);
   }
 }

@@ -6,6 +6,7 @@ import type { Column } from '../../output/table/columns.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import type { Collaborator, Team } from '../../platform/records.ts';
+import { highestRole, permissionOf } from '../../topics/repository-roles.ts';
 
 /** Someone with access to a repository, or a team that has. */
 interface AccessEntry {
@@ -15,11 +16,6 @@ interface AccessEntry {
   /** The platform does not say which of a person's teams gives access, or whether it is the organization. */
   how: 'direct' | 'team' | 'organization' | 'team or organization';
 }
-
-/** What the platform calls the permission that a role has. */
-const permissionOf = { read: 'pull', triage: 'triage', write: 'push', maintain: 'maintain', admin: 'admin' } as const;
-
-type Permission = (typeof permissionOf)[keyof typeof permissionOf];
 
 const isBaseRole = (role: string): role is keyof typeof permissionOf => Object.hasOwn(permissionOf, role);
 
@@ -94,10 +90,4 @@ async function all<T>(listing: Listing<T>): Promise<T[]> {
   const records: T[] = [];
   for await (const page of listing.pages()) records.push(...page);
   return records;
-}
-
-/** Older platforms name no role. */
-function highestRole(permissions: Collaborator['permissions']): string {
-  const held = Object.entries(permissionOf).filter(([, permission]) => permissions?.[permission as Permission]);
-  return held.at(-1)?.[0] ?? 'none';
 }

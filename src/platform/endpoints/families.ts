@@ -14,4 +14,5 @@ export * from './registries.ts';
 export * from './repos.ts';
 export * from './rulesets.ts';
 export * from './snapshots.ts';
+export * from './teams.ts';
 export * from './views.ts';

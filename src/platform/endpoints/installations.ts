@@ -10,6 +10,19 @@ export const listInstallations = endpoint({
   answer: list<Installation>(),
 });
 
+export const listOrganizationInstallations = endpoint({
+  route: 'GET /orgs/{org}/installations',
+  summary: 'List the app installations of an organization',
+  paging: 'page',
+  items: 'installations',
+  permission: 'organization_administration=read',
+  // The public description names admin:read, which no token can have.
+  scopes: ['admin:org'],
+  role: 'organization owner',
+  status: 200,
+  answer: list<Installation>(),
+});
+
 export const listInstallationRepositories = endpoint({
   route: 'GET /installation/repositories',
   summary: 'List the repositories that an installation token can access',

@@ -1,5 +1,5 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import type { Organization, OrganizationSummary } from '../records.ts';
+import type { Actor, CustomRepositoryRole, Organization, OrganizationSummary } from '../records.ts';
 import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
 
 const codeSecurityConfigurations = 'use code security configurations';
@@ -157,4 +157,34 @@ export const removeImmutableReleasesRepository = endpoint({
   scopes: ['admin:org'],
   status: 204,
   answer: nothing(),
+});
+
+export const listOrganizationMembers = endpoint({
+  route: 'GET /orgs/{org}/members',
+  summary: 'List the members of an organization',
+  query: {
+    role: oneOf(['all', 'admin', 'member'], 'Only members with this role; admin means owner', { default: 'all' }),
+    filter: oneOf(
+      ['2fa_disabled', '2fa_insecure', 'all'],
+      'Only members without two-factor authentication, or with an insecure method',
+      { default: 'all' },
+    ),
+  },
+  paging: 'page',
+  permission: 'members=read',
+  refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
+  status: 200,
+  answer: list<Actor>(),
+});
+
+export const listCustomRepositoryRoles = endpoint({
+  route: 'GET /orgs/{org}/custom-repository-roles',
+  summary: 'List the custom repository roles of an organization',
+  items: 'custom_roles',
+  permission: 'organization_administration=read',
+  scopes: ['admin:org', 'repo'],
+  role: 'administrator of the organization or of one of its repositories',
+  editions: ['self-managed', 'hosted-enterprise'],
+  status: 200,
+  answer: list<CustomRepositoryRole>(),
 });

@@ -4,7 +4,7 @@ import { mapped } from '../paging.ts';
 import { notFound } from '../refusals.ts';
 import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
-import { installedOn } from '../state/installations.ts';
+import { installationOn, installedOn } from '../state/installations.ts';
 import { installationView } from '../views/installation.ts';
 import { repositoryView } from '../views/repository.ts';
 
@@ -16,6 +16,10 @@ export function mountInstallations(app: App): void {
       .filter((organization) => hasRole(platform, caller, organization, 'owner', 'member', 'outside collaborator'))
       .map((organization) => installationView(platform, organization));
   });
+
+  route(app, endpoints.listOrganizationInstallations, ({ platform, organization }) =>
+    installationOn(organization) ? [installationView(platform, organization)] : [],
+  );
 
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {
     const account = platform.accounts.account(caller.account ?? '');

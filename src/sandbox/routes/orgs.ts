@@ -3,9 +3,12 @@ import type { OrganizationSummary } from '../../platform/records.ts';
 import { usesScopes } from '../callers.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound } from '../refusals.ts';
+import { notFound, Refusal } from '../refusals.ts';
+import { Reply } from '../replies.ts';
+import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
-import type { OrganizationSettings, OrganizationState } from '../state/accounts.ts';
+import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
+import { actorView } from '../views/actor.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
 
 export function mountOrganizations(app: App): void {
@@ -41,6 +44,39 @@ export function mountOrganizations(app: App): void {
     organizationView(platform, organization, caller),
   );
 
+  route(
+    app,
+    endpoints.listOrganizationMembers,
+    ({ platform, organization, caller, query: { role = 'all', filter = 'all' } }) => {
+      const { accounts } = platform;
+      if (filter !== 'all' && !hasRole(platform, caller, organization, 'owner'))
+        throw new Refusal(422, 'Only owners can use this filter.');
+      const seesAll = hasRole(platform, caller, organization, 'owner', 'member');
+      return accounts.users
+        .filter((user) =>
+          seesAll ? accounts.isMember(user, organization) : accounts.isPublicMember(user, organization),
+        )
+        .filter(
+          (user) => role === 'all' || (role === 'admin') === accounts.rolesIn(user, organization).includes('owner'),
+        )
+        .filter((user) => filter === 'all' || twoFactor(platform, user) === filter)
+        .map((user) => actorView(platform, user));
+    },
+    // Who is no member sees the public members.
+    { checksRole: true },
+  );
+
+  route(app, endpoints.listCustomRepositoryRoles, ({ platform, organization }) => {
+    const custom_roles = customRoles.map((role, place) => ({
+      id: 8000 + organization.index * customRoles.length + place,
+      ...role,
+      organization: actorView(platform, organization),
+      created_at: organization.created_at,
+      updated_at: organization.updated_at,
+    }));
+    return new Reply(200, { total_count: custom_roles.length, custom_roles });
+  });
+
   route(app, endpoints.updateOrganization, ({ platform, organization, caller, body }) => {
     const settings = withCreationRights(organization.settings, body);
     const changed = platform.accounts.changeOrganization(organization, settings, platform.clock());
@@ -59,6 +95,29 @@ export function mountOrganizations(app: App): void {
     listed.delete(repository.id);
   });
 }
+
+/** One member in five has no second factor, and one in five has text messages. */
+function twoFactor({ chance }: SandboxPlatform, { id }: User): '2fa_disabled' | '2fa_insecure' | undefined {
+  const drawn = chance('two factor', 'user', id);
+  if (drawn < 0.2) return '2fa_disabled';
+  return drawn < 0.4 ? '2fa_insecure' : undefined;
+}
+
+/** The public platform’s own example. */
+const customRoles = [
+  {
+    name: 'Security Engineer',
+    description: 'Able to contribute code and maintain the security pipeline',
+    base_role: 'maintain',
+    permissions: ['delete_alerts_code_scanning'],
+  },
+  {
+    name: 'Community manager',
+    description: 'Able to handle all the community interactions without being able to contribute code',
+    base_role: 'read',
+    permissions: ['mark_as_duplicate', 'manage_settings_pages', 'manage_settings_wiki', 'edit_repo_metadata'],
+  },
+];
 
 const creationRights = [
   'members_can_create_public_repositories',

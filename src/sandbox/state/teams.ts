@@ -1,7 +1,7 @@
 /** The teams of organizations, and the repositories that they have access to. */
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
-import type { Account, OrganizationState } from './accounts.ts';
+import type { Account, OrganizationState, User } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 
 export interface TeamState {
@@ -63,6 +63,29 @@ export function grantTeams(platform: SandboxPlatform, repository: RepositoryStat
   const permissions = permissionsOn(platform, repository, organization);
   for (const { id } of teamsOf(organization)) permissions.delete(id);
   for (const id of ids) permissions.set(id, 'push');
+}
+
+export interface TeamMembership {
+  readonly user: User;
+  readonly role: 'member' | 'maintainer';
+  /** True for a member of a child team only. */
+  readonly inherited: boolean;
+}
+
+/** Returns the members of a team and of its child teams. Owners of the organization are maintainers. */
+export function membershipsIn(
+  { accounts, chance }: SandboxPlatform,
+  { id, organization }: TeamState,
+): TeamMembership[] {
+  const children = teamsOf(organization).filter(({ parent_id }) => parent_id === id);
+  const isIn = (team: number, user: User) => chance('team', team, user.id) < 0.5;
+  return accounts.users
+    .filter((user) => accounts.isMember(user, organization))
+    .filter((user) => isIn(id, user) || children.some((child) => isIn(child.id, user)))
+    .map((user) => {
+      const isOwner = accounts.rolesIn(user, organization).includes('owner');
+      return { user, role: isOwner ? 'maintainer' : 'member', inherited: !isIn(id, user) };
+    });
 }
 
 function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, organization: OrganizationState) {

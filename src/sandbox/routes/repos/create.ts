@@ -9,7 +9,7 @@ import { gitignoreTemplates } from '../../seed/gitignore-templates.ts';
 import { type Account, isoSeconds, type OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 import { defaultFeatures } from '../../state/security.ts';
-import { hasTeam } from '../../state/teams.ts';
+import { grantTeams, hasTeam } from '../../state/teams.ts';
 import { isLicense } from '../../views/repository.ts';
 
 type Body = v.InferInput<(typeof createOrganizationRepository)['body']>;
@@ -32,7 +32,7 @@ export function createRepository(
   refuseBadFields({ ...body, name }, organization);
   refuseTakenName(platform, organization, name);
   const now = isoSeconds(platform.clock());
-  return platform.repositories.create({
+  const repository = platform.repositories.create({
     owner_id: organization.id,
     name,
     description: body.description ?? null,
@@ -72,6 +72,8 @@ export function createRepository(
     pushed_at: now,
     ...(creator && { creator_id: creator.id }),
   });
+  if (body.team_id !== undefined) grantTeams(platform, repository, [body.team_id]);
+  return repository;
 }
 
 /** The name that a repository gets where another is asked for: characters that names cannot have become hyphens. */

@@ -1,0 +1,36 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg } from '../../cli/input/args.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
+import type { CustomRepositoryRole } from '../../platform/records.ts';
+
+export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
+  static override summary = 'List the custom repository roles of an organization';
+  static override description =
+    'Lists the repository roles that the organization has defined: the role that each is based on, and the permissions it adds.';
+  static override examples = [
+    { description: 'List all custom roles', command: '<%= config.bin %> roles list acme' },
+    {
+      description: 'List the roles with a permission',
+      command: `<%= config.bin %> roles list acme --jq '.[] | select(.permissions | index("edit_repo_metadata")) | .name'`,
+    },
+  ];
+  static override requests = [listCustomRepositoryRoles.route];
+  static override args = { org: orgArg() };
+
+  protected override readonly columns: readonly Column<CustomRepositoryRole>[] = [
+    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'Name', get: 'name', as: 'name', priority: 1 },
+    { header: 'Base role', get: 'base_role', priority: 1 },
+    { header: 'Permissions', get: ({ permissions }) => permissions.join(', '), as: 'text' },
+    { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
+    { header: 'Description', get: 'description', as: 'text', priority: 3 },
+  ];
+  protected override readonly recordsName = 'roles';
+  protected override readonly idField = 'id';
+
+  async run() {
+    const { args } = await this.parse(RolesList);
+    return this.call(listCustomRepositoryRoles, { path: { org: args.org } });
+  }
+}

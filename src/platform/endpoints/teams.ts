@@ -1,0 +1,36 @@
+import { endpoint, list } from '../endpoint.ts';
+import type { Repository, Team, TeamMember } from '../records.ts';
+import { oneOf } from '../schema.ts';
+
+const memberAccess = { permission: 'members=read' } as const;
+
+export const listTeams = endpoint({
+  route: 'GET /orgs/{org}/teams',
+  summary: 'List the teams of an organization',
+  paging: 'page',
+  ...memberAccess,
+  status: 200,
+  answer: list<Team>(),
+});
+
+export const listTeamMembers = endpoint({
+  route: 'GET /orgs/{org}/teams/{team_slug}/members',
+  summary: 'List the members of a team and its child teams',
+  query: {
+    role: oneOf(['member', 'maintainer', 'all'], 'Only members with this role in the team', { default: 'all' }),
+  },
+  paging: 'page',
+  ...memberAccess,
+  status: 200,
+  answer: list<TeamMember>(),
+});
+
+export const listTeamRepositories = endpoint({
+  route: 'GET /orgs/{org}/teams/{team_slug}/repos',
+  summary: 'List the repositories of a team',
+  paging: 'page',
+  ...memberAccess,
+  scopes: ['read:org', 'repo'],
+  status: 200,
+  answer: list<Repository>(),
+});

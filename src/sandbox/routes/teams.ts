@@ -1,0 +1,49 @@
+import * as endpoints from '../../platform/endpoints/teams.ts';
+import { listing, mapped } from '../paging.ts';
+import { notFound } from '../refusals.ts';
+import { isVisible } from '../roles.ts';
+import { type App, route } from '../route.ts';
+import type { OrganizationState } from '../state/accounts.ts';
+import { membershipsIn, type TeamState, teamsOf, teamsOfRepository } from '../state/teams.ts';
+import { actorView } from '../views/actor.ts';
+import { repositoryView } from '../views/repository.ts';
+import { permissionsUpTo, teamView } from '../views/team.ts';
+
+/** The names of the roles that are not called by their permission. */
+const roleNames: Readonly<Record<string, string>> = { pull: 'read', push: 'write' };
+
+export function mountTeams(app: App): void {
+  route(app, endpoints.listTeams, ({ platform, organization }) =>
+    teamsOf(organization).map((team) => teamView(platform, team)),
+  );
+
+  route(app, endpoints.listTeamMembers, ({ platform, organization, path, query: { role: wanted = 'all' } }) =>
+    membershipsIn(platform, find(organization, path.team_slug))
+      .filter(({ role }) => wanted === 'all' || role === wanted)
+      .map(({ user, role, inherited }) => ({ ...actorView(platform, user), role, inherited })),
+  );
+
+  route(app, endpoints.listTeamRepositories, ({ platform, organization, caller, path }) => {
+    const { id } = find(organization, path.team_slug);
+    const all = platform.repositories.of(organization);
+    const reached = all
+      .slice(0, all.total)
+      .filter((repository) => isVisible(platform, caller, repository))
+      .flatMap((repository) => {
+        const access = teamsOfRepository(platform, repository).find(({ team }) => team.id === id);
+        return access ? [{ repository, permission: access.permission }] : [];
+      });
+    return mapped(listing(reached), ({ repository, permission }) => ({
+      ...repositoryView(platform, repository, caller),
+      permissions: permissionsUpTo(permission),
+      role_name: roleNames[permission] ?? permission,
+    }));
+  });
+}
+
+/** Throws 404 for a team that the organization does not have. */
+function find(organization: OrganizationState, slug: string): TeamState {
+  const team = teamsOf(organization).find((each) => each.slug === slug.toLowerCase());
+  if (!team) throw notFound();
+  return team;
+}
