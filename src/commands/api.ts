@@ -27,21 +27,22 @@ interface Typed {
 }
 
 export default class Api extends ForgectlCommand<unknown> {
-  static override summary = 'Send any request';
+  static override summary = 'Send any API request';
   static override description =
-    `For what has no command of its own. The path is relative to the base URL, such as /orgs/acme; a full URL must be on the platform’s own
-origin. Without METHOD the request is a GET. Fields go into the query of a GET or HEAD and into the body of everything else. The token, the
-API version and the media type are added as for every command. The response is printed as JSON; -o selects another format.`;
+    `Sends requests that have no command of their own. The path is relative to the base URL, such as /orgs/acme; a full URL
+must have the platform’s origin. METHOD defaults to GET. Fields become query parameters of GET and HEAD, and the body
+of other requests. Requests carry the same token, API version and media type as other commands. The response is
+printed as JSON; use -o for another format.`;
   static override examples = [
-    { description: 'Read something', command: '<%= config.bin %> api /orgs/acme' },
+    { description: 'Show an organization as JSON', command: '<%= config.bin %> api /orgs/acme' },
     {
-      description: 'Every page of a list',
+      description: 'Print the names of all private repositories',
       command: "<%= config.bin %> api GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
     },
   ];
   static override args = {
-    method: optionalTextArg('METHOD', methods, 'GET (default), HEAD, POST, PUT, PATCH or DELETE, in any case'),
-    path: textArg('PATH', 'Path below the base URL'),
+    method: optionalTextArg('METHOD', methods, 'GET (default), HEAD, POST, PUT, PATCH or DELETE; case-insensitive'),
+    path: textArg('PATH', 'Path relative to the base URL'),
   };
   static override flags = {
     'raw-field': Flags.string({
@@ -49,29 +50,27 @@ API version and the media type are added as for every command. The response is p
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'name=value',
-      description: 'A field whose value is text, sent as it is',
+      description: 'String field, sent unchanged',
     }),
     field: Flags.string({
       char: 'F',
       multiple: true,
       multipleNonGreedy: true,
       ...namedJson,
-      description:
-        'A field whose value is JSON: a number, true, a list …; from a file with @FILE, from standard input with @-',
+      description: 'JSON field, such as a number, true or a list; @FILE reads a file, @- standard input',
     }),
     header: Flags.string({
       char: 'H',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'Name:value',
-      description: 'A header',
+      description: 'Request header',
     }),
     input: bodyFlag({}, 'fields'),
     paginate: Flags.boolean({
-      description:
-        'Ask for all pages, and print their records as one list, taken out of its envelope; a record is printed as it is',
+      description: 'Fetch all pages and print their records as one list without its envelope',
     }),
-    include: Flags.boolean({ char: 'i', description: 'Print the status and the headers of the answer first' }),
+    include: Flags.boolean({ char: 'i', description: 'Print the response status and headers first' }),
     ...writeFlags,
   };
 
@@ -89,9 +88,10 @@ API version and the media type are added as for every command. The response is p
     const fields = await apiFields(flags['raw-field'], flags.field, this.runtime.stdin);
     const { headers, problems } = apiHeaders(flags.header);
     this.problems.push(...fields.problems, ...problems);
-    if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'goes only with GET'));
+    if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'requires GET'));
     if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'cannot be used with --paginate'));
-    if (reads && flags.input !== undefined) this.problems.push(invalid('--input', `is a body, and ${method} has none`));
+    if (reads && flags.input !== undefined)
+      this.problems.push(invalid('--input', `is a body, which ${method} requests do not have`));
     const { path } = this.valid(args);
     const body = reads ? undefined : await this.body(flags.input, fields.values);
     const raw: RawRequest = {
@@ -103,7 +103,7 @@ API version and the media type are added as for every command. The response is p
     return flags.paginate ? this.shown(await this.session.sendForAll(raw)) : this.send(raw, flags.include);
   }
 
-  /** Absent when nothing was given: many requests take no body at all. */
+  /** Returns the body; undefined without input or fields, since many requests have no body. */
   private async body(input: string | undefined, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
     const added = Object.keys(fields).length > 0;
     if (input === undefined) return added ? fields : undefined;
@@ -111,7 +111,7 @@ API version and the media type are added as for every command. The response is p
     const given = await parseDocument(name, await readSource(input, this.runtime.stdin, '--input'));
     if (!added) return given;
     if (!isObject(given))
-      throw new UsageError(`${name} holds ${kindOf(given)}; -f and -F add to an object only. Nothing was sent.`);
+      throw new UsageError(`${name} holds ${kindOf(given)}; -f and -F require an object. Nothing was sent.`);
     return { ...given, ...fields };
   }
 
@@ -121,7 +121,8 @@ API version and the media type are added as for every command. The response is p
     if (received instanceof PlannedRequest) return received;
     const { status, headers, data } = received;
     if (include) await this.output.printText(headerText(status, headers));
-    if (headers.link?.includes('rel="next"')) this.notice('There are more pages. Use --paginate to see them all.');
+    if (headers.link?.includes('rel="next"'))
+      this.notice('More pages are available. Use --paginate to fetch them all.');
     return this.shown(data);
   }
 

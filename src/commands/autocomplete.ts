@@ -8,40 +8,40 @@ import { fullConfig } from '../cli/lookup/config.ts';
 import { fieldsPrinted } from '../cli/result/field-list.ts';
 import { PlainText } from '../cli/result/result.ts';
 
-/** How the shell loads the script now, and how it does in every session. */
+/** The commands that load the script now and in every session. */
 const installation: Readonly<Record<Shell, readonly [now: string, always: string]>> = {
-  bash: ['eval "$(forgectl autocomplete bash)"', 'put that line into ~/.bashrc'],
-  zsh: ['eval "$(forgectl autocomplete zsh)"', 'put that line into ~/.zshrc'],
+  bash: ['eval "$(forgectl autocomplete bash)"', 'add that line to ~/.bashrc'],
+  zsh: ['eval "$(forgectl autocomplete zsh)"', 'add that line to ~/.zshrc'],
   fish: [
     'forgectl autocomplete fish | source',
     'forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish',
   ],
-  powershell: ['forgectl autocomplete powershell | Out-String | Invoke-Expression', 'put that line into $PROFILE'],
+  powershell: ['forgectl autocomplete powershell | Out-String | Invoke-Expression', 'add that line to $PROFILE'],
 };
 
 export default class Autocomplete extends ForgectlCommand<PlainText> {
-  static override summary = 'Print a script that completes commands in your shell';
+  static override summary = 'Print a shell completion script';
   static override description =
-    `Prints a script with which Tab completes topics, commands, flags, the words that flags and arguments take, names of fields, profiles and
-files. PowerShell takes it with forgectl autocomplete powershell | Out-String | Invoke-Expression, in $PROFILE for every session. The
-script holds all that it needs, and reads the names of profiles off the settings file, so Tab runs no forgectl. One that was kept in a
-file is printed anew after an update. Nothing is sent.`;
+    `Prints a script that completes topics, commands, flags, enumerated values, field names, profiles and files with Tab.
+The script is self-contained and reads profile names from the settings file, so Tab does not start forgectl. If you
+save the script to a file, print it again after an update. In PowerShell, add this line to $PROFILE: forgectl
+autocomplete powershell | Out-String | Invoke-Expression. Sends no requests.`;
   static override examples = [
     {
-      description: 'For bash, in every session',
+      description: 'Enable completion in every bash session',
       command: `echo 'eval "$(<%= config.bin %> autocomplete bash)"' >> ~/.bashrc`,
     },
     {
-      description: 'For zsh, in every session',
+      description: 'Enable completion in every zsh session',
       command: `echo 'eval "$(<%= config.bin %> autocomplete zsh)"' >> ~/.zshrc`,
     },
     {
-      description: 'For fish, in every session',
+      description: 'Enable completion in every fish session',
       command:
         'mkdir -p ~/.config/fish/completions && <%= config.bin %> autocomplete fish > ~/.config/fish/completions/forgectl.fish',
     },
   ];
-  static override args = { shell: optionalWordArg('SHELL', shells, 'Shell, by default the one in $SHELL') };
+  static override args = { shell: optionalWordArg('SHELL', shells, 'Shell (default: $SHELL)') };
 
   async run() {
     const { args } = await this.parse(Autocomplete);
@@ -51,19 +51,19 @@ file is printed anew after an update. Nothing is sent.`;
       completionModel(config, (id) => fieldsPrinted(id, config.root, 1).map(({ field }) => field)),
     );
     const [now, always] = installation[shell];
-    const note = `To load it now: ${now}\nTo have it in every session: ${always}`;
+    const note = `To load it now: ${now}\nTo load it in every session: ${always}`;
     return new PlainText(script.trimEnd(), this.runtime.terminal.stdoutIsTTY ? note : undefined);
   }
 }
 
-/** The shell that the person logs in with. Throws UsageError for one that there is no script for. */
+/** Returns the login shell. Throws UsageError for an unsupported shell. */
 function shellIn({ SHELL, PSModulePath }: NodeJS.ProcessEnv): Shell {
   const name = basename(SHELL ?? '');
   if (name === 'pwsh' || (!SHELL && PSModulePath)) return 'powershell';
   const shell = shells.find((known) => known === name);
   if (shell) return shell;
   throw new UsageError(
-    SHELL ? `There is no completion for ${SHELL}.` : 'Cannot tell which shell this is: SHELL is not set.',
-    `Name one: forgectl autocomplete ${shells.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
+    SHELL ? `Completion is not supported for ${SHELL}.` : 'Could not detect the shell: SHELL is not set.',
+    `Specify one: forgectl autocomplete ${shells.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
   );
 }

@@ -4,10 +4,10 @@ import { showHelp } from '../cli/help/show.ts';
 
 export default class Help extends ForgectlCommand<undefined> {
   static override summary = 'Show help for a command or a topic';
-  static override description = 'The same as --help after the command. Without a command, all topics.';
+  static override description = 'Shows the same help as --help after a command. Without a command, lists all topics.';
   static override examples = [
-    { description: 'All topics', command: '<%= config.bin %> help' },
-    { description: 'One command', command: '<%= config.bin %> help registries create' },
+    { description: 'List all topics', command: '<%= config.bin %> help' },
+    { description: 'Show help for a command', command: '<%= config.bin %> help registries create' },
   ];
   static override args = {
     command: Args.string({ description: 'Command or topic', multiple: true, ignoreStdin: true }),

@@ -8,10 +8,10 @@ interface VersionRecord {
 
 export default class Version extends ForgectlCommand<VersionRecord> {
   static override summary = 'Show the version of forgectl';
-  static override description = 'Shows which forgectl runs on which Node, as bug reports need it. Nothing is sent.';
+  static override description = 'Shows the versions of forgectl and Node for bug reports. Sends no requests.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> version' },
-    { description: 'The number alone', command: '<%= config.bin %> version --jq .version' },
+    { description: 'Show details', command: '<%= config.bin %> version' },
+    { description: 'Print only the version number', command: '<%= config.bin %> version --jq .version' },
   ];
 
   protected override readonly idField = 'version';

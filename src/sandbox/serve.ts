@@ -37,7 +37,7 @@ export interface SandboxOptions {
    * one and a write five. No limits by default.
    */
   readonly rateLimit?: number;
-  /** How long each request takes at least, in milliseconds; 0 by default. */
+  /** Minimum duration of each request in milliseconds; 0 by default. */
   readonly latency?: number;
   /** What goes wrong, and how often; nothing by default. */
   readonly faults?: FaultRates;

@@ -1,4 +1,4 @@
-/** What a token can do, as far as it can be known: what is known of the token, held against what endpoints need. */
+/** Compares the known access of a token with the requirements of endpoints. */
 
 import type { Account } from '../cli/account/account.ts';
 import type { NamedCommand } from '../cli/lookup/command-words.ts';
@@ -14,20 +14,18 @@ import {
 import type { Installation } from '../platform/records.ts';
 import { holdsScope } from '../platform/scopes.ts';
 
-/**
- * `partly`: some of the requests, or for some accounts. `unknown`: the platform does not tell what would decide it.
- */
+/** `partly`: only some of the requests or some accounts. `unknown`: the platform does not report what decides. */
 type Can = 'yes' | 'no' | 'partly' | 'unknown';
 
-/** What is known of the token in hand. */
+/** The known access of the token. */
 export interface Held extends Pick<Account, 'tokenKind' | 'scopes' | 'platformVersion'> {
-  /** The app's installations that an app user token reaches, with their permissions; null for other kinds. */
+  /** The app's installations accessible to an app user token, with their permissions; null for other kinds. */
   readonly installations: readonly Pick<Installation, 'account' | 'permissions'>[] | null;
 }
 
 interface Verdict {
   readonly can: Can;
-  /** What is missing, or what else must hold; empty where there is nothing to say. */
+  /** What is missing, or further conditions; may be empty. */
   readonly why: string;
 }
 
@@ -36,7 +34,7 @@ export interface CommandVerdict extends Verdict {
   readonly requests: readonly (Verdict & { readonly endpoint: string })[];
 }
 
-/** Whether a token can run a command: all its requests, or which of them. The words are those of its platform. */
+/** Returns whether a token can run a command, or which of its requests, with the platform's own path segments. */
 export function checkCommand({ name, requests }: NamedCommand, held: Held, words: PlatformWords): CommandVerdict {
   const verdicts = requests.flatMap((route) => {
     const needs = requirementsFor(...(route.split(' ') as [string, string]));
@@ -47,7 +45,7 @@ export function checkCommand({ name, requests }: NamedCommand, held: Held, words
 
 function summary(verdicts: CommandVerdict['requests']): Verdict {
   const [first] = verdicts;
-  if (!first) return { can: 'yes', why: 'asks no endpoint of its own' };
+  if (!first) return { can: 'yes', why: 'has no requests of its own' };
   const cans = new Set(verdicts.map(({ can }) => can));
   const can = cans.size === 1 ? first.can : cans.has('no') || cans.has('partly') ? 'partly' : 'unknown';
   if (verdicts.every(({ why }) => why === first.why)) return { can, why: first.why };
@@ -55,7 +53,7 @@ function summary(verdicts: CommandVerdict['requests']): Verdict {
   return { can, why: reasons.join('; ') };
 }
 
-/** Whether a token can ask one endpoint. The role of its owner depends on what is asked about, so it is a condition. */
+/** Returns whether a token can access an endpoint. Roles depend on the target, so they are listed as conditions. */
 function judge(needs: Requirements, held: Held): Verdict {
   const impossible = wrongEdition(needs, held) ?? wrongKind(needs, held);
   if (impossible !== undefined) return { can: 'no', why: impossible };
@@ -64,23 +62,23 @@ function judge(needs: Requirements, held: Held): Verdict {
   return { can: verdict.can, why: [verdict.why, ...conditions(needs, held)].filter(Boolean).join('; ') };
 }
 
-/** Only self-managed platforms tell their release. */
+/** Only self-managed platforms report their version. */
 function wrongEdition({ editions }: Requirements, { platformVersion }: Held): string | undefined {
   if (!editions || platformVersion === null || editions.includes('self-managed')) return undefined;
   return `only on ${editions.join(', ')}, and this platform is self-managed`;
 }
 
-/** A token that does not tell its kind has no scopes, or the platform would have told them, and its owner is a user. */
+/** A token of unknown kind has no scopes, which the platform would report, and belongs to a user. */
 function wrongKind({ tokens }: Requirements, { tokenKind }: Held): string | undefined {
   const kinds: readonly TokenKind[] = tokenKind ? [tokenKind] : ['fine_grained', 'app_user'];
   if (!tokens || kinds.some((kind) => tokens.includes(kind))) return undefined;
-  return `works only with ${tokenKindNames(tokens)}`;
+  return `requires ${tokenKindNames(tokens)}`;
 }
 
 const usesScopes = ({ tokenKind }: Held) => tokenKind === 'classic' || tokenKind === 'oauth';
 
 function byScopes({ scopes, permission, anonymous }: Requirements, { scopes: held }: Held): Verdict {
-  if (!scopes) return { can: 'yes', why: permission && !anonymous ? 'no scope is known to be needed' : '' };
+  if (!scopes) return { can: 'yes', why: permission && !anonymous ? 'no scope documented' : '' };
   const wanted = scopes.join(' or ');
   if (held === null) return { can: 'unknown', why: `depends on the scope ${wanted}` };
   if (scopes.some((scope) => holdsScope(held, scope))) return { can: 'yes', why: '' };
@@ -88,11 +86,11 @@ function byScopes({ scopes, permission, anonymous }: Requirements, { scopes: hel
 }
 
 function byPermissions({ permission, scopes, anonymous }: Requirements, { installations }: Held): Verdict {
-  if (!permission) return { can: 'yes', why: scopes && !anonymous ? 'no permission is known to be needed' : '' };
+  if (!permission) return { can: 'yes', why: scopes && !anonymous ? 'no permission documented' : '' };
   if (installations) return byInstallations(permission, anonymous ?? false, installations);
   const wanted = permissionText(permission);
   return anonymous
-    ? { can: 'yes', why: `public resources; private ones depend on the permission ${wanted}` }
+    ? { can: 'yes', why: `public resources; private resources depend on the permission ${wanted}` }
     : { can: 'unknown', why: `depends on the permission ${wanted}` };
 }
 
@@ -106,14 +104,19 @@ function byInstallations(
   const missing = `missing permission ${permissionText(permission)}`;
   if (permitted.length > 0) {
     const accounts = permitted.map(({ account }) => account?.login).filter((login) => login !== undefined);
-    return { can: 'partly', why: `only for ${accounts.join(', ')}; elsewhere ${missing}` };
+    return { can: 'partly', why: `only for ${accounts.join(', ')}; otherwise ${missing}` };
   }
-  return anonymous ? { can: 'yes', why: `public resources; for private ones ${missing}` } : { can: 'no', why: missing };
+  return anonymous
+    ? { can: 'yes', why: `public resources; ${missing} for private resources` }
+    : { can: 'no', why: missing };
 }
 
 const levels = ['read', 'write', 'admin'];
 
-/** Whether permissions hold one of the sets that are asked for. Specification, Authentication: write satisfies read. */
+/**
+ * Returns whether the permissions include one of the required sets. Specification, Authentication: write satisfies
+ * read.
+ */
 function satisfies(held: Readonly<Record<string, string>> | null | undefined, permission: string): boolean {
   return permissionSets(permission).some((set) =>
     set.every((one) => levels.indexOf(held?.[one.permission] ?? '') >= levels.indexOf(one.level)),
@@ -122,7 +125,7 @@ function satisfies(held: Readonly<Record<string, string>> | null | undefined, pe
 
 function conditions({ role, editions }: Requirements, { tokenKind, platformVersion }: Held): string[] {
   return [
-    ...(role && tokenKind !== 'installation' ? [`role needed: ${role}`] : []),
+    ...(role && tokenKind !== 'installation' ? [`required role: ${role}`] : []),
     ...(editions && platformVersion === null ? [`only on ${editions.join(', ')}`] : []),
   ];
 }

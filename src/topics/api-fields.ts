@@ -1,4 +1,4 @@
-/** The `-f`, `-F` and `-H` of `api`: values for a request that no command declares. */
+/** The `-f`, `-F` and `-H` flags of `api`. */
 import type { Readable } from 'node:stream';
 import { readJson } from '../cli/input/typed-fields.ts';
 import { BadValue, NotJson } from '../cli/input/values.ts';
@@ -9,7 +9,7 @@ interface ApiFields {
   readonly problems: readonly Problem[];
 }
 
-/** Reads `name=text` and `name=JSON` pairs, of which JSON may be in a file. A name that is given twice keeps its last value. */
+/** Parses `name=text` and `name=JSON` pairs; JSON may come from a file. The last value of a repeated name wins. */
 export async function apiFields(
   texts: readonly string[] = [],
   jsons: readonly string[] = [],
@@ -20,18 +20,18 @@ export async function apiFields(
   for (const typed of texts) {
     const pair = split(typed, '=');
     if (pair) entries.push(pair);
-    else problems.push(invalid('--raw-field', 'must be written name=value'));
+    else problems.push(invalid('--raw-field', 'must have the form name=value'));
   }
   for (const typed of jsons) {
     const pair = split(typed, '=');
-    if (!pair) problems.push(invalid('--field', 'must be written name=JSON'));
+    if (!pair) problems.push(invalid('--field', 'must have the form name=JSON'));
     else {
       const [name, json] = pair;
       try {
         entries.push([name, await readJson(json, stdin)]);
       } catch (error) {
         if (!(error instanceof BadValue)) throw error;
-        const advice = error instanceof NotJson ? '; text without quotes goes with -f' : '';
+        const advice = error instanceof NotJson ? '; use -f for text without quotes' : '';
         problems.push(invalid('--field', `${name} ${error.message}${advice}`));
       }
     }
@@ -39,12 +39,12 @@ export async function apiFields(
   return { values: Object.fromEntries(entries), problems };
 }
 
-/** Reads `Name: value` pairs. A bad one is told without its value, which may be secret. */
+/** Parses `Name: value` pairs. Messages omit the values, which may be secret. */
 export function apiHeaders(typed: readonly string[] = []): { headers: Record<string, string>; problems: Problem[] } {
   const pairs = typed.map((text) => split(text, ':'));
   const good = pairs.filter((pair) => pair !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(pair[0]));
   const headers = Object.fromEntries((good as [string, string][]).map(([name, value]) => [name, value.trim()]));
-  const problems = good.length === typed.length ? [] : [invalid('--header', 'must be written Name: value')];
+  const problems = good.length === typed.length ? [] : [invalid('--header', 'must have the form Name: value')];
   return { headers, problems };
 }
 

@@ -1,4 +1,4 @@
-/** Whose budgets a command is about, and how budgets are shown. */
+/** The owner of budgets, and the columns of budgets. */
 
 import { ForgectlCommand } from '../cli/command/command.ts';
 import type { PickList } from '../cli/command/picking.ts';
@@ -16,35 +16,35 @@ import { optionalFields } from '../platform/schema.ts';
 export const ownerFlags = {
   enterprise: valueFlag('--enterprise', plainName, {
     helpValue: 'SLUG',
-    question: 'The enterprise whose budgets are meant',
-    description: 'The enterprise whose budgets are meant; this or --org is required',
+    question: 'Enterprise that owns the budgets',
+    description: 'Enterprise that owns the budgets; this or --org is required',
   }),
   org: valueFlag('--org', plainName, {
     helpValue: 'ORG',
-    question: 'The organization whose budgets are meant',
-    description: 'The organization whose budgets are meant; this or --enterprise is required',
+    question: 'Organization that owns the budgets',
+    description: 'Organization that owns the budgets; this or --enterprise is required',
   }),
 };
 
 type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };
 
-/** The path parameter that stands for the owner of budgets. */
+/** The path parameter of the owner. */
 type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
 
 export const isEnterprise = (owner: BudgetOwner | Unread): owner is { readonly enterprise: string } =>
   owner !== unread && 'enterprise' in owner;
 
-/** The owner as flags, for the commands that messages name. */
+/** Returns the owner as flags, for commands in messages. */
 export const ownerAsFlags = (owner: BudgetOwner): string =>
   isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : `--org ${owner.org}`;
 
-/** The members of `budget_alerting` as flags, so that nobody has to write JSON. None is required by itself. */
+/** Flags for the members of `budget_alerting`, as an alternative to JSON. None is required on its own. */
 export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
 
-/** How a body is made from those. */
+/** Combines those flags in the body. */
 export const alertingParts = { parts: { budget_alerting: alertingFields } };
 
-/** A command about the budgets of one enterprise or organization. */
+/** A command for the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   #owner: Promise<BudgetOwner | Unread> | undefined;
   #id: Promise<string> | undefined;
@@ -56,7 +56,7 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     },
   };
 
-  /** The owner that exactly one flag names; where none does it is asked for, and anything else is noted as a problem; once. */
+  /** Returns the owner from exactly one flag, or prompts for it; reports any other combination. Runs once. */
   protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | Unread> {
     this.#owner ??= this.#findOwner(flags);
     return this.#owner;
@@ -68,7 +68,10 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     return enterprise === undefined ? unread : { enterprise };
   }
 
-  /** Returns the id of the one budget whose id begins with `given`; asks once. Throws UsageError where several do. */
+  /**
+   * Returns the ID of the only budget whose ID begins with `given`; looks it up once. Throws UsageError for several
+   * matches.
+   */
   protected budgetId(owner: BudgetOwner, given: string): Promise<string> {
     this.#id ??= this.#findId(owner, given);
     return this.#id;
@@ -85,20 +88,20 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     return found[0] ?? given;
   }
 
-  /** Says what the platform said of a change; in JSON it is part of the answer. */
+  /** Prints the platform's message about a change; JSON output already contains it. */
   protected told(answer: BudgetChange): BudgetChange {
     if (!this.output.saysJson && typeof answer.message === 'string') this.notice(answer.message);
     return answer;
   }
 }
 
-/** A UUID has 36 characters; anything else that is no part of one is left to the platform. */
+/** Matches the start of a UUID, which has 36 characters; other text is left to the platform. */
 const beginningOfId = /^[\da-f-]{1,35}$/i;
 
-/** Describes the argument that names a budget. */
-export const budgetArg = () => nameArg('ID', 'Id of the budget, or the first characters that no other id begins with');
+/** Returns the argument for a budget. */
+export const budgetArg = () => nameArg('ID', 'Budget ID or its unique first characters');
 
-/** The budgets to choose from, where nobody says which one is meant. */
+/** The choices of a prompt for a budget. */
 const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
   question: 'Which budget?',
   list: (session, cut) => session.list(budgets.of(owner).list, { path: owner }, cut, {}),
@@ -110,7 +113,7 @@ const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
 });
 
 export const budgetColumns: readonly Column<Budget>[] = [
-  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'ID', get: 'id', priority: 1 },
   { header: 'Scope', get: 'budget_scope', priority: 3 },
   { header: 'Entity', get: ({ budget_entity_name, user }) => budget_entity_name || user, as: 'name', priority: 1 },
   { header: 'Product', get: products, as: 'text' },
@@ -123,7 +126,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'Type', get: 'budget_type', priority: 3 },
 ];
 
-/** Of products that are sold by licences, a budget counts licences. Specification, Budget. */
+/** Returns the unit of an amount; budgets for products licensed per seat count licenses. Specification, Budget. */
 function unit(budget: Budget): Appearance {
   return /licen[cs]e|seat/i.test(products(budget) ?? '') ? 'count' : 'usd';
 }
@@ -132,17 +135,17 @@ function products({ budget_product_sku: sku, budget_product_skus: skus }: Budget
   return sku ?? skus?.join(', ');
 }
 
-/** Which part of the budget is consumed; unknown where either is not told, or nothing may be spent. */
+/** Returns the consumed share of the budget; undefined if either amount is missing or the budget is zero. */
 function used({ budget_amount: amount, consumed_amount: consumed }: Budget): number | undefined {
   return consumed === undefined || !(amount > 0) ? undefined : consumed / amount;
 }
 
-/** Who is alerted; no one is “false”, so that a script sees that it is not merely unknown. */
+/** Returns the alert recipients; false rather than undefined if alerts are off. */
 function alerts({ budget_alerting: alerting }: Budget): unknown {
   return alerting?.will_alert ? alerting.alert_recipients.join(', ') || true : alerting?.will_alert;
 }
 
-/** The budget of an answer that says what was done to it. */
+/** The columns of a response to a change, which contains the budget. */
 export const changedBudgetColumns: readonly Column<BudgetChange>[] = budgetColumns.map(({ get, as, ...column }) => ({
   ...column,
   as: typeof as === 'function' ? ({ budget }) => as(budget) : as,

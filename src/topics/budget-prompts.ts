@@ -1,9 +1,9 @@
-/** What a budget that is created by prompts must have besides what the platform requires. */
+/** The values that prompts require for a new budget, beyond those the platform requires. */
 
 import type { BodyPrompts } from '../cli/input/request-body.ts';
 import { missing } from '../platform/validate.ts';
 
-/** Scopes whose budgets apply to what they name. */
+/** Scopes whose budgets name their entity. */
 const namingScopes: readonly unknown[] = ['organization', 'repository', 'cost_center', 'multi_user_cost_center'];
 
 export const budgetPrompts: BodyPrompts = {

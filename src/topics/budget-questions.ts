@@ -1,4 +1,4 @@
-/** What a person is asked for the parts of a budget that depend on its scope and type. It is loaded when somebody is asked. */
+/** Prompts for the parts of a budget that depend on its scope and type. Loaded only for prompts. */
 import type { FieldQuestion } from '../cli/input/prompts/field-question.ts';
 import { checkWith, promptChoice, promptText } from '../cli/input/prompts/prompts.ts';
 import { listOfNames, nonEmpty } from '../cli/input/values.ts';
@@ -24,10 +24,10 @@ const product: FieldQuestion = async ({ body, check, asking }) => {
   return promptText(`${question} ${flag}`, asking, (text) => checkWith(nonEmpty)(text) ?? check(text));
 };
 
-/** Nobody needs to hear of a budget that never alerts, but the platform wants the list. */
+/** Skips the prompt for a budget without alerts, but the platform requires the list. */
 const recipients: FieldQuestion = async ({ body: { budget_alerting: alerting }, asking }) => {
   if (isObject(alerting) && alerting.will_alert === false) return '[]';
-  const question = 'Logins of the people to alert, separated by commas (--alert-recipients):';
+  const question = 'Logins of the alert recipients, comma-separated (--alert-recipients):';
   return promptText(question, asking, checkWith(listOfNames));
 };
 

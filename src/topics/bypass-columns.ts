@@ -1,9 +1,9 @@
-/** What tables show of requests to bypass push protection and push rules. */
+/** Columns of requests to bypass push protection and push rules. */
 import type { Column } from '../output/table/columns.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../platform/records.ts';
 import { statusOf } from './review-requests.ts';
 
-/** What a request says of all that it is about, each thing once. */
+/** Returns the distinct values of a request's items. */
 const each = <T>(data: readonly T[] | null, value: (datum: T) => string | number) => [
   ...new Set((data ?? []).map(value)),
 ];

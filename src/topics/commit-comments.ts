@@ -1,13 +1,13 @@
-/** What the commands about commit comments share: their columns, and the form of their text. */
+/** Columns of commit comments, and the format of their text. */
 
 import { wordFlag } from '../cli/input/flags.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getComment } from '../platform/endpoints/comments.ts';
 import type { CommitComment } from '../platform/records.ts';
 
-/** A list of comments. */
+/** Columns of a list of comments. */
 export const commentColumns: readonly Column<CommitComment>[] = [
-  { header: 'Id', get: 'id', priority: 1, link: true },
+  { header: 'ID', get: 'id', priority: 1, link: true },
   { header: 'Author', get: 'user.login', as: 'name', priority: 1 },
   { header: 'Commit', get: ({ commit_id }) => commit_id.slice(0, 10) },
   { header: 'Where', get: place, as: 'text', priority: 3 },
@@ -15,9 +15,9 @@ export const commentColumns: readonly Column<CommitComment>[] = [
   { header: 'Comment', get: firstLine, as: 'text', priority: 1 },
 ];
 
-/** One comment in full. */
+/** Columns of a comment's details. */
 export const commentDetails: readonly Column<CommitComment>[] = [
-  { header: 'Id', get: 'id' },
+  { header: 'ID', get: 'id' },
   { header: 'Author', get: 'user.login' },
   { header: 'Association', get: 'author_association' },
   { header: 'Commit', get: 'commit_id' },
@@ -34,7 +34,7 @@ function place({ path, line }: CommitComment): string | null {
   return path && line !== null ? `${path}:${line}` : path;
 }
 
-/** Each media type answers with another of the three. */
+/** Returns the body that the requested media type includes. */
 function text({ body, body_text, body_html }: CommitComment): string | undefined {
   return body ?? body_text ?? body_html;
 }
@@ -49,7 +49,6 @@ const forms = Object.keys(getComment.mediaTypes) as TextForm[];
 
 export const formatFlag = {
   format: wordFlag('--format', forms, {
-    description:
-      'How to answer with the text: as it was written (the default), as plain text, as HTML, or as all three',
+    description: 'Format of the comment text: raw Markdown (default), plain text, HTML, or all three',
   }),
 };

@@ -1,11 +1,11 @@
-/** What tables show of requests to dismiss dependency alerts. */
+/** Columns of requests to dismiss dependency alerts. */
 import type { Column } from '../output/table/columns.ts';
 import type { DismissalRequest } from '../platform/records.ts';
 import { statusOf } from './review-requests.ts';
 
 const dismissed = ({ data }: DismissalRequest) => data?.[0];
 
-/** Returns the number of the alert, which names its request to the other commands. */
+/** Returns the alert number, which identifies the request in other commands. */
 export const alertNumber = (request: DismissalRequest): string | null =>
   dismissed(request)?.alert_number ?? request.resource_identifier;
 

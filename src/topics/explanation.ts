@@ -1,4 +1,4 @@
-/** What an endpoint needs of a token, in full and in words. */
+/** Explains the access that an endpoint requires. */
 
 import { UsageError } from '../cli/errors.ts';
 import { permissionText, tokenKindNames } from '../cli/report/advice.ts';
@@ -14,26 +14,29 @@ import {
 import { closest } from '../platform/suggest.ts';
 
 export interface Explanation {
-  /** Method and path, with the platform's own words. */
+  /** Method and path with the platform's own segments. */
   readonly endpoint: string;
-  /** As the platform writes it: `,` means and, `;` means or. Null where a fine-grained token needs none, or cannot. */
+  /**
+   * In the platform's syntax: `,` means and, `;` means or. Null if fine-grained tokens need none or are not
+   * supported.
+   */
   readonly permission: string | null;
-  /** The specification's (*): several permissions are needed, or a different one does. */
+  /** The specification's (*): requires several permissions or a different one. */
   readonly marked: boolean;
-  /** Any one of them suffices. Null where none is needed, or none is known. */
+  /** Any one of them suffices. Null if none is required or known. */
   readonly scopes: readonly string[] | null;
   readonly role: string | null;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly token_kinds: readonly TokenKind[] | null;
-  /** Whether public resources are served without a token; null where it is not known. */
+  /** Whether public resources need no token; null if unknown. */
   readonly anonymous: boolean | null;
-  /** Null where all have it, or it is not known. */
+  /** Null for all editions, or if unknown. */
   readonly editions: readonly Edition[] | null;
   readonly closing_down: string | null;
   readonly notes: readonly string[];
 }
 
-/** What is known of an endpoint, with the platform's own words. */
+/** Returns the known requirements of an endpoint with the platform's own segments. */
 export function explain(needs: Requirements, words: PlatformWords): Explanation {
   const { method, path, permission, marked, declared, scopes, role, tokens, anonymous, editions, closingDown } = needs;
   return {
@@ -54,25 +57,25 @@ function notesOn(needs: Requirements, { vendor }: PlatformWords): string[] {
   const { permission, marked, declared, tokens, anonymous, editions, closingDown } = needs;
   const header = `X-Accepted-${vendor}-Permissions`;
   return [
-    marked && declared && '(*) needs several permissions, or takes a different one; all are named here',
+    marked && declared && '(*) requires several permissions or a different one; all are listed here',
     marked &&
       !declared &&
-      `(*) needs several permissions, or takes a different one; the header ${header} of its answer names them all`,
-    tokens && `works only with ${tokenKindNames(tokens)}`,
+      `(*) requires several permissions or a different one; its response lists them in the header ${header}`,
+    tokens && `requires ${tokenKindNames(tokens)}`,
     anonymous && (permission ? 'public resources need no token and no permission' : 'public resources need no token'),
     editions && `only on ${editions.join(', ')}`,
     closingDown && `closing down: ${closingDown}`,
-    !declared && 'only the permission is known: forgectl has no command for this endpoint',
+    !declared && 'only the permission is known, because forgectl has no command for this endpoint',
   ].filter((note) => typeof note === 'string');
 }
 
-/** The permission as words: `a (read) and b (read), or c (write)`. */
+/** Returns the permission as text: `a (read) and b (read), or c (write)`. */
 export function permissionWords({ permission, tokens }: Pick<Requirements, 'permission' | 'tokens'>): string {
   if (tokens?.every((kind) => kind === 'classic' || kind === 'oauth')) return 'not for fine-grained tokens';
   return permission ? permissionText(permission) : 'none';
 }
 
-/** `METHOD PATH` in the words of a command line, if that is what they are. */
+/** Parses `METHOD PATH` from the words of a command line; undefined for other text. */
 export function endpointIn(typed: readonly string[]): { readonly method: string; readonly path: string } | undefined {
   const text = typed.join(' ').trim();
   const [, method, path] = /^(?:(get|post|put|patch|delete|head|options)\s+)?(\S+)$/i.exec(text) ?? [];
@@ -80,14 +83,14 @@ export function endpointIn(typed: readonly string[]): { readonly method: string;
   return { method: (method ?? '').toUpperCase(), path };
 }
 
-/** What is known of an endpoint. Throws UsageError, with what was probably meant, where nothing is. */
+/** Returns the requirements of an endpoint. Throws UsageError with a suggestion for an unknown endpoint. */
 export function findRequirements(method: string, path: string, words: PlatformWords): Requirements {
-  if (!method) throw new UsageError(`“${path}” is a path without a method.`, 'Write both, such as “GET /orgs/{org}”.');
+  if (!method) throw new UsageError(`“${path}” has no method.`, 'Give both, such as “GET /orgs/{org}”.');
   const found = requirementsFor(method, path, words);
   if (found) return found;
   throw new UsageError(
-    `Nothing is known of ${method} ${pathBelow(path)}.`,
-    [meantEndpoint(method, path, words), '“forgectl permissions list” shows all that is known.']
+    `No permission data for ${method} ${pathBelow(path)}.`,
+    [meantEndpoint(method, path, words), 'List all known endpoints with “forgectl permissions list”.']
       .filter(Boolean)
       .join(' '),
   );
@@ -95,7 +98,7 @@ export function findRequirements(method: string, path: string, words: PlatformWo
 
 function meantEndpoint(method: string, path: string, words: PlatformWords): string | undefined {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => requirementsFor(other, path, words));
-  if (methods.length) return `The path is known with ${methods.join(', ')}.`;
+  if (methods.length) return `The path supports ${methods.join(', ')}.`;
   const readings = readingsOf(path.toLowerCase(), words);
   const near = closest(
     `${method} ${pathBelow(path.toLowerCase())}`,

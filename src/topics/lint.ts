@@ -1,4 +1,4 @@
-/** Checking files without a platform: what is found, and how the command ends. */
+/** The base of commands that check files offline. */
 
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { LintError, UsageError } from '../cli/errors.ts';
@@ -8,11 +8,11 @@ import type { Column } from '../output/table/columns.ts';
 import { type Findings, type Given, refuseUnknown } from '../platform/validate.ts';
 
 interface LintFinding {
-  /** The file as it was named on the command line, or `standard input`. */
+  /** The file as given on the command line, or `standard input`. */
   readonly file: string;
-  /** A warning is about what this version does not know, and a newer platform may. */
+  /** Warnings concern unknown parts that a newer platform may support. */
   readonly severity: 'error' | 'warning';
-  /** Where in the file; empty where it is about the whole of it. */
+  /** The location in the file; empty for the whole file. */
   readonly path: string;
   readonly message: string;
 }
@@ -21,7 +21,6 @@ interface LintFlags {
   readonly 'allow-unknown'?: boolean;
 }
 
-/** A command that checks files. */
 export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   protected override readonly emptyText = 'No findings.';
 
@@ -32,19 +31,19 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     { header: 'Message', get: 'message', as: 'message', priority: 1 },
   ];
 
-  /** The largest file, in bytes, where it may be larger than other input. */
+  /** The maximum file size in bytes, if larger than for other input. */
   protected readonly largestFile: number | undefined;
 
-  /** Checks one file's object. */
+  /** Checks the object of one file. */
   protected abstract check(document: Given): Findings;
 
-  /** Checks every file; one that cannot be read is an error among the others. Errors make the command fail at its end. */
+  /** Checks every file; an unreadable one is reported as an error. Errors make the command fail at the end. */
   protected async lint(
     files: readonly string[],
     { 'allow-unknown': allowsUnknown = false }: LintFlags,
   ): Promise<LintFinding[]> {
     if (files.filter((file) => file === '-').length > 1)
-      throw new UsageError('Standard input can be read once, and - names it twice.');
+      throw new UsageError('- is given twice, but standard input can be read only once.');
     const findings: LintFinding[] = [];
     for (const file of files) for (const finding of await this.#findingsIn(file, allowsUnknown)) findings.push(finding);
     const errors = findings.filter(({ severity }) => severity === 'error').length;

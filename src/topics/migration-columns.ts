@@ -1,4 +1,4 @@
-/** What tables show of migrations: what their owner decides on, and chooses one by. */
+/** Columns and choices of migrations. */
 
 import type { PickList } from '../cli/command/picking.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -6,7 +6,7 @@ import { listMigrations } from '../platform/endpoints/migrations.ts';
 import type { Migration } from '../platform/records.ts';
 
 export const migrationColumns: readonly Column<Migration>[] = [
-  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'ID', get: 'id', priority: 1 },
   { header: 'State', get: 'state', as: 'state', priority: 1 },
   { header: 'Locks', get: 'lock_repositories', priority: 3 },
   { header: 'Started', get: 'created_at', as: 'age' },
@@ -22,11 +22,11 @@ function repositoryNames({ repositories }: Migration): string | undefined {
   return repositories?.map(({ full_name }) => full_name).join(', ');
 }
 
-/** The migrations to choose from, where nobody says which one is meant. */
+/** The choices of a prompt for a migration. */
 export const ownMigrations = (): PickList<Migration> => ({
   question: 'Which migration?',
   list: (session, cut) => session.list(listMigrations, {}, cut, {}),
-  // Of a migration that takes many repositories along, the end of the line is cut off.
+  // The list of repositories comes last, since a long line is cut off at its end.
   choice: (migration) => {
     const { id, state } = migration;
     return { name: [id, state, repositoryNames(migration)].filter(Boolean).join(', '), short: String(id), value: id };

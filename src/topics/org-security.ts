@@ -1,4 +1,4 @@
-/** What switching a security feature on and switching it off share. */
+/** The base of the commands that enable and disable a security feature. */
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { orgArg, type Unread, unread, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
@@ -25,7 +25,7 @@ const columns: readonly Column<Organization>[] = [
   { header: 'Name', get: 'name' },
 ];
 
-/** A command that switches one feature in all repositories of an organization. */
+/** Enables or disables a feature in all repositories of an organization. */
 export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, never>> {
   protected async switchTo(
     enablement: 'enable_all' | 'disable_all',
@@ -34,7 +34,7 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
   ) {
     const { product } = args;
     if (flags['query-suite'] !== undefined && product !== unread && product !== 'code_scanning_default_setup')
-      this.problems.push(invalid('--query-suite', `goes only with code_scanning_default_setup, not with ${product}`));
+      this.problems.push(invalid('--query-suite', `requires code_scanning_default_setup, not ${product}`));
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const { org, product: security_product } = this.valid(args);
     const verifyCommand = `forgectl orgs get ${org}`;
@@ -50,9 +50,9 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
   }
 }
 
-/** The platform shows the number of private repositories to owners only. */
+/** Describes the affected repositories; only owners see the number of private ones. */
 function repositoriesOf({ login, public_repos: open, total_private_repos: others }: Organization): string {
-  if (others === undefined) return `all repositories of ${login}: ${open} public, and all private ones`;
+  if (others === undefined) return `all repositories of ${login}: ${open} public and all private ones`;
   const total = open + others;
   return total === 1 ? `the only repository of ${login}` : `all ${formatCount(total)} repositories of ${login}`;
 }

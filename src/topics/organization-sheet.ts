@@ -1,14 +1,14 @@
-/** One organization for people: what an admin decides on. The rest is in the JSON. */
+/** The details of an organization; JSON output has every field. */
 import type { Column } from '../output/table/columns.ts';
 import type { Organization } from '../platform/records.ts';
 import { allowed, enabled, grouped, namesOn, whether } from './sheet-words.ts';
 
 const about: readonly Column<Organization>[] = [
   { header: 'Login', get: 'login', link: true },
-  { header: 'Id', get: 'id' },
+  { header: 'ID', get: 'id' },
   { header: 'Name', get: (organization) => organization.name || undefined },
   { header: 'Description', get: 'description' },
-  { header: 'Page', get: 'html_url', link: true },
+  { header: 'URL', get: 'html_url', link: true },
   { header: 'Email', get: (organization) => organization.email || undefined },
   { header: 'Location', get: (organization) => organization.location || undefined },
   { header: 'Created', get: 'created_at', as: 'age' },
@@ -20,25 +20,25 @@ const size: readonly Column<Organization>[] = [
   { header: 'Seats', get: seats },
   { header: 'Billing email', get: 'billing_email' },
   { header: 'Public repositories', get: 'public_repos', as: 'count' },
-  { header: 'Other repositories', get: 'total_private_repos', as: 'count' },
+  { header: 'Private repositories', get: 'total_private_repos', as: 'count' },
   { header: 'Disk usage', get: ({ disk_usage: kilobytes }) => kilobytes ?? undefined, as: 'kilobytes' },
 ];
 
 const members: readonly Column<Organization>[] = [
   { header: 'Default permission', get: 'default_repository_permission' },
   { header: 'Create repositories', get: creation },
-  { header: 'Fork private ones', get: ({ members_can_fork_private_repositories: may }) => allowed(may) },
+  { header: 'Fork private repositories', get: ({ members_can_fork_private_repositories: may }) => allowed(may) },
   { header: 'Delete or transfer', get: ({ members_can_delete_repositories: may }) => allowed(may) },
   { header: 'Change visibility', get: ({ members_can_change_repo_visibility: may }) => allowed(may) },
-  { header: 'Invite outsiders', get: ({ members_can_invite_outside_collaborators: may }) => allowed(may) },
+  { header: 'Invite outside collaborators', get: ({ members_can_invite_outside_collaborators: may }) => allowed(may) },
   { header: 'Create teams', get: ({ members_can_create_teams: may }) => allowed(may) },
   { header: 'Create pages', get: ({ members_can_create_pages: may }) => allowed(may) },
   { header: 'Delete issues', get: ({ members_can_delete_issues: may }) => allowed(may) },
 ];
 
 const rules: readonly Column<Organization>[] = [
-  { header: 'Two-factor login', get: ({ two_factor_requirement_enabled: must }) => required(must) },
-  { header: 'Sign-off on the web', get: ({ web_commit_signoff_required: must }) => required(must) },
+  { header: 'Two-factor authentication', get: ({ two_factor_requirement_enabled: must }) => required(must) },
+  { header: 'Web commit sign-off', get: ({ web_commit_signoff_required: must }) => required(must) },
   { header: 'Deploy keys', get: ({ deploy_keys_enabled_for_repositories: on }) => enabled(on), as: 'state' },
 ];
 
@@ -61,10 +61,10 @@ const inNewRepositories: readonly Column<Organization>[] = [
 
 function seats({ plan }: Organization): string | undefined {
   if (plan?.seats === undefined) return undefined;
-  return plan.filled_seats === undefined ? String(plan.seats) : `${plan.filled_seats} of ${plan.seats} taken`;
+  return plan.filled_seats === undefined ? String(plan.seats) : `${plan.filled_seats} of ${plan.seats} used`;
 }
 
-/** Which kinds of repositories members may create. */
+/** Returns the visibilities of repositories that members may create. */
 function creation(organization: Organization): string | undefined {
   if (organization.members_can_create_repositories === false) return 'not allowed';
   return namesOn({
@@ -80,6 +80,6 @@ export const organizationSheet: readonly Column<Organization>[] = [
   ...grouped('Organization', about),
   ...grouped('Size', size),
   ...grouped('Members', members),
-  ...grouped('Rules', rules),
-  ...grouped('In new repositories', inNewRepositories),
+  ...grouped('Policies', rules),
+  ...grouped('New repositories', inNewRepositories),
 ];

@@ -1,4 +1,4 @@
-/** What tables show of private registries, and people choose one by. */
+/** Columns and choices of private registries. */
 
 import type { PickList } from '../cli/command/picking.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -13,7 +13,7 @@ export const registryColumns: readonly Column<PrivateRegistry>[] = [
   { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
 ];
 
-/** The registries to choose from, where nobody says which one is meant. */
+/** The choices of a prompt for a registry. */
 export const registriesOf = ({ org }: { readonly org: string }): PickList<PrivateRegistry> => ({
   question: 'Which registry?',
   list: (session, cut) => session.list(listRegistries, { path: { org } }, cut, {}),

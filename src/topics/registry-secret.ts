@@ -1,4 +1,4 @@
-/** Where the secret of a private registry comes from, and how it is sealed before it leaves. */
+/** Reads the secret of a private registry and seals it. */
 import { isUtf8 } from 'node:buffer';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../cli/command/command.ts';
@@ -12,14 +12,14 @@ import { type Given, invalid, missing } from '../platform/validate.ts';
 export const secretFlags = {
   'secret-file': textFlag('--secret-file', {
     ...fileOrStdin,
-    description: 'Read the secret from a file, or from standard input with -; one trailing newline is dropped',
+    description: 'File with the secret, or - for standard input; one trailing newline is removed',
   }),
   'secret-stdin': Flags.boolean({
     ...stdinSwitch,
-    description: 'Read the secret from standard input; one trailing newline is dropped',
+    description: 'Read the secret from standard input; one trailing newline is removed',
   }),
   'secret-encoding': wordFlag('--secret-encoding', ['utf-8', 'binary'], {
-    description: 'Encoding of the secret that is read: text, or bytes sealed exactly as they are (default: utf-8)',
+    description: 'Encoding of the secret: utf-8 text, or binary to seal the bytes unchanged (default: utf-8)',
   }),
 };
 
@@ -30,15 +30,15 @@ export interface SecretSource {
   readonly 'secret-encoding'?: 'utf-8' | 'binary' | undefined;
 }
 
-/** What sealing makes: nobody is asked for it. */
+/** The fields that sealing sets; prompts skip them. */
 export const sealedFields = ['encrypted_value', 'key_id'];
 
-/** Stands in the body for a secret that is still to be sealed, so that everything else is checked before it is read. */
+/** A placeholder in the body, so that everything else is validated before the secret is read and sealed. */
 export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
 
-/** A command that seals a secret with an organization's public key. */
+/** The base of commands that seal a secret with an organization's public key. */
 export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
-  /** True when a flag says where the secret is; notes what cannot go together. */
+  /** Returns whether a flag gives the source of the secret; reports conflicting flags. */
   protected namesSecret(flags: SecretSource & { readonly 'encrypted-value'?: unknown }): boolean {
     const given = (['secret-file', 'secret-stdin', 'secret-prompt'] as const).filter((name) => flags[name]);
     if (given.length > 1)
@@ -49,24 +49,22 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
       this.problems.push(invalid('--secret-encoding', 'requires --secret-file or --secret-stdin'));
     if (flags['secret-prompt']) this.needsAskedSecret();
     if (this.#wouldEcho(flags) && !this.input.mayAsk())
-      this.problems.push(invalid('--secret-stdin', 'reads the secret from a pipe or a file, and not from a keyboard'));
+      this.problems.push(invalid('--secret-stdin', 'requires a pipe or a file, not a terminal'));
     return given.length > 0;
   }
 
-  /** Notes that a secret is missing, where it would have to be asked for and nobody can be. */
+  /** Reports a missing secret when prompts are disabled. */
   protected needsAskedSecret(): void {
     if (this.input.mayAsk()) return;
-    this.problems.push(
-      missing('--secret-file or --secret-stdin', 'is required, as nobody can be asked for the secret'),
-    );
+    this.problems.push(missing('--secret-file or --secret-stdin', 'is required when prompts are disabled'));
   }
 
-  /** Keys are echoed, and on a screen a secret stays: what comes from there is asked for instead. */
+  /** Returns whether standard input is a terminal, which would echo the secret; forgectl prompts for it instead. */
   #wouldEcho({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): boolean {
     return (stdin || file === '-') && this.runtime.stdin.isTTY === true;
   }
 
-  /** Reads the secret and seals it with the organization's current key. Nothing of it is kept. */
+  /** Reads the secret and seals it with the organization's current key. The secret is never stored. */
   protected async sealSecret(org: string, source: SecretSource): Promise<{ key_id: string; encrypted_value: string }> {
     const secret = await this.readSecret(source);
     const key = await this.call(getRegistryPublicKey, { path: { org } });
@@ -88,7 +86,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     if (fromStdin && !this.#wouldEcho(source)) return readBytes('-', this.runtime.stdin);
     const { promptSecret } = await import('../cli/input/prompts/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
-    const secret = Buffer.from(await promptSecret('Secret of the registry:', this.runtime, given));
+    const secret = Buffer.from(await promptSecret('Registry secret:', this.runtime, given));
     if (!fromStdin) await this.input.noteAskedBy('--secret-prompt', '--secret-stdin');
     return secret;
   }
@@ -96,16 +94,16 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Refuses what is not text. Throws UsageError. */
+/** Throws UsageError for a secret that is not UTF-8 text. */
 function textSecret(secret: Buffer): Uint8Array {
-  const asBytes = 'To seal its bytes exactly as they are, use --secret-encoding binary.';
+  const asBytes = 'To seal the bytes unchanged, use --secret-encoding binary.';
   if (!isUtf8(secret)) throw new UsageError(`The secret ${notUtf8}. Nothing was sent.`, asBytes);
   if (secret.subarray(0, 3).equals(byteOrderMark))
-    throw new UsageError('The secret begins with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
+    throw new UsageError('The secret starts with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
   return withoutNewline(secret);
 }
 
-/** Editors and `echo` end what they write with a newline that is no part of the secret: exactly one is dropped. */
+/** Removes exactly one trailing newline, which editors and `echo` add. */
 function withoutNewline(secret: Buffer): Uint8Array {
   if (secret.at(-1) !== 0x0a) return secret;
   return secret.subarray(0, secret.at(-2) === 0x0d ? -2 : -1);

@@ -1,4 +1,4 @@
-/** The repositories that may use a private registry, by their names. */
+/** Selects the repositories that may use a private registry by name. */
 import * as Flags from '@oclif/core/flags';
 import type { Session } from '../cli/command/session.ts';
 import { type RepoName, readRepoName } from '../cli/input/args.ts';
@@ -12,7 +12,7 @@ export const selectionFlags = {
     multipleNonGreedy: true,
     helpValue: 'OWNER/NAME,…',
     helpGroup: 'BODY',
-    description: 'Repositories that may use it, with --visibility selected; their ids are looked up',
+    description: 'Repositories that may use the registry, with --visibility selected; forgectl looks up their IDs',
   }),
 };
 
@@ -21,14 +21,14 @@ interface SelectionFlags {
   readonly 'selected-repository-ids'?: unknown;
 }
 
-/** Stands in the body for ids that are still to be looked up, so that everything else is checked first. */
+/** A placeholder in the body, so that everything else is validated before the IDs are looked up. */
 const pendingSelection: Given = { selected_repository_ids: [0] };
 
-/** Repositories as the command line names them. */
+/** Repositories as given on the command line. */
 export class RepositorySelection {
   readonly #names: readonly RepoName[] | undefined;
 
-  /** Notes as problems what is no name of a repository, and ids beside names. */
+  /** Reports invalid repository names, and IDs given along with names. */
   constructor(flags: SelectionFlags, problems: Problem[]) {
     const typed = flags['selected-repositories'];
     if (typed && flags['selected-repository-ids'] !== undefined)
@@ -36,12 +36,12 @@ export class RepositorySelection {
     this.#names = typed?.flatMap((words) => words.split(',')).flatMap((word) => read(word.trim(), problems));
   }
 
-  /** Returns what stands in the body for the ids; nothing where no names were given. */
+  /** Returns the placeholder for the body; nothing without names. */
   get pending(): Given {
     return this.#names ? pendingSelection : {};
   }
 
-  /** Returns the ids as the body has them. Throws what the client throws, NotFoundError among it. */
+  /** Returns the IDs for the body. Throws the client's errors, such as NotFoundError. */
   async body(session: Session): Promise<{ selected_repository_ids?: number[] }> {
     if (!this.#names) return {};
     const ids: number[] = [];

@@ -1,4 +1,4 @@
-/** What tables show of repositories: what an admin decides on. */
+/** Columns of repositories. */
 import type { Column } from '../output/table/columns.ts';
 import type { Repository } from '../platform/records.ts';
 
@@ -7,11 +7,11 @@ export const repositoryColumns: readonly Column<Repository>[] = [
   { header: 'Visibility', get: visibility, as: 'state', priority: 1 },
   { header: 'Archived', get: 'archived', as: 'state' },
   { header: 'Pushed', get: 'pushed_at', as: 'age' },
-  { header: 'Id', get: 'id' },
+  { header: 'ID', get: 'id' },
   { header: 'Description', get: 'description', as: 'text', priority: 3 },
 ];
 
-/** Unknown where the platform tells neither. */
+/** Returns undefined if the platform reports neither. */
 export function visibility({ visibility: word, private: isPrivate }: Repository): string | undefined {
   if (word !== undefined || isPrivate === undefined) return word;
   return isPrivate ? 'private' : 'public';

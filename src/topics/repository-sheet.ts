@@ -1,4 +1,4 @@
-/** One repository for people: what an admin decides on. The rest is in the JSON. */
+/** The details of a repository; JSON output has every field. */
 import type { Column } from '../output/table/columns.ts';
 import type { Repository } from '../platform/records.ts';
 import { visibility } from './repository-columns.ts';
@@ -6,9 +6,9 @@ import { allowed, grouped, namesOn, whether } from './sheet-words.ts';
 
 const about: readonly Column<Repository>[] = [
   { header: 'Name', get: 'full_name', link: true },
-  { header: 'Id', get: 'id' },
+  { header: 'ID', get: 'id' },
   { header: 'Description', get: 'description' },
-  { header: 'Page', get: 'html_url', link: true },
+  { header: 'URL', get: 'html_url', link: true },
   { header: 'Homepage', get: (repository) => repository.homepage || undefined },
   { header: 'Fork of', get: 'parent.full_name' },
   { header: 'Template', get: (repository) => repository.is_template || undefined },
@@ -19,7 +19,7 @@ const access: readonly Column<Repository>[] = [
   { header: 'Archived', get: 'archived', as: 'state' },
   { header: 'Disabled', get: 'disabled', as: 'state' },
   { header: 'Forking', get: ({ allow_forking: may }) => allowed(may) },
-  { header: 'You may', get: ({ permissions }) => permissions && namesOn(permissions) },
+  { header: 'Your permissions', get: ({ permissions }) => permissions && namesOn(permissions) },
 ];
 
 const content: readonly Column<Repository>[] = [
@@ -49,7 +49,7 @@ const settings: readonly Column<Repository>[] = [
       }),
   },
   {
-    header: 'Merging by',
+    header: 'Merge methods',
     get: (repository) =>
       namesOn({
         'merge commit': repository.allow_merge_commit,
@@ -65,7 +65,7 @@ const security: readonly Column<Repository>[] = [
   { header: 'Advanced security', get: securityStatus('advanced_security'), as: 'state' },
   { header: 'Secret scanning', get: securityStatus('secret_scanning'), as: 'state' },
   { header: 'Push protection', get: securityStatus('secret_scanning_push_protection'), as: 'state' },
-  { header: 'Other patterns', get: securityStatus('secret_scanning_non_provider_patterns'), as: 'state' },
+  { header: 'Non-provider patterns', get: securityStatus('secret_scanning_non_provider_patterns'), as: 'state' },
 ];
 
 function securityStatus(feature: string): (repository: Repository) => string | undefined {

@@ -1,4 +1,4 @@
-/** Reviewing requests: one that is named, or at a terminal all open ones, one after the other. */
+/** The base of commands that review one request, or all open requests one by one at a terminal. */
 
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { SomeFailedError } from '../cli/errors.ts';
@@ -15,21 +15,21 @@ import type { DismissalRequest } from '../platform/records.ts';
 import { optionalFields } from '../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../platform/validate.ts';
 
-/** What all requests have that somebody reviews. */
+/** The members shared by all reviewable requests. */
 type Reviewable = Pick<DismissalRequest, 'repository' | 'requester' | 'created_at'>;
 
-/** An endpoint that takes a decision and what the requester is told. */
+/** An endpoint that accepts a decision and a message to the requester. */
 interface Reviewing {
   readonly body: { readonly entries: Parameters<typeof optionalFields>[0] };
 }
 
-/** A decision as the platform takes it. */
+/** The body of a review. */
 interface Review<S extends string> {
   readonly status: S;
   readonly message: string;
 }
 
-/** A request that was decided on. */
+/** A reviewed request. */
 export interface Reviewed {
   repository: string;
   number: number;
@@ -44,32 +44,32 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
   { header: 'Message', get: 'message' },
 ];
 
-/** The argument for what is reviewed; an organization has no requests of its own to name. */
+/** Returns the argument for the target of a review; an organization has no request numbers of its own. */
 export const reviewedArg = () =>
   optionalTargetArg('REPO', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
 
-/** The longest time that the platform looks back. */
+/** The filter for open requests within the longest period that the platform supports. */
 export const openRequests = { request_status: 'open', time_period: 'month' } as const;
 
-/** A command that decides on requests of the kind `R`, with one of the words `S`. */
+/** Reviews requests of type `R` with a decision among the words `S`. */
 export abstract class ReviewCommand<T, R extends Reviewable, S extends string> extends ForgectlCommand<T> {
-  // biome-ignore lint/suspicious/noExplicitAny: columns of any record; the queue's are others than those of an answer
+  // biome-ignore lint/suspicious/noExplicitAny: the columns of the queue and of a single response differ
   protected override columns: readonly Column<any>[] = [];
 
-  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  // biome-ignore lint/suspicious/noExplicitAny: same as for columns
   protected override idField: Column<any>['get'] | undefined = undefined;
 
   protected abstract readonly reviewing: Reviewing;
   protected abstract open(target: Target): Promise<Listing<R>>;
   protected abstract numberOf(request: R): number;
-  /** What a request is about, in a few words. */
+  /** Returns a short description of a request. */
   protected abstract subject(request: R): string;
-  /** The columns of a request that is decided on. */
+  /** Returns the columns of a request's details. */
   protected abstract requestSheet(): Promise<readonly Column<R>[]>;
   protected abstract read(repo: RepoName, number: number): Promise<R>;
   protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<object>;
 
-  /** The repository and the number that the command line names; what is missing or wrong is noted. */
+  /** Returns the repository and the number from the command line; reports missing or invalid ones. */
   protected async named(
     target: Target | Unread | undefined,
     number: number | Unread | undefined,
@@ -83,7 +83,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     };
   }
 
-  /** Has the open requests decided on, in the order of the person's choice. Flags decide for all of them. */
+  /** Reviews the open requests in the order that the user chooses. Decisions given by flags apply to all of them. */
   protected async workThrough(
     target: Target | Unread | undefined,
     flags: Given,
@@ -111,19 +111,19 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       this.failAfter([...done, ...planned], error);
     }
     if (tally.failed > 0)
-      this.failure ??= new SomeFailedError(`${tally.failed} of ${total} requests could not be decided on.`);
+      this.failure ??= new SomeFailedError(`${tally.failed} of ${total} requests could not be reviewed.`);
     if (planned.length > 0) return planned;
     this.columns = reviewedColumns;
     this.idField = isRepo(reviewed) ? 'number' : ({ repository, number }: Reviewed) => `${repository} ${number}`;
-    this.emptyText = total === 0 ? 'No request of the last month is open.' : 'Nothing was decided.';
+    this.emptyText = total === 0 ? 'No open requests in the last month.' : 'No request was reviewed.';
     return Listing.of(done, total === 0 ? {} : { note: summary(done, tally, open.length) });
   }
 
-  /** What flags decide for all; throws ValidationError for what cannot be sent. */
+  /** Returns the decisions given by flags. Throws ValidationError for invalid values. */
   async #given(flags: Given): Promise<Partial<Review<S>>> {
     const { entries } = this.reviewing.body;
     const { values, problems } = await typedFields(entries, flags, this.runtime.stdin);
-    if (flags.input !== undefined) this.problems.push(invalid('--input', 'goes only with the number of a request'));
+    if (flags.input !== undefined) this.problems.push(invalid('--input', 'requires the number of a request'));
     this.problems.push(...problems, ...checkValue(optionalFields(entries), values).problems);
     this.input.refuseProblems();
     return values as Partial<Review<S>>;
@@ -144,11 +144,11 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       const short = `${repository.full_name} ${this.numberOf(request)}`;
       return { name: `${short}: ${this.subject(request)}, by ${requester.actor_name}, ${age}`, short, value: request };
     });
-    const stop = { name: 'Stop here', value: undefined };
+    const stop = { name: 'Stop', value: undefined };
     return promptChoice(`Which request (${open.length} open)?`, [...choices, stop], this.runtime);
   }
 
-  /** What became of a request. That the platform refuses one review says nothing about the next. */
+  /** Reviews one request and returns the outcome. A rejection by the platform does not stop the queue. */
   async #decide(request: R, given: Partial<Review<S>>): Promise<Reviewed | PlannedRequest | 'skipped' | 'failed'> {
     const [owner = '', repo = ''] = request.repository.full_name.split('/');
     const number = this.numberOf(request);
@@ -167,19 +167,19 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     }
   }
 
-  /** Asks for the decision, unless flags gave it; nothing for a request that is left as it is. */
+  /** Prompts for the decision unless flags give it; returns undefined for a skipped request. */
   async #ask({ status: decided, message: said }: Partial<Review<S>>): Promise<Review<S> | undefined> {
     const { promptChoice, promptText } = await import('../cli/input/prompts/prompts.ts');
     const { status: statusField, message: messageField } = this.reviewing.body.entries;
     const words = fieldShape(statusField as never).words as readonly S[];
     const choices = [...words.map((word) => ({ name: word, value: word })), { name: 'skip', value: undefined }];
-    const status = decided ?? (await promptChoice<S | undefined>('What is your decision?', choices, this.runtime));
+    const status = decided ?? (await promptChoice<S | undefined>('Decision:', choices, this.runtime));
     if (status === undefined) return undefined;
     const check = (text: string) =>
       text.trim() === '' ? 'must not be empty' : checkValue(messageField as never, text).problems[0]?.message;
     return {
       status,
-      message: said ?? (await promptText('What is the requester told (--message)?', this.runtime, check)),
+      message: said ?? (await promptText('Message to the requester (--message):', this.runtime, check)),
     };
   }
 
@@ -190,7 +190,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   }
 }
 
-/** `approve: 2, deny: 1, skipped: 1, not looked at: 3.` */
+/** Returns a summary such as `approve: 2, deny: 1, skipped: 1, not reviewed: 3.` */
 function summary(
   done: readonly Reviewed[],
   { skipped, failed }: { readonly skipped: number; readonly failed: number },
@@ -201,6 +201,6 @@ function summary(
   const said = [...counts].map(([status, count]) => `${status}: ${count}`);
   if (skipped) said.push(`skipped: ${skipped}`);
   if (failed) said.push(`failed: ${failed}`);
-  if (left) said.push(`not looked at: ${left}`);
+  if (left) said.push(`not reviewed: ${left}`);
   return `${said.join(', ')}.`;
 }

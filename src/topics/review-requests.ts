@@ -1,8 +1,8 @@
-/** What lists of requests that somebody reviews share: dismissals and bypasses. */
+/** Shared by the lists of dismissal and bypass requests. */
 import type * as v from 'valibot';
 import { fieldShape } from '../cli/input/field-shape.ts';
 
-/** Returns the words that name a request of any repository to the other commands: `acme/site 5`; `5` where the platform names none. */
+/** Returns the arguments that identify a request in other commands: `acme/site 5`, or `5` if the platform names no repository. */
 export const withRepository =
   <R extends { readonly repository: { readonly full_name: string | null } }>(
     number: (request: R) => string | number | null,
@@ -10,7 +10,7 @@ export const withRepository =
   (request: R): string =>
     [request.repository.full_name ?? [], number(request)].flat().join(' ');
 
-/** Returns the status as the filters of the lists spell it: they call what is pending open. */
+/** Returns the status in the words of the list filters, which call pending requests open. */
 export const statusOf = ({ status }: { readonly status: string }): string => (status === 'pending' ? 'open' : status);
 
 interface WindowedList {
@@ -18,11 +18,11 @@ interface WindowedList {
 }
 
 /**
- * Says which time a list covers. The platform shows a day or a month unless told otherwise, so that an empty list does
- * not mean that there are no requests.
+ * Returns the period that a list covers. The platform defaults to a day or a month, so an empty list does not mean
+ * that no requests exist.
  */
 export function timeCovered({ query }: WindowedList, period: unknown): string {
-  if (period !== undefined) return `The list covers the last ${period}.`;
+  if (period !== undefined) return `Showing the last ${period}.`;
   const { notes, words } = fieldShape(query.time_period);
-  return `The list covers the last ${notes.default}, as the platform does unless told otherwise; --time-period takes ${words.join(', ')}.`;
+  return `Showing the last ${notes.default} (default); change with --time-period (${words.join(', ')}).`;
 }

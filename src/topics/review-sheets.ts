@@ -1,10 +1,10 @@
-/** One request for people who decide on it: what is asked, by whom and until when, and what was answered. */
+/** The details of a request, for its reviewers. */
 import type { Column } from '../output/table/columns.ts';
 import type { BypassRequest, DismissalRequest } from '../platform/records.ts';
 import { statusOf } from './review-requests.ts';
 import { grouped } from './sheet-words.ts';
 
-/** What requests of both kinds have. */
+/** The members shared by both kinds of requests. */
 type ReviewRequest = Omit<DismissalRequest, 'data'>;
 
 const request = [
@@ -15,10 +15,10 @@ const request = [
   { header: 'Comment', get: ({ requester_comment: comment }: ReviewRequest) => comment ?? undefined },
   { header: 'Created', get: 'created_at', as: 'age' },
   { header: 'Expires', get: 'expires_at', as: 'age' },
-  { header: 'Page', get: 'html_url', link: true },
+  { header: 'URL', get: 'html_url', link: true },
 ] as const;
 
-/** Nothing where nobody has answered. */
+/** Returns undefined without responses. */
 function answers({ responses }: ReviewRequest): readonly object[] | undefined {
   if (!responses?.length) return undefined;
   return responses.map(({ id, reviewer, status, message, created_at: answered }) => ({
@@ -39,7 +39,7 @@ export const dismissalSheet: readonly Column<DismissalRequest>[] = [
     { header: 'Title', get: ({ data }) => data?.[0]?.alert_title },
     { header: 'Reason', get: ({ data }) => data?.[0]?.reason },
   ]),
-  ...grouped<DismissalRequest>('Answers', responses),
+  ...grouped<DismissalRequest>('Responses', responses),
 ];
 
 export const bypassSheet: readonly Column<BypassRequest>[] = [
@@ -48,5 +48,5 @@ export const bypassSheet: readonly Column<BypassRequest>[] = [
     { header: 'Commit', get: ({ resource_identifier: sha }) => sha ?? undefined },
     { header: 'Secrets', get: ({ data }) => data ?? undefined },
   ]),
-  ...grouped<BypassRequest>('Answers', responses),
+  ...grouped<BypassRequest>('Responses', responses),
 ];

@@ -1,11 +1,11 @@
-/** One push for people who ask what the rules made of it: who pushed what, and the verdict of each rule. */
+/** The details of a rule suite: the push and the result of each rule. */
 import type { Column } from '../output/table/columns.ts';
 import type { RuleSuiteEvaluations } from '../platform/records.ts';
 import { grouped } from './sheet-words.ts';
 
 export const ruleSuiteSheet: readonly Column<RuleSuiteEvaluations>[] = [
   ...grouped<RuleSuiteEvaluations>('Push', [
-    { header: 'Id', get: 'id' },
+    { header: 'ID', get: 'id' },
     { header: 'Result', get: 'result', as: 'state' },
     { header: 'Evaluated', get: ({ evaluation_result: evaluated }) => evaluated ?? undefined, as: 'state' },
     { header: 'Actor', get: 'actor_name' },
@@ -15,10 +15,10 @@ export const ruleSuiteSheet: readonly Column<RuleSuiteEvaluations>[] = [
     { header: 'After', get: 'after_sha' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ]),
-  ...grouped<RuleSuiteEvaluations>('Verdicts', [{ header: 'By ruleset', get: verdicts }]),
+  ...grouped<RuleSuiteEvaluations>('Rule results', [{ header: 'By ruleset', get: verdicts }]),
 ];
 
-/** What each rule said, below the ruleset it is of. */
+/** Returns the rule results, grouped by ruleset. */
 function verdicts({ rule_evaluations: evaluations }: RuleSuiteEvaluations) {
   if (!evaluations?.length) return undefined;
   const sources: Record<string, Record<string, string>> = {};

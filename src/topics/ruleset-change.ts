@@ -1,14 +1,14 @@
-/** The questions of a ruleset that is created by prompts. */
+/** Prompts for a new ruleset. */
 
 import type { BodyPrompts } from '../cli/input/request-body.ts';
 import { missing } from '../platform/validate.ts';
 
-/** What a ruleset that is created by prompts must have to do anything. */
+/** The values that prompts require for a new ruleset to have an effect. */
 export const rulesetPrompts = (ofOrganization: boolean): BodyPrompts => ({
   lacks: ({ target, conditions, rules }) => [
-    // Rulesets for pushes apply to all of a repository.
+    // Push rulesets apply to the whole repository.
     ...(conditions === undefined && (ofOrganization || target !== 'push') ? [missing('conditions')] : []),
-    // The rules of rulesets for repositories are none that this version knows.
+    // The rule types of repository rulesets are not known to this version.
     ...(rules === undefined && target !== 'repository' ? [missing('rules')] : []),
   ],
   questions: async () => (await import('./ruleset-questions.ts')).rulesetQuestions(ofOrganization),

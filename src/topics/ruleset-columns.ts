@@ -1,4 +1,4 @@
-/** What an admin decides on when looking at rulesets, and chooses one by. */
+/** Columns and choices of rulesets. */
 
 import type { PickList } from '../cli/command/picking.ts';
 import { isRepo, type Target } from '../cli/input/args.ts';
@@ -7,7 +7,7 @@ import type { Ruleset, RulesetSummary } from '../platform/records.ts';
 import { rulesets } from '../platform/resources/rulesets.ts';
 
 export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
-  { header: 'Id', get: 'id', priority: 1 },
+  { header: 'ID', get: 'id', priority: 1 },
   { header: 'Name', get: 'name', as: 'name', priority: 1, link: true },
   { header: 'Target', get: 'target' },
   { header: 'Enforcement', get: 'enforcement', as: 'state', priority: 1 },
@@ -15,9 +15,9 @@ export const rulesetListColumns: readonly Column<RulesetSummary>[] = [
   { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
 ];
 
-/** One ruleset: first how it stands and how much it holds, then its parts. */
+/** The details of a ruleset: a summary, then its parts. */
 export const rulesetColumns: readonly Column<Ruleset>[] = [
-  { header: 'Id', get: 'id' },
+  { header: 'ID', get: 'id' },
   { header: 'Name', get: 'name', link: true },
   { header: 'Target', get: 'target' },
   { header: 'Enforcement', get: 'enforcement', as: 'state' },
@@ -32,7 +32,10 @@ export const rulesetColumns: readonly Column<Ruleset>[] = [
   { header: 'Rules', get: (ruleset) => ruleset.rules },
 ];
 
-/** The rulesets of a repository or an organization; of a repository also those from above unless told otherwise. */
+/**
+ * Returns the rulesets of a repository or organization to choose from; those of a repository include inherited ones
+ * by default.
+ */
 export function rulesetsOf(target: Target, includes_parents?: boolean): PickList<RulesetSummary> {
   return {
     question: 'Which ruleset?',
@@ -44,5 +47,5 @@ export function rulesetsOf(target: Target, includes_parents?: boolean): PickList
   };
 }
 
-/** Those that are changed where they are listed: a repository cannot change those from above. */
+/** Returns only the rulesets owned by the target: a repository cannot change inherited ones. */
 export const ownRulesets = ({ target }: { readonly target: Target }) => rulesetsOf(target, false);

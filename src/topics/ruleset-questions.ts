@@ -1,4 +1,4 @@
-/** What a person is asked for the conditions and the rules of a ruleset. It is loaded when somebody is asked. */
+/** Prompts for the conditions and rules of a ruleset. Loaded only for prompts. */
 import type { FieldQuestion } from '../cli/input/prompts/field-question.ts';
 import type { Asking, Choice } from '../cli/input/prompts/prompt-types.ts';
 import { checkWith, promptSeveral, promptText } from '../cli/input/prompts/prompts.ts';
@@ -7,11 +7,11 @@ import type { Given } from '../platform/validate.ts';
 
 type Rule = { readonly type: string; readonly parameters?: object };
 
-/** Completes a rule by asking for its parameters. */
+/** Completes a rule by prompting for its parameters. */
 type RuleQuestion = (asking: Asking) => Promise<Rule>;
 
 const names = (question: string, asking: Asking): Promise<string[]> =>
-  promptText(`${question}, separated by commas:`, asking, checkWith(listOfNames)).then(listOfNames);
+  promptText(`${question}, comma-separated:`, asking, checkWith(listOfNames)).then(listOfNames);
 
 const number = (question: string, limits: readonly [least: number, most: number], asking: Asking, current?: string) =>
   promptText(`${question} (${limits[0]} to ${limits[1]}):`, asking, checkWith(wholeNumber(...limits)), current).then(
@@ -81,9 +81,9 @@ const rules: FieldQuestion = async ({ body, asking }) => {
   return JSON.stringify(chosen);
 };
 
-const patterns = Symbol('patterns to be typed');
+const patterns = Symbol('enter patterns');
 
-/** Asks for names and patterns, some of which have a choice of their own. */
+/** Prompts for names and patterns, offering the common ones as choices. */
 async function included(
   question: string,
   choices: readonly Choice<string | typeof patterns>[],
@@ -92,7 +92,7 @@ async function included(
 ): Promise<{ include: string[]; exclude: string[] }> {
   const chosen = await promptSeveral(
     `${question} (--conditions)`,
-    [...choices, { name: 'others, by name or pattern', value: patterns }],
+    [...choices, { name: 'others by name or pattern', value: patterns }],
     asking,
   );
   const include = chosen.filter((each) => each !== patterns);
@@ -105,18 +105,18 @@ async function refs(target: unknown, asking: Asking) {
   const choices = isTag ? [all] : [{ name: 'the default branch', value: '~DEFAULT_BRANCH' }, all];
   const typed = isTag ? 'Tags, such as v*' : 'Branches, such as main or release/*';
   const { include, exclude } = await included(isTag ? 'Which tags?' : 'Which branches?', choices, typed, asking);
-  // The platform compares patterns with full names.
+  // The platform matches patterns against full names.
   const full = (name: string) => (/^(~|refs\/)/.test(name) ? name : `refs/${isTag ? 'tags' : 'heads'}/${name}`);
   return { include: include.map(full), exclude };
 }
 
-/** Whether a ruleset names branches or tags: rulesets for pushes and repositories do not. */
+/** Returns whether a ruleset selects branches or tags; push and repository rulesets do not. */
 const namesRefs = ({ target = 'branch' }: Given) => target === 'branch' || target === 'tag';
 
 const repositoriesOf = (asking: Asking) =>
   included('Which repositories?', [{ name: 'all repositories', value: '~ALL' }], 'Repositories, such as api-*', asking);
 
-/** The questions for a ruleset of an organization, or of a repository. */
+/** Returns the prompts for a ruleset of an organization or repository. */
 export const rulesetQuestions = (ofOrganization: boolean): Readonly<Record<string, FieldQuestion>> => ({
   rules,
   conditions: async ({ body, asking }) =>

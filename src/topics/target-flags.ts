@@ -1,16 +1,16 @@
-/** Flags that make sense for one kind of target only. */
+/** Checks flags that apply to only one kind of target. */
 
 import { isRepo, type Target, targetName, type Unread, unread } from '../cli/input/args.ts';
 import { invalid, type Problem } from '../platform/validate.ts';
 
-/** What is wrong where a flag that only organizations take is given with a repository. */
+/** Returns a problem if a flag for organizations is given with a repository. */
 export function onlyForOrganizations(flag: string, given: boolean, target: Target | Unread): Problem[] {
   if (!given || !isRepo(target)) return [];
-  return [invalid(flag, `goes only with an organization, and ${targetName(target)} is a single repository`)];
+  return [invalid(flag, `requires an organization, but ${targetName(target)} is a repository`)];
 }
 
-/** What is wrong where a flag that only repositories take is given with an organization. */
+/** Returns a problem if a flag for repositories is given with an organization. */
 export function onlyForRepositories(flag: string, given: boolean, target: Target | Unread): Problem[] {
   if (!given || target === unread || isRepo(target)) return [];
-  return [invalid(flag, `goes only with a repository, and ${targetName(target)} is an organization`)];
+  return [invalid(flag, `requires a repository, but ${targetName(target)} is an organization`)];
 }

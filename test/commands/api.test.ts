@@ -48,7 +48,7 @@ describe('api', () => {
     expect(await post('[1]')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'forgectl: Standard input holds a list; -f and -F add to an object only. Nothing was sent.\n',
+      stderr: 'forgectl: Standard input holds a list; -f and -F require an object. Nothing was sent.\n',
     });
     expect((await post('7')).stderr).toContain('Standard input holds a number; ');
     expect((await post('9007199254740993')).stderr).toContain('Standard input holds a number; ');
@@ -71,7 +71,7 @@ describe('api', () => {
 
   it('with METHOD alone shows how it is used', async () => {
     expect((await run(['api', 'post'])).stderr).toBe(
-      'forgectl: PATH is required: Path below the base URL. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
+      'forgectl: PATH is required: Path relative to the base URL. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
     );
   });
 

@@ -35,19 +35,19 @@ describe('forgectl autocomplete', () => {
   it.each([
     [
       'bash',
-      'To load it now: eval "$(forgectl autocomplete bash)"\nTo have it in every session: put that line into ~/.bashrc\n',
+      'To load it now: eval "$(forgectl autocomplete bash)"\nTo load it in every session: add that line to ~/.bashrc\n',
     ],
     [
       'zsh',
-      'To load it now: eval "$(forgectl autocomplete zsh)"\nTo have it in every session: put that line into ~/.zshrc\n',
+      'To load it now: eval "$(forgectl autocomplete zsh)"\nTo load it in every session: add that line to ~/.zshrc\n',
     ],
     [
       'fish',
-      'To load it now: forgectl autocomplete fish | source\nTo have it in every session: forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish\n',
+      'To load it now: forgectl autocomplete fish | source\nTo load it in every session: forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish\n',
     ],
     [
       'powershell',
-      'To load it now: forgectl autocomplete powershell | Out-String | Invoke-Expression\nTo have it in every session: put that line into $PROFILE\n',
+      'To load it now: forgectl autocomplete powershell | Out-String | Invoke-Expression\nTo load it in every session: add that line to $PROFILE\n',
     ],
   ])('says on a terminal how %s loads it', async (shell, stderr) => {
     const { stdout } = await run(['autocomplete', shell]);
@@ -62,12 +62,12 @@ describe('forgectl autocomplete', () => {
   });
 
   it.each([
-    [{ SHELL: '/bin/tcsh' }, 'forgectl: There is no completion for /bin/tcsh.'],
-    [{}, 'forgectl: Cannot tell which shell this is: SHELL is not set.'],
+    [{ SHELL: '/bin/tcsh' }, 'forgectl: Completion is not supported for /bin/tcsh.'],
+    [{}, 'forgectl: Could not detect the shell: SHELL is not set.'],
   ])('asks for the shell where SHELL does not say it: %o', async (env, message) => {
     expect(await run(['autocomplete'], { env })).toEqual({
       stdout: '',
-      stderr: `${message}\nName one: forgectl autocomplete bash, zsh, fish or powershell.\n`,
+      stderr: `${message}\nSpecify one: forgectl autocomplete bash, zsh, fish or powershell.\n`,
       code: 2,
     });
   });

@@ -115,9 +115,9 @@ describe('budgets list', () => {
       [`GET ${organizationBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0, user: 'octocat' } },
     });
     const found = await run(['budgets', 'list', ...ofEnterprise, '--user', 'octocat'], { env: platform.env });
-    expect(found.stderr).toBe(`For octocat the budget ${id} holds: 25 of 200 consumed.\n`);
+    expect(found.stderr).toBe(`Budget ${id} applies to octocat: 25 of 200 consumed.\n`);
     const none = await run(['budgets', 'list', '--org', 'acme', '--user', 'octocat'], { env: platform.env });
-    expect(none.stderr).toBe('No budget holds for octocat.\n');
+    expect(none.stderr).toBe('No budget applies to octocat.\n');
   });
 
   it('takes the scopes of an enterprise there, and only those of an organization in one', async () => {
@@ -381,7 +381,7 @@ describe('budgets update', () => {
     const { stderr, code } = await run(['budgets', 'update', ofUser.id, ...ofEnterprise, '--will-alert', '--json'], {
       env: platform.env,
     });
-    expect(stderr).toBe('Alerting was ignored: budgets of scope user never alert.\n');
+    expect(stderr).toBe('Alert settings were ignored: budgets with scope user never alert.\n');
     expect(code).toBe(0);
   });
 

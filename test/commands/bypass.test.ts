@@ -49,9 +49,7 @@ describe('bypass list', () => {
     expect(stdout).toBe(
       'site\t42\tadafruit_io_key\t/test/keys.rb:22:5\tfeature/keys\triverotter\tused_in_tests\tdenied\t2026-02-28T12:00:00Z\n',
     );
-    expect(stderr).toBe(
-      'The list covers the last day, as the platform does unless told otherwise; --time-period takes hour, day, week, month.\n',
-    );
+    expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
     expect(code).toBe(0);
   });
 
@@ -66,7 +64,7 @@ describe('bypass list', () => {
       '/api/v3/repos/acme/site/bypass-requests/secret-scanning?reviewer=paperfox&requester=riverotter&time_period=hour&request_status=deleted',
     );
     expect(JSON.parse(stdout)).toEqual([]);
-    expect(stderr).toBe('The list covers the last hour.\n');
+    expect(stderr).toBe('Showing the last hour.\n');
   });
 
   test('shows what a reviewer decides on, several secrets in one row', async () => {
@@ -91,7 +89,7 @@ describe('bypass list', () => {
     expect(stdout).toBe(
       'site\t42\tNo archives\tfile_extension_restriction\triverotter\tTest key\tdenied\t2026-02-28T12:00:00Z\n',
     );
-    expect(stderr).toContain('The list covers the last day');
+    expect(stderr).toContain('Showing the last day');
   });
 
   test('--quiet names requests with their repositories, where the platform names them', async () => {
@@ -108,8 +106,8 @@ describe('bypass list', () => {
     const words = ['bypass', 'list', 'acme/site', '--kind', 'push-rules', '--repository-name', 'site'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('--repository-name goes only with an organization, and acme/site is a single repository');
-    expect(stderr).toContain('--kind push-rules goes only with an organization, and acme/site is a single repository');
+    expect(stderr).toContain('--repository-name requires an organization, but acme/site is a repository');
+    expect(stderr).toContain('--kind push-rules requires an organization, but acme/site is a repository');
     expect(platform.requests).toEqual([]);
   });
 
@@ -185,7 +183,7 @@ describe('bypass dismiss-response', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'dismiss-response', 'acme/site', '42'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('This takes back response 42 in acme/site; confirm with --yes.');
+    expect(stderr).toContain('This dismisses response 42 in acme/site; confirm with --yes.');
     expect(platform.requests).toEqual([]);
   });
 });

@@ -31,9 +31,7 @@ describe('dismissals list', () => {
     expect(stdout).toBe(
       'site\t3\tReDoS in lodash\ttolerable_risk\triverotter\tdenied\t2026-02-28T12:00:00Z\t2026-03-08T12:00:00Z\n',
     );
-    expect(stderr).toBe(
-      'The list covers the last day, as the platform does unless told otherwise; --time-period takes hour, day, week, month.\n',
-    );
+    expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
     expect(code).toBe(0);
   });
 
@@ -42,7 +40,7 @@ describe('dismissals list', () => {
     const { stdout, stderr } = await run(['dismissals', 'list', 'acme/site', '--json'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/site/dismissal-requests/dependabot']);
     expect(JSON.parse(stdout)).toEqual([]);
-    expect(stderr).toContain('The list covers the last month, as the platform does unless told otherwise');
+    expect(stderr).toContain('Showing the last month (default)');
   });
 
   test('sends every filter, and says which time was asked for', async () => {
@@ -56,7 +54,7 @@ describe('dismissals list', () => {
       '/api/v3/orgs/acme/dismissal-requests/dependabot?repository_name=site&reviewer=paperfox&requester=riverotter&time_period=week&request_status=completed',
     );
     expect(stderr).toBe(
-      'Found no requests in acme with --repository-name site --reviewer paperfox --requester riverotter --time-period week --request-status completed.\nThe list covers the last week.\n',
+      'Found no requests in acme with --repository-name site --reviewer paperfox --requester riverotter --time-period week --request-status completed.\nShowing the last week.\n',
     );
   });
 
@@ -84,7 +82,7 @@ describe('dismissals list', () => {
     const { stderr, code } = await run(['dismissals', 'list', 'acme/site', ...words], { env: platform.env });
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '--repository-name goes only with an organization, and acme/site is a single repository; request_status must be one of open, approved, expired, denied, all',
+      '--repository-name requires an organization, but acme/site is a repository; request_status must be one of open, approved, expired, denied, all',
     );
     expect(platform.requests).toEqual([]);
   });
@@ -140,9 +138,9 @@ describe('what reviewers have answered', () => {
       'GET /repos/acme/site/dismissal-requests/dependabot/3': { body: reviewed },
     });
     const { stdout } = await run(['dismissals', 'get', 'acme/site', '3'], { env: platform.env, tty: true });
-    expect(stdout.slice(stdout.indexOf('Answers'))).toBe(
+    expect(stdout.slice(stdout.indexOf('Responses'))).toBe(
       [
-        'Answers',
+        'Responses',
         '  By',
         '    - reviewer  paperfox',
         '      status    denied',
@@ -241,7 +239,7 @@ describe('dismissals cancel', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('This takes back the request to dismiss alert 3 of acme/site; confirm with --yes.');
+    expect(stderr).toContain('This cancels the request to dismiss alert 3 of acme/site; confirm with --yes.');
     expect(platform.requests).toEqual([]);
   });
 

@@ -5,15 +5,15 @@ import { run } from '../support/run.ts';
 
 const done: readonly (readonly [words: string, said: string])[] = [
   ['registries delete acme NPM_SECRET --yes', 'Deleted registry NPM_SECRET of acme.'],
-  ['registries update acme NPM_SECRET --visibility all', 'Changed registry NPM_SECRET of acme.'],
+  ['registries update acme NPM_SECRET --visibility all', 'Updated registry NPM_SECRET of acme.'],
   ['repos dispatch acme/site deploy', 'Sent the event deploy to acme/site.'],
   ['comments delete acme/site 7 --yes', 'Deleted comment 7 of acme/site.'],
-  ['dismissals cancel acme/site 7 --yes', 'Took back the request to dismiss alert 7 of acme/site.'],
-  ['bypass dismiss-response acme/site 7 --yes', 'Took back response 7 in acme/site.'],
+  ['dismissals cancel acme/site 7 --yes', 'Canceled the request to dismiss alert 7 of acme/site.'],
+  ['bypass dismiss-response acme/site 7 --yes', 'Dismissed response 7 in acme/site.'],
   ['rulesets delete acme 7 --yes', 'Deleted ruleset 7 of acme.'],
   ['rulesets delete acme/site 7 --yes', 'Deleted ruleset 7 of acme/site.'],
   ['migrations delete 7 --yes', 'Deleted the archive of migration 7.'],
-  ['migrations unlock 7 site --yes', 'Unlocked site: people can push to it again.'],
+  ['migrations unlock 7 site --yes', 'Unlocked site. Pushes are allowed again.'],
   ['orgs immutable-releases remove acme 7 --yes', 'Immutable releases are no longer enforced for 7.'],
 ];
 

@@ -62,7 +62,7 @@ describe('forks create', () => {
       ['POST', '/api/v3/repos/acme/site/forks', '{}'],
     ]);
     expect(JSON.parse(stdout)).toEqual(fork);
-    expect(stderr).toBe('The git objects of globex/site may take a while to be there; --wait waits for them.\n');
+    expect(stderr).toBe('The Git objects of globex/site may not be available yet; use --wait to wait for them.\n');
     expect(code).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('forks create', () => {
   test('--wait shows how things stand on a terminal', async () => {
     const platform = await forkable(empty, commits);
     const { stderr } = await run(['forks', 'create', 'acme/site', '--wait'], { env: platform.env, tty: true });
-    expect(stderr).toMatch(/^\r0s: the git objects of globex\/site are not there yet\r +\r$/);
+    expect(stderr).toMatch(/^\r0s: the Git objects of globex\/site are not available yet\r +\r$/);
   });
 
   test('--wait ends after five minutes with exit code 10 and names the support: “contact support if longer than 5 minutes”', async () => {
@@ -116,9 +116,9 @@ describe('forks create', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'wait_limit',
-        message: 'Timed out after 5m: the git objects of globex/site are not there yet.',
+        message: 'Timed out after 5m: the Git objects of globex/site are not available yet.',
         advice:
-          'They may still come: look with “forgectl repos activity globex/site”. If it takes longer than five minutes, contact the platform’s support.',
+          'The copy may still finish: check with “forgectl repos activity globex/site”. Contact the platform’s support after five minutes.',
       },
     });
   });
@@ -128,7 +128,7 @@ describe('forks create', () => {
     const words = ['forks', 'create', 'acme/site', '--wait', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(10);
-    expect(stderr).toContain('Timed out after 2m: the git objects of globex/site are not there yet.');
+    expect(stderr).toContain('Timed out after 2m: the Git objects of globex/site are not available yet.');
   });
 
   test('a refusal while waiting ends the wait', async () => {
@@ -143,7 +143,7 @@ describe('forks create', () => {
     const words = ['forks', 'create', 'acme', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('REPO must have the form OWNER/NAME; --wait-timeout goes only with --wait');
+    expect(stderr).toContain('REPO must have the form OWNER/NAME; --wait-timeout requires --wait');
     expect(platform.requests).toEqual([]);
   });
 

@@ -77,7 +77,7 @@ describe('hooks list', () => {
   });
 
   it.each([
-    [[], 'TARGET is required, or --installation for the whole platform'],
+    [[], 'TARGET or --installation is required'],
     [['acme', '--installation'], 'TARGET cannot be used with --installation'],
     [['acme', '--sort', 'size'], 'sort must be one of created, updated, name'],
     [['acme', '--direction', 'up'], 'direction must be one of asc, desc'],
@@ -170,7 +170,7 @@ describe('hooks set', () => {
     [['acme/site', '42', '--enforcement', 'on'], 'enforcement must be one of enabled, disabled, testing'],
     [
       ['acme/site', '42', '--enforcement', 'enabled', '--allow-downstream-configuration'],
-      '--allow-downstream-configuration is only for organizations',
+      '--allow-downstream-configuration requires an organization',
     ],
   ])('refuses %j', async (argv, message) => {
     const platform = await scriptedPlatform({});

@@ -129,7 +129,7 @@ describe('migrations download', () => {
     }
     expect(await readdir(directory)).toEqual(['link', 'pipe']);
     const unnamed = await run(['migrations', 'download', '78', '--file', ''], { env: platform.env });
-    expect(unnamed.stderr).toContain('--file must be the name of a file');
+    expect(unnamed.stderr).toContain('--file must be a file name');
     expect(unnamed.code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

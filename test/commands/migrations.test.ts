@@ -141,7 +141,7 @@ describe('migrations start', () => {
   it.each([
     [['acme/site', 'acme/y/z'], 'repositories[1] must have the form OWNER/NAME'],
     [[''], 'repositories[0] is empty'],
-    [['acme/site', 'Acme/Site'], 'repositories[1] names Acme/Site again'],
+    [['acme/site', 'Acme/Site'], 'repositories[1] repeats Acme/Site'],
   ])('refuses %j in --input, and sends nothing', async (repositories, problem) => {
     const platform = await scriptedPlatform({});
     const stdin = JSON.stringify({ repositories });
@@ -159,7 +159,7 @@ describe('migrations start', () => {
     const { code, stderr } = await run(['migrations', 'start', '--input', '-'], { env: platform.env, stdin });
     expect(code).toBe(0);
     expect(platform.requests[0]?.body).toBe(stdin);
-    expect(stderr).toContain('No owner given for site: the platform looks among your own repositories.\n');
+    expect(stderr).toContain('No owner given for site: the platform uses your own repositories.\n');
   });
 
   it('tells each field that the platform refuses, exit code 6', async () => {
@@ -237,7 +237,7 @@ describe('migrations wait', () => {
     const { stdout, stderr, code } = await run(['migrations', 'wait', '79', '--json'], { env: platform.env });
     expect(stdout).toBe('');
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'refused' });
-    expect(stderr).toContain('Migration 79 has failed');
+    expect(stderr).toContain('Migration 79 failed');
     expect(code).toBe(6);
   });
 
@@ -382,13 +382,13 @@ describe('migrations unlock', () => {
       code: 2,
     });
     expect((await run(['migrations', 'unlock', '79', '--yes'])).stderr).toContain(
-      'REPO_NAME is required: Name of the repository',
+      'REPO_NAME is required: Repository name',
     );
   });
 
   it('sends nothing without --yes where nobody can be asked', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site']);
-    expect(stderr).toContain('This unlocks site, so that people can push to it again; confirm with --yes.');
+    expect(stderr).toContain('This unlocks site and allows pushes to it again; confirm with --yes.');
     expect(code).toBe(2);
   });
 });

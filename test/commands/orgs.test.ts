@@ -338,8 +338,7 @@ describe('orgs security', () => {
     expect(await run(words, { env: platform.env })).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'forgectl: --query-suite goes only with code_scanning_default_setup, not with secret_scanning. Nothing was sent.\n',
+      stderr: 'forgectl: --query-suite requires code_scanning_default_setup, not secret_scanning. Nothing was sent.\n',
     });
     expect(platform.requests).toEqual([]);
   });
@@ -423,7 +422,7 @@ describe('orgs security', () => {
   it.each([
     [{ public_repos: 3, total_private_repos: 1199 }, 'in all 1,202 repositories of acme.'],
     [{ public_repos: 0, total_private_repos: 1 }, 'in the only repository of acme.'],
-    [{ public_repos: 3 }, 'in all repositories of acme: 3 public, and all private ones.'],
+    [{ public_repos: 3 }, 'in all repositories of acme: 3 public and all private ones.'],
   ])('has the login typed, and says how many repositories change: %j', async (counts, affected) => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme': { body: { login: 'acme', ...counts } },

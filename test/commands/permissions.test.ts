@@ -37,7 +37,7 @@ describe('permissions list', () => {
 
   it('says on a terminal what was looked for in vain', async () => {
     const { stderr, code } = await run(['permissions', 'list', 'nope'], { tty: true });
-    expect({ stderr, code }).toEqual({ stderr: 'No permission, method or path has “nope” in it.\n', code: 0 });
+    expect({ stderr, code }).toEqual({ stderr: 'No permission, method or path matches “nope”.\n', code: 0 });
   });
 
   it('prints a table with a header on a terminal', async () => {
@@ -156,15 +156,15 @@ describe('permissions explain METHOD PATH', () => {
       anonymous: null,
     });
     expect(notes).toEqual([
-      '(*) needs several permissions, or takes a different one; the header X-Accepted-github-Permissions of its answer names them all',
-      'only the permission is known: forgectl has no command for this endpoint',
+      '(*) requires several permissions or a different one; its response lists them in the header X-Accepted-github-Permissions',
+      'only the permission is known, because forgectl has no command for this endpoint',
     ]);
   });
 
   it('tells token kinds, editions, anonymous access and what is closing down', async () => {
     const notes = async (request: string) => (await json(['permissions', 'explain', request])).notes;
     expect(await notes('GET /user/migrations')).toEqual([
-      'works only with classic personal access tokens and OAuth app tokens',
+      'requires classic personal access tokens and OAuth app tokens',
     ]);
     expect(await notes('GET /repos/acme/site/replicas/caches')).toEqual(['only on self-managed']);
     expect(await notes('GET /repos/acme/site/languages')).toEqual(['public resources need no token and no permission']);
@@ -192,8 +192,8 @@ describe('permissions explain METHOD PATH', () => {
     const { stdout, stderr, code } = await run(['permissions', 'explain', 'GET /orgs/acme/private-registry']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toBe(
-      'forgectl: Nothing is known of GET /orgs/acme/private-registry.\n' +
-        'Did you mean “GET /orgs/{org}/private-registries”? “forgectl permissions list” shows all that is known.\n',
+      'forgectl: No permission data for GET /orgs/acme/private-registry.\n' +
+        'Did you mean “GET /orgs/{org}/private-registries”? List all known endpoints with “forgectl permissions list”.\n',
     );
   });
 
@@ -208,8 +208,8 @@ describe('permissions explain METHOD PATH', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'usage',
-        message: 'Nothing is known of PUT /orgs/acme.',
-        advice: 'The path is known with GET, PATCH, DELETE. “forgectl permissions list” shows all that is known.',
+        message: 'No permission data for PUT /orgs/acme.',
+        advice: 'The path supports GET, PATCH, DELETE. List all known endpoints with “forgectl permissions list”.',
       },
     });
   });
@@ -217,7 +217,7 @@ describe('permissions explain METHOD PATH', () => {
   it('asks for a method where only a path is given, exit 2', async () => {
     const { stderr, code } = await run(['permissions', 'explain', '/orgs/acme']);
     expect(code).toBe(2);
-    expect(stderr).toBe('forgectl: “/orgs/acme” is a path without a method.\nWrite both, such as “GET /orgs/{org}”.\n');
+    expect(stderr).toBe('forgectl: “/orgs/acme” has no method.\nGive both, such as “GET /orgs/{org}”.\n');
   });
 });
 
@@ -246,7 +246,7 @@ describe('permissions explain COMMAND', () => {
     const { stdout, stderr, code } = await run(['permissions', 'explain', 'version', '--json']);
     expect({ stdout, stderr, code }).toEqual({
       stdout: '[]\n',
-      stderr: '“version” asks no endpoint of its own.\n',
+      stderr: '“version” has no requests of its own.\n',
       code: 0,
     });
   });

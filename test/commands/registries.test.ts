@@ -55,7 +55,7 @@ describe('registries list, get and public-key', () => {
     expect(told.stdout).toMatch(/^selected_repository_ids +7, 8$/m);
     expect(told.stderr).toBe('');
     const other = await run(['registries', 'get', 'acme', 'UNTOLD'], { env, tty: true });
-    expect(other.stderr).toBe('The platform does not say which repositories are selected.\n');
+    expect(other.stderr).toBe('The platform does not return the selected repositories.\n');
   });
 
   it('shows the public key whole: it is no secret', async () => {
@@ -236,7 +236,7 @@ describe('registries create', () => {
     [
       'no secret where nobody can be asked',
       ['--visibility', 'all'],
-      '--secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+      '--secret-file or --secret-stdin is required when prompts are disabled',
     ],
     ['a sealed value without its key', ['--visibility', 'all', '--encrypted-value', 'x'], 'key_id'],
     [
@@ -325,8 +325,8 @@ describe('registries update, delete and seal', () => {
     const { code, stderr } = await run(['registries', 'update', 'acme', 'NPM'], {
       env: platform.env,
       person: [
-        ['Fields to change:', '\r'],
-        ['Secret of the registry:', 'rotated\r'],
+        ['What do you want to change?', '\r'],
+        ['Registry secret:', 'rotated\r'],
       ],
     });
     expect(code).toBe(0);
@@ -342,7 +342,7 @@ describe('registries update, delete and seal', () => {
     const { stdout } = await run(['registries', 'update', 'acme', 'NPM', '--plain'], {
       env: platform.env,
       person: [
-        ['2. something else', '2\r'],
+        ['2. another field', '2\r'],
         ['2. url: ', '2\r'],
         ['(--url)', 'https://new.example.com\r'],
       ],

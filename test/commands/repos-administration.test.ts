@@ -122,7 +122,7 @@ describe.each([
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', verb, 'acme/site'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain(`this ${verb}s acme/site`);
+    expect(stderr).toContain(`This ${verb}s acme/site`);
     expect(platform.requests).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('repos transfer', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', 'transfer', 'acme/site', 'globex'], { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('this transfers acme/site to globex/site');
+    expect(stderr).toContain('This transfers acme/site to globex/site');
     expect(platform.requests).toEqual([]);
   });
 });

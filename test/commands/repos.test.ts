@@ -151,7 +151,7 @@ describe('repos create', () => {
     expect(await run(['repos', 'create', 'acme/site'], { env })).toEqual({
       stdout: '',
       stderr: [
-        'forgectl: visibility is required, because the platform’s default is public. Nothing was sent.',
+        'forgectl: visibility is required, because the platform defaults to public. Nothing was sent.',
         'Usage: forgectl repos create REPO --visibility=public|private|internal [FLAGS]',
         '',
       ].join('\n'),
@@ -172,9 +172,7 @@ describe('repos create', () => {
     });
     expect(code).toBe(0);
     expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', has_wiki: false });
-    expect(stderr).toBe(
-      'No visibility given: the platform creates a public repository unless its settings say otherwise.\n',
-    );
+    expect(stderr).toBe('No visibility given: the platform creates a public repository by default.\n');
   });
 
   it('asks for the visibility at a terminal', async () => {
@@ -252,27 +250,27 @@ describe('reading a repository', () => {
     expect(stdout).toBe(
       [
         'Repository',
-        '  Name             acme/site',
-        '  Id               1',
-        '  Description      The site',
-        '  Page             https://ghe.example.com/acme/site',
+        '  Name              acme/site',
+        '  ID                1',
+        '  Description       The site',
+        '  URL               https://ghe.example.com/acme/site',
         '',
         'Access',
-        '  Visibility       public',
-        '  Archived         no',
-        '  You may          push, pull',
+        '  Visibility        public',
+        '  Archived          no',
+        '  Your permissions  push, pull',
         '',
         'Content',
-        '  Default branch   main',
-        '  Size             14.8 MB',
-        '  Pushed           3 days ago',
+        '  Default branch    main',
+        '  Size              14.8 MB',
+        '  Pushed            3 days ago',
         '',
         'Settings',
-        '  Features         issues',
-        '  Merging by       squash',
+        '  Features          issues',
+        '  Merge methods     squash',
         '',
         'Security',
-        '  Secret scanning  enabled',
+        '  Secret scanning   enabled',
         '',
       ].join('\n'),
     );

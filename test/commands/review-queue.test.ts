@@ -48,11 +48,11 @@ describe('the queue of dismissals', () => {
         ['(REPO)', 'acme\r'],
         ['3. acme/site 5: SSRF in axios (tolerable_risk), by riverotter, 3 days ago', '1\r'],
         ['1. approve', '2\r'],
-        ['What is the requester told', '\r'],
+        ['Message to the requester', '\r'],
         ['must not be empty', 'A fix is out\r'],
         ['Which request (2 open)?', '2\r'],
         ['1. approve', '1\r'],
-        ['What is the requester told', "It's fine\r"],
+        ['Message to the requester', "It's fine\r"],
         ['Which request (1 open)?', '1\r'],
         ['1. approve', '3\r'],
       ],
@@ -94,7 +94,7 @@ describe('the queue of dismissals', () => {
       now,
       person: [[String.raw`ReDoS in \u001b[2Jsemver`, '\x1b[B\x1b[B\x1b[B\r']],
     });
-    expect(stderr).toContain('not looked at: 3.');
+    expect(stderr).toContain('not reviewed: 3.');
   });
 
   it('with --dry-run prints every request that it would send, and sends nothing', async () => {
@@ -105,10 +105,10 @@ describe('the queue of dismissals', () => {
       person: [
         ['Which request (3 open)?', '1\r'],
         ['1. approve', '1\r'],
-        ['What is the requester told', 'Fine\r'],
+        ['Message to the requester', 'Fine\r'],
         ['Which request (2 open)?', '1\r'],
         ['1. approve', '2\r'],
-        ['What is the requester told', 'Update\r'],
+        ['Message to the requester', 'Update\r'],
         ['Which request (1 open)?', '2\r'],
       ],
     });
@@ -143,7 +143,7 @@ describe('the queue of dismissals', () => {
       });
       expect(code).toBe(exit);
       expect(JSON.parse(stdout)).toEqual([{ repository: 'acme/site', number: 3, status: 'deny', message: 'Update' }]);
-      expect(stderr).toContain('deny: 1, not looked at: 1.');
+      expect(stderr).toContain('deny: 1, not reviewed: 1.');
       expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({ status });
       expect(sent(platform)).toHaveLength(2);
     },
@@ -189,30 +189,30 @@ describe('the queue of dismissals', () => {
       now,
       person: [
         ['Type a number from 1 to 4', '1\r'],
-        ['What is the requester told', 'Fine\r'],
+        ['Message to the requester', 'Fine\r'],
         ['Type a number from 1 to 3', '2\r'],
-        ['What is the requester told', 'Fine\r'],
+        ['Message to the requester', 'Fine\r'],
         ['Type a number from 1 to 2', '2\r'],
       ],
     });
     expect(code).toBe(9);
     expect(stderr).toContain('returned 422 You cannot review your own request');
-    expect(stderr).toContain('approve: 1, failed: 1, not looked at: 1.');
-    expect(stderr).toContain('forgectl: 1 of 3 requests could not be decided on.');
+    expect(stderr).toContain('approve: 1, failed: 1, not reviewed: 1.');
+    expect(stderr).toContain('forgectl: 1 of 3 requests could not be reviewed.');
     expect(sent(platform)).toHaveLength(2);
   });
 
   it('says that nothing is open', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [] } });
     const { stderr, code } = await run(['dismissals', 'review', 'acme/site'], { env: platform.env, person: [] });
-    expect({ stderr, code }).toEqual({ stderr: 'No request of the last month is open.\n', code: 0 });
+    expect({ stderr, code }).toEqual({ stderr: 'No open requests in the last month.\n', code: 0 });
   });
 
   it('takes no file, and an organization only without a number', async () => {
     const file = await run(['dismissals', 'review', 'acme', '--input', 'review.json'], { person: [] });
     expect(file).toMatchObject({
       code: 2,
-      stderr: 'forgectl: --input goes only with the number of a request. Nothing was sent.\n',
+      stderr: 'forgectl: --input requires the number of a request. Nothing was sent.\n',
     });
     const words = ['dismissals', 'review', 'acme', '3', '--status', 'approve', '--message', 'ok'];
     const organization = await run(words, { person: [] });
@@ -272,7 +272,7 @@ describe('the queue of bypasses', () => {
       person: [
         ['1. acme/site 42: api_key in a.env:1, by riverotter, 3 days ago', '1\r'],
         ['2. reject', '2\r'],
-        ['What is the requester told', 'Still live\r'],
+        ['Message to the requester', 'Still live\r'],
       ],
     });
     expect(code).toBe(0);
@@ -297,7 +297,7 @@ describe('where nobody sits', () => {
     const { stderr, code } = await run(line.split(' '), options);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^forgectl: REPO must be written OWNER\/NAME; (ALERT|NUMBER) is required: [^;]+; status is required; message is required\. Nothing was sent\.\n/,
+      /^forgectl: REPO must have the form OWNER\/NAME; (ALERT|NUMBER) is required: [^;]+; status is required; message is required\. Nothing was sent\.\n/,
     );
   });
 });

@@ -69,7 +69,7 @@ describe('shows', () => {
   it.each(withOutput.filter(isAnswered))('the result of $line and its prompts', async ({ line, output }) => {
     const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
     const person = [
-      ['Number of the alert (ALERT):', '5\r'],
+      ['Alert number (ALERT):', '5\r'],
       ['Reason for the dismissal (--dismissed-reason):', '\x1b[B\r'],
     ] as const;
     const { stdout, stderr } = await run(wordsOf(line), { ...settings(), env, person });

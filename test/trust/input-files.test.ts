@@ -79,7 +79,7 @@ describe('a secret', () => {
     [
       'with a byte order mark',
       Buffer.from(`${byteOrderMark}s3cret`),
-      'The secret begins with a byte order mark. Nothing was sent.',
+      'The secret starts with a byte order mark. Nothing was sent.',
     ],
   ])('%s is refused, unless its encoding is binary', async (_, bytes, message) => {
     expect(await sealed(['--secret-stdin'], bytes)).toEqual({ code: 2, message });

@@ -296,7 +296,7 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     ['a choice by number', ['rulesets', 'create', 'acme', '--name', 'x', '--plain'], 'Type a number'],
     ['several choices', ['orgs', 'update', 'acme'], 'Fields to change:'],
     ['a line of plain text', ['orgs', 'get', '--plain'], '(ORG):'],
-    ['a secret in plain text', ['registries', 'seal', 'acme', '--plain'], 'Secret of the registry:'],
+    ['a secret in plain text', ['registries', 'seal', 'acme', '--plain'], 'Registry secret:'],
   ])('Ctrl-C at %s does as well', async (_what, words, question) => {
     const { env, server } = await platform((response) => json(response, {}));
     const run = await inTerminal(words, [[question, '\x03']], { env });

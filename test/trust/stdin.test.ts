@@ -105,7 +105,7 @@ describe('a nested value', () => {
       `forgectl: --field rules must be JSON, but ${broken} is not (line 1). Nothing was sent.\n`,
     );
     expect((await sent(['api', 'POST', '/x', '-F', 'name=core'])).stderr).toBe(
-      'forgectl: --field name must be JSON; text without quotes goes with -f. Nothing was sent.\n',
+      'forgectl: --field name must be JSON; use -f for text without quotes. Nothing was sent.\n',
     );
   });
 });
@@ -146,7 +146,7 @@ describe('two that want standard input', () => {
     const { code, stderr } = await run(['rulesets', 'lint', '-', '-'], { stdin: '{}' });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'forgectl: Standard input can be read once, and - names it twice.\n',
+      stderr: 'forgectl: - is given twice, but standard input can be read only once.\n',
     });
   });
 });

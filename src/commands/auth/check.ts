@@ -13,19 +13,21 @@ import { listInstallationRepositories, listInstallations } from '../../platform/
 import { type CommandVerdict, checkCommand, type Held } from '../../topics/access-check.ts';
 
 export default class AuthCheck extends ForgectlCommand<CommandVerdict[]> {
-  static override summary = 'Check which commands the token in use can run';
+  static override summary = 'Check which commands the token can run';
   static override description =
-    `Holds what the token has against what each command needs: its kind, the scopes of a classic or an OAuth token, and for an app user
-token the permissions of the app’s installations. The platform does not tell what other fine-grained tokens have, so there “unknown”
-names the permission that decides. “partly” means some of a command’s requests, or some accounts. Whether the token’s owner has a role is for
-each organization and repository to say, so it is named and not checked.
+    `Compares the token with the requirements of each command: its kind, the scopes of a classic or OAuth token, and the
+permissions of the app’s installations for an app user token. The platform does not report the permissions of other
+fine-grained tokens: their result is “unknown”, with the permission that decides. “partly” means only some of a
+command’s requests or some accounts. Roles depend on the organization or repository, so they are listed but not
+checked.
 
-COMMAND is one or several commands, or a topic; without it all commands are checked. Where commands are named and the token cannot run one
-of them, the exit code is 5, so that a script can check before it begins; “partly” and “unknown” do not count as that.`;
+COMMAND is one or more commands, or a topic; by default all commands are checked. If the token cannot run one of the
+named commands, the exit code is 5, so that a script can check before it starts; “partly” and “unknown” do not count
+as failures.`;
   static override examples = [
-    { description: 'All commands', command: '<%= config.bin %> auth check' },
+    { description: 'Check all commands', command: '<%= config.bin %> auth check' },
     {
-      description: 'Before a script begins',
+      description: 'Check the commands of a script before it starts',
       command: '<%= config.bin %> auth check "registries create" "orgs update"',
     },
   ];
@@ -37,7 +39,7 @@ of them, the exit code is 5, so that a script can check before it begins; “par
   ];
   static override args = {
     command: Args.string({
-      description: 'Words of a command or a topic; quote each where there are several',
+      description: 'Command or topic; quote commands of several words',
       multiple: true,
       ignoreStdin: true,
     }),
@@ -45,8 +47,8 @@ of them, the exit code is 5, so that a script can check before it begins; “par
 
   protected override readonly columns: readonly Column<CommandVerdict>[] = [
     { header: 'Command', get: 'command', priority: 1 },
-    { header: 'Can', get: 'can', priority: 1 },
-    { header: 'Why', get: 'why', as: 'message', priority: 1 },
+    { header: 'Allowed', get: 'can', priority: 1 },
+    { header: 'Reason', get: 'why', as: 'message', priority: 1 },
   ];
 
   protected override readonly idField = 'command';
@@ -63,7 +65,7 @@ of them, the exit code is 5, so that a script can check before it begins; “par
   }
 }
 
-/** All that ask something of their own; the `auth` commands ask what every token may. */
+/** The checked commands: all that send requests of their own, except `auth`, which works with every token. */
 async function askingCommands() {
   const commands = await allCommands();
   return commands.filter(({ name, requests }) => requests.length > 0 && !name.startsWith('auth '));
@@ -74,7 +76,7 @@ async function heldBy(client: Client, expected: TokenKind | undefined): Promise<
   return { ...account, installations: account.tokenKind === 'app_user' ? await installationsOf(client) : null };
 }
 
-/** The installations that an app user token reaches; null where the platform does not tell. */
+/** Returns the installations accessible to an app user token; null if the platform does not list them. */
 async function installationsOf(client: Client): Promise<Held['installations']> {
   try {
     const installations = [];

@@ -8,7 +8,7 @@ interface ListedProfile {
   base_url: string | null;
   login: string | null;
   token_kind: string | null;
-  /** Null for a profile that is not logged in. */
+  /** Null for a profile without a login. */
   storage: string | null;
   expires_at: string | null;
 }
@@ -16,24 +16,27 @@ interface ListedProfile {
 export default class AuthList extends ForgectlCommand<ListedProfile[]> {
   static override summary = 'List the profiles';
   static override description =
-    `Lists all profiles: which one is in use, its platform, and who is logged in there. Nothing is sent, so it does not say whether a token
-still works; “auth status” does.`;
+    `Lists all profiles with their platform and login, and marks the active one. Sends no requests, so it does not verify
+tokens; use “auth status” for that.`;
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> auth list' },
-    { description: 'The one in use', command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'" },
+    { description: 'List all profiles', command: '<%= config.bin %> auth list' },
+    {
+      description: 'Print the name of the active profile',
+      command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'",
+    },
   ];
 
   protected override readonly columns: readonly Column<ListedProfile>[] = [
     { header: 'Profile', get: 'profile', as: 'name', priority: 1 },
-    { header: 'In use', get: 'active', priority: 1 },
+    { header: 'Active', get: 'active', priority: 1 },
     { header: 'Base URL', get: 'base_url', as: 'text', priority: 1 },
     { header: 'Login', get: 'login' },
     { header: 'Token kind', get: 'token_kind' },
-    { header: 'Kept in', get: 'storage', priority: 3 },
+    { header: 'Storage', get: 'storage', priority: 3 },
     { header: 'Expires', get: 'expires_at' },
   ];
 
-  protected override readonly emptyText = 'There is no profile yet. “forgectl auth login --base-url URL” makes one.';
+  protected override readonly emptyText = 'No profiles yet. Create one with “forgectl auth login --base-url URL”.';
   protected override readonly idField = 'profile';
 
   async run() {

@@ -31,46 +31,50 @@ interface Login {
   platform_version: string | null;
 }
 
-/** What whoever has no token yet has to know. */
+/** Advice for users without a token. */
 const whichToken =
-  'A classic personal access token with the scopes admin:org, repo, security_events and user can do most; “auth check” tells what yours can.';
+  'A classic personal access token with the scopes admin:org, repo, security_events and user can run most commands; “auth check” shows which ones yours can.';
 
 export default class AuthLogin extends ForgectlCommand<Login> {
   static override summary = 'Log in to a platform';
   static override description =
-    `Checks a token with the platform and keeps it for a profile, which becomes the active one. The token is asked for, or read from
-standard input with --with-token; it is never given as a flag. It goes into the system’s keyring, or with your consent into a file that
-only you can read, and later to no other host than the one it was checked with. A profile that holds another login or kind of token
-is replaced only after a confirmation. Without --profile the first login makes the profile
-“default”, and the login to another host one that is called like the host. Nothing is kept when the check fails.
+    `Verifies a token with the platform and stores it in a profile, which becomes the active one. forgectl prompts for the
+token, or reads it from standard input with --with-token; no flag takes it. The token is stored in the system keyring
+or, with your consent, in a file that only you can read. It is never sent to another host. Replacing a profile with
+another login or kind of token requires confirmation. Without --profile, the first login creates the profile
+“default”; a login to another host creates a profile named after the host. If the verification fails, nothing is
+stored.
 
 ${whichToken}`;
   static override examples = [
-    { description: 'Asks for the token', command: '<%= config.bin %> auth login --base-url https://ghe.example.com' },
     {
-      description: 'Without a terminal and without a keyring, as in a container',
+      description: 'Log in with a prompt for the token',
+      command: '<%= config.bin %> auth login --base-url https://ghe.example.com',
+    },
+    {
+      description: 'Log in without a terminal or keyring, as in a container',
       command:
         '<%= config.bin %> auth login --base-url https://ghe.example.com --with-token --insecure-storage < token.txt',
     },
   ];
   static override requests = [getAuthenticatedUser.route, listInstallationRepositories.route, getMeta.route];
   static override flags = {
-    'with-token': Flags.boolean({ description: 'Read the token from standard input; one trailing newline is dropped' }),
+    'with-token': Flags.boolean({ description: 'Read the token from standard input; one trailing newline is removed' }),
     'insecure-storage': Flags.boolean({
-      description: 'Keep the token unencrypted, in a file that only you can read, instead of the system’s keyring',
+      description: 'Store the token unencrypted in a file that only you can read, instead of the system keyring',
     }),
     yes: writeFlags.yes,
     vendor: textFlag('--vendor', {
       helpValue: 'NAME',
-      description: 'The platform’s own name in header names; found out from its answers unless given',
+      description: 'Vendor name in the platform’s header names (default: detected from its responses)',
     }),
     'alerts-segment': textFlag('--alerts-segment', {
       helpValue: 'NAME',
-      description: 'The path segment that names the platform’s dependency alerts; dependabot unless given',
+      description: 'Path segment of the platform’s dependency alerts (default: dependabot)',
     }),
     'ca-file': textFlag('--ca-file', {
       ...fileOnly,
-      description: 'Certificates to trust beside the usual ones, in PEM',
+      description: 'Additional trusted certificates in PEM format',
     }),
   };
 
@@ -81,7 +85,7 @@ ${whichToken}`;
     { header: 'Token kind', get: 'token_kind' },
     { header: 'Scopes', get: 'scopes' },
     { header: 'Expires', get: 'expires_at' },
-    { header: 'Kept in', get: 'storage' },
+    { header: 'Storage', get: 'storage' },
     { header: 'Platform version', get: 'platform_version' },
   ];
 
@@ -120,8 +124,8 @@ ${whichToken}`;
     if (exported)
       this.notice(
         platform
-          ? 'FORGECTL_TOKEN and FORGECTL_BASE_URL are set, and go before what was stored.'
-          : 'FORGECTL_TOKEN is set and does not say for which platform: unset it, or set FORGECTL_BASE_URL too.',
+          ? 'FORGECTL_TOKEN and FORGECTL_BASE_URL are set and take precedence over the profile.'
+          : 'FORGECTL_TOKEN is set without a platform: unset it, or also set FORGECTL_BASE_URL.',
       );
     return {
       profile: target.name,
@@ -135,17 +139,19 @@ ${whichToken}`;
     };
   }
 
-  /** All that is missing where nobody can be asked. Keys are no place to read a token from: they would be echoed. */
+  /**
+   * Throws UsageError for everything that is missing when prompts are disabled. A token is never read from the
+   * keyboard, which would echo it.
+   */
   private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean): void {
     if (this.input.mayAsk()) return;
-    if (baseUrl === undefined)
-      this.problems.push(missing('--base-url', 'is required, or FORGECTL_BASE_URL: there is no base URL to log in to'));
+    if (baseUrl === undefined) this.problems.push(missing('--base-url', 'or FORGECTL_BASE_URL is required'));
     if (!fromStdin)
       this.problems.push(
-        missing('--with-token', 'is required, with the token on standard input: nobody can be asked for it'),
+        missing('--with-token', 'is required, with the token on standard input, when prompts are disabled'),
       );
     else if (this.runtime.stdin.isTTY)
-      this.problems.push(invalid('--with-token', 'reads the token from a pipe or a file, and not from a keyboard'));
+      this.problems.push(invalid('--with-token', 'requires a pipe or a file, not a terminal'));
     this.input.refuseProblems();
   }
 
@@ -185,14 +191,14 @@ ${whichToken}`;
     } catch (error) {
       if (error instanceof AuthenticationError)
         throw new NotLoggedInError(
-          `${baseUrl} does not accept the token: ${error.refusal.message}. Nothing was stored.`,
-          'Check that the token is complete, that it is one of this platform, and that it has not expired.',
+          `${baseUrl} rejected the token: ${error.refusal.message}. Nothing was stored.`,
+          'Check that the token is complete, belongs to this platform and has not expired.',
         );
-      const said = error instanceof NotFoundError ? `GET /user was answered 404: ${error.message}.` : unreadable(error);
+      const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);
       if (said === undefined) throw error;
       throw new UsageError(
-        `${baseUrl} does not answer like the API of a platform. ${said} Nothing was stored.`,
-        'Check the base URL; on a self-managed platform it is https://HOST/api/v3.',
+        `${baseUrl} does not look like a platform’s API. ${said} Nothing was stored.`,
+        'Check the base URL: self-managed platforms use https://HOST/api/v3.',
       );
     }
   }
@@ -205,7 +211,7 @@ ${whichToken}`;
   ): Promise<void> {
     const replaced = confirmed ? undefined : replacedLogin(target, account, baseUrl);
     if (!replaced) return;
-    const holds = `Profile ${target.name} holds ${replaced.old}.`;
+    const holds = `Profile ${target.name} already has ${replaced.old}.`;
     if (!this.input.mayAsk())
       throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
@@ -217,7 +223,7 @@ ${whichToken}`;
   private async consents(path: string): Promise<boolean> {
     if (!this.input.mayAsk()) return false;
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
-    const question = `There is no system keyring that takes the token. Keep it unencrypted in ${path}, which only you can read?`;
+    const question = `No system keyring is available. Store the token unencrypted in ${path}, readable only by you?`;
     const consents = await confirm(question, this.runtime);
     if (consents) await this.input.noteAsked('--insecure-storage');
     return consents;

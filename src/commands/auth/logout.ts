@@ -11,30 +11,33 @@ interface LoggedOut {
   profile: string;
   base_url: string | null;
   login: string | null;
-  /** Where the token was; null when there was none. */
+  /** The storage that held the token; null if there was none. */
   storage: string | null;
 }
 
 export default class AuthLogout extends ForgectlCommand<LoggedOut> {
-  static override summary = 'Forget a profile’s token';
+  static override summary = 'Remove the token of a profile';
   static override description =
-    `Removes the token of a profile, the one in use unless another is named, from the keyring or the file that it is kept in. The profile
-stays with its settings, so that a later login needs no base URL; --remove-profile removes it too. Nothing is sent: the token itself
-stays valid until it expires or is revoked on the platform.`;
+    `Removes the token of a profile, by default the active one, from the keyring or file. The profile keeps its settings,
+so that a later login needs no base URL; --remove-profile removes them too. Sends no requests: the token itself stays
+valid until it expires or is revoked on the platform.`;
   static override examples = [
-    { description: 'The profile in use', command: '<%= config.bin %> auth logout' },
-    { description: 'Another one, settings and all', command: '<%= config.bin %> auth logout staging --remove-profile' },
+    { description: 'Log out of the active profile', command: '<%= config.bin %> auth logout' },
+    {
+      description: 'Log out of another profile and remove it',
+      command: '<%= config.bin %> auth logout staging --remove-profile',
+    },
   ];
-  static override args = { profile: optionalNameArg('PROFILE', 'Name of the profile') };
+  static override args = { profile: optionalNameArg('PROFILE', 'Profile name') };
   static override flags = {
-    'remove-profile': Flags.boolean({ description: 'Remove the profile’s settings as well' }),
+    'remove-profile': Flags.boolean({ description: 'Also remove the profile and its settings' }),
   };
 
   protected override readonly columns: readonly Column<LoggedOut>[] = [
     { header: 'Profile', get: 'profile' },
     { header: 'Base URL', get: 'base_url' },
     { header: 'Login', get: 'login' },
-    { header: 'Token was in', get: 'storage' },
+    { header: 'Removed from', get: 'storage' },
   ];
 
   protected override readonly idField = 'profile';
@@ -44,7 +47,7 @@ stays valid until it expires or is revoked on the platform.`;
     const { env } = this.runtime;
     const { settingsDirectory: directory } = this;
     const inUse = profileInUse(readSettings(directory), args.profile ?? flags.profile, env);
-    if (!inUse) throw new UsageError('There is no profile to log out.', '“forgectl auth list” shows the profiles.');
+    if (!inUse) throw new UsageError('No profile to log out of.', 'List the profiles with “forgectl auth list”.');
     const { name, profile } = inUse;
     const { token } = profile;
     const credentials = new Credentials(directory);
@@ -53,9 +56,9 @@ stays valid until it expires or is revoked on the platform.`;
     await changeSettings(directory, (before) =>
       flags['remove-profile'] ? withoutProfile(before, name) : withoutValue(before, name, 'token'),
     );
-    if (token) this.notice('The token itself stays valid until it expires or is revoked on the platform.');
+    if (token) this.notice('The token itself remains valid until it expires or you revoke it on the platform.');
     else this.notice(`Profile ${name} was not logged in.`);
-    if (env.FORGECTL_TOKEN) this.notice('FORGECTL_TOKEN is set, and commands go on using it.');
+    if (env.FORGECTL_TOKEN) this.notice('FORGECTL_TOKEN is still set, and commands continue to use it.');
     return {
       profile: name,
       base_url: profile['base-url'] ?? null,

@@ -14,30 +14,30 @@ interface Status {
   login: string | null;
   token_kind: string | null;
   source: string;
-  /** The environment variable that the token came from; null for one that is kept. */
+  /** The environment variable with the token; null for a stored token. */
   variable: string | null;
   scopes: readonly string[] | null;
   expires_at: string | null;
-  /** Null where the platform sets no limits. */
+  /** Null if the platform has no rate limits. */
   quota: RateLimitQuota | null;
   api_version: string;
   platform_version: string | null;
-  /** What named the platform: a flag, a variable or a profile. */
+  /** The source of the base URL: a flag, a variable or a profile. */
   base_url_from: string;
-  /** Sentences, each about a token that is there and not in use. */
+  /** A sentence about each token that is available but ignored. */
   passed_over: readonly string[];
 }
 
 export default class AuthStatus extends ForgectlCommand<Status> {
-  static override summary = 'Show who you are on which platform';
+  static override summary = 'Show the current login and platform';
   static override description =
-    `Asks the platform who the token in use belongs to, and shows where that token came from, what kind it is, its scopes, when it ends and
-how much of its quota is left; also what named the platform, and which other tokens were passed over, and why. Use it when a command is refused, or before a long run. Exits with 4 when there is no token or the
-platform does not accept it.`;
+    `Shows the owner, source, kind, scopes, expiry and remaining rate limit of the token in use, the source of the base
+URL, and ignored tokens with the reason. Use it when a command fails with a permission error, or before a long run.
+Exits with code 4 without a token or if the platform rejects it.`;
   static override examples = [
-    { description: 'With the active profile', command: '<%= config.bin %> auth status' },
+    { description: 'Show the status of the active profile', command: '<%= config.bin %> auth status' },
     {
-      description: 'Another profile’s quota, for a script',
+      description: 'Print the remaining rate limit of another profile',
       command: '<%= config.bin %> auth status --profile staging --jq .quota.remaining',
     },
   ];
@@ -56,11 +56,11 @@ platform does not accept it.`;
     { header: 'Token from', get: ({ source, variable }) => (variable ? `${source}, ${variable}` : source) },
     { header: 'Scopes', get: 'scopes' },
     { header: 'Expires', get: 'expires_at' },
-    { header: 'Quota left', get: ({ quota }) => (quota ? `${quota.remaining} of ${quota.limit}` : 'no limit') },
+    { header: 'Rate limit left', get: ({ quota }) => (quota ? `${quota.remaining} of ${quota.limit}` : 'no limit') },
     { header: 'API version', get: 'api_version' },
     { header: 'Platform version', get: 'platform_version' },
     { header: 'Base URL from', get: 'base_url_from' },
-    { header: 'Not in use', get: ({ passed_over }) => passed_over.join(' ') || null },
+    { header: 'Ignored tokens', get: ({ passed_over }) => passed_over.join(' ') || null },
   ];
 
   protected override readonly idField = 'login';
@@ -90,7 +90,7 @@ platform does not accept it.`;
   }
 }
 
-/** Where limits are off, the platform says so with a 404. */
+/** Platforms without rate limits return 404. */
 async function quotaOf(client: Client): Promise<RateLimitQuota | null> {
   try {
     return (await client.call(getRateLimits, {})).rate;

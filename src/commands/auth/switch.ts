@@ -10,7 +10,7 @@ interface Switched {
   login: string | null;
 }
 
-/** The variables that decide which platform is asked, and as whom, whatever profile is active. */
+/** The environment variables that override the platform or login of the active profile. */
 const overriding = [
   'FORGECTL_BASE_URL',
   'FORGECTL_TOKEN',
@@ -20,14 +20,14 @@ const overriding = [
 ];
 
 export default class AuthSwitch extends ForgectlCommand<Switched> {
-  static override summary = 'Choose the profile to use';
+  static override summary = 'Switch the active profile';
   static override description =
-    `Makes a profile the active one: commands use it unless --profile or FORGECTL_PROFILE names another. Nothing is sent.`;
+    'Makes a profile the active one, which commands use unless --profile or FORGECTL_PROFILE names another. Sends no requests.';
   static override examples = [
-    { description: 'From now on', command: '<%= config.bin %> auth switch staging' },
-    { description: 'For one command only', command: '<%= config.bin %> orgs list --profile staging' },
+    { description: 'Switch to the profile “staging”', command: '<%= config.bin %> auth switch staging' },
+    { description: 'Use a profile for a single command', command: '<%= config.bin %> orgs list --profile staging' },
   ];
-  static override args = { profile: nameArg('PROFILE', 'Name of the profile') };
+  static override args = { profile: nameArg('PROFILE', 'Profile name') };
 
   protected override readonly columns: readonly Column<Switched>[] = [
     { header: 'Profile', get: 'profile' },
@@ -50,9 +50,10 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
       return { ...before, active: args.profile };
     });
     if (env.FORGECTL_PROFILE && env.FORGECTL_PROFILE !== args.profile)
-      this.notice(`FORGECTL_PROFILE is set to ${env.FORGECTL_PROFILE}, and goes before the active profile.`);
+      this.notice(`FORGECTL_PROFILE is set to ${env.FORGECTL_PROFILE} and takes precedence over the active profile.`);
     const others = overriding.filter((name) => env[name]);
-    if (others.length > 0) this.notice(`Also set, and before what the profile has: ${others.join(', ')}.`);
+    if (others.length > 0)
+      this.notice(`Set in the environment, taking precedence over the profile: ${others.join(', ')}.`);
     const profile = findProfile(settings, args.profile);
     return { profile: args.profile, base_url: profile['base-url'] ?? null, login: profile.token?.login ?? null };
   }

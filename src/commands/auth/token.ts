@@ -5,17 +5,17 @@ import { PlainText } from '../../cli/result/result.ts';
 export default class AuthToken extends ForgectlCommand<PlainText> {
   static override summary = 'Print the token in use';
   static override description =
-    `Prints the token that commands would send, and nothing else, for tools that need one of their own. Take care where it goes: whoever has
-it can do what you can. Nothing is sent. Exits with 4 when there is no token.`;
+    `Prints only the token that commands would send, for use with other tools. Keep the output private: the token grants
+your access to anyone who has it. Sends no requests. Exits with code 4 without a token.`;
   static override examples = [
     {
-      description: 'For another client',
+      description: 'Send a request with curl',
       command: 'curl -H "Authorization: Bearer $(<%= config.bin %> auth token)" https://ghe.example.com/api/v3/user',
     },
-    { description: 'Of another profile', command: '<%= config.bin %> auth token --profile staging' },
+    { description: 'Print the token of another profile', command: '<%= config.bin %> auth token --profile staging' },
   ];
 
-  /** The token is what the command exists to print. */
+  /** Not masked: printing the token is the purpose of the command. */
   protected override readonly showsSecrets = true;
 
   async run() {

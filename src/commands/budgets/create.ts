@@ -15,19 +15,19 @@ import {
 import { budgetPrompts } from '../../topics/budget-prompts.ts';
 
 export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
-  static override summary = 'Create a budget of an enterprise or an organization';
+  static override summary = 'Create a budget of an enterprise or organization';
   static override description =
-    `Creates a budget for a product or a single SKU. Budgets that hold for each user by itself (scopes user, multi_user_customer and
-multi_user_cost_center) cover ai_credits or premium_requests only. Budgets of the scopes user and multi_user_customer must stop usage;
-a budget of one user never alerts, every other budget says whether it does, and whom.`;
+    `Creates a budget for a product or a single SKU. Per-user budgets (scopes user, multi_user_customer and
+multi_user_cost_center) support only ai_credits and premium_requests. Budgets with scope user or multi_user_customer
+must block usage once spent. Budgets with scope user never alert; all others require alert settings.`;
   static override examples = [
     {
-      description: 'An organization may spend 200 on actions, and two people hear of it',
+      description: 'Limit an organization’s spending on actions to 200 and alert two people',
       command:
         '<%= config.bin %> budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
     },
     {
-      description: 'A limit of premium requests for one user',
+      description: 'Limit the premium requests of one user',
       command:
         '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
     },

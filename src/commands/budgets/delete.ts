@@ -11,16 +11,15 @@ import {
 } from '../../topics/budget-owner.ts';
 
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
-  static override summary = 'Delete a budget of an enterprise or an organization';
-  static override description =
-    'Deletes a budget. What it covered is then limited only by other budgets; usage that it stopped can go on.';
+  static override summary = 'Delete a budget of an enterprise or organization';
+  static override description = 'Deletes a budget. Usage that it blocked can continue unless another budget limits it.';
   static override examples = [
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> budgets delete 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --dry-run',
     },
     {
-      description: 'In a script',
+      description: 'Delete without confirmation',
       command: '<%= config.bin %> budgets delete d3ccca7b-2665-423d-85ee-42901df2b112 --enterprise sandbox --yes',
     },
   ];

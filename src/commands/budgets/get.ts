@@ -3,16 +3,16 @@ import { budgets } from '../../platform/resources/budgets.ts';
 import { BudgetCommand, budgetArg, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsGet extends BudgetCommand<Budget> {
-  static override summary = 'Show a budget of an enterprise or an organization';
+  static override summary = 'Show a budget of an enterprise or organization';
   static override description =
-    'Shows one budget by its id or the beginning of it, as “budgets list” tells it: what it covers, its limit, and what happens when it is spent.';
+    'Shows a budget’s scope, amount, consumption and alerts, by its ID or the start of its ID.';
   static override examples = [
     {
-      description: 'As a sheet',
+      description: 'Show details',
       command: '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox',
     },
     {
-      description: 'Only its limit',
+      description: 'Print only the amount',
       command:
         '<%= config.bin %> budgets get 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --jq .budget_amount',
     },

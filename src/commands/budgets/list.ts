@@ -7,18 +7,18 @@ import { budgets } from '../../platform/resources/budgets.ts';
 import { BudgetCommand, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
-  static override summary = 'List the budgets of an enterprise or an organization';
+  static override summary = 'List budgets of an enterprise or organization';
   static override description =
-    `Lists budgets with what is consumed of each. Owners and billing managers of an enterprise see all of its budgets; administrators of an
-organization see the budgets of the organization and of its repositories. With --user the consumed amounts are those of one user, and
-stderr says which budget holds for that user.`;
+    `Lists budgets with their consumption. Owners and billing managers of an enterprise see all of its budgets;
+administrators of an organization see its budgets and those of its repositories. With --user, the consumed amounts are
+those of one user, and stderr shows the budget that applies to the user.`;
   static override examples = [
     {
-      description: 'All budgets of an enterprise',
+      description: 'List all budgets of an enterprise',
       command: '<%= config.bin %> budgets list --enterprise sandbox --all',
     },
     {
-      description: 'What one user has consumed',
+      description: 'Show the consumption of one user',
       command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user riverotter',
     },
   ];
@@ -39,9 +39,9 @@ stderr says which budget holds for that user.`;
   }
 }
 
-/** Which budget holds for the user that was asked about: the list's envelope says it. */
+/** Prints the budget that applies to the user, from the envelope of the list. */
 function effectiveBudget({ user, effective_budget: budget }: BudgetsOfUser): string | undefined {
-  if (!budget) return user === undefined ? undefined : `No budget holds for ${user}.`;
+  if (!budget) return user === undefined ? undefined : `No budget applies to ${user}.`;
   const { id, budget_amount: amount, consumed_amount: consumed } = budget;
-  return `For ${user ?? 'this user'} the budget ${id} holds: ${consumed} of ${amount} consumed.`;
+  return `Budget ${id} applies to ${user ?? 'this user'}: ${consumed} of ${amount} consumed.`;
 }

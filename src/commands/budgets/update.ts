@@ -16,18 +16,18 @@ import {
 } from '../../topics/budget-owner.ts';
 
 export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
-  static override summary = 'Change a budget of an enterprise or an organization';
+  static override summary = 'Update a budget of an enterprise or organization';
   static override description =
-    `Changes only what is given. Budgets of the scopes user and multi_user_customer must go on stopping usage; alerting is ignored for
-budgets of one user.`;
+    `Updates only the given fields. Budgets with scope user or multi_user_customer must keep blocking usage; the platform
+ignores alert settings of budgets with scope user.`;
   static override examples = [
     {
-      description: 'A higher limit',
+      description: 'Raise the amount',
       command:
         '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --budget-amount 500',
     },
     {
-      description: 'Nobody is alerted any more; look at the request first',
+      description: 'Preview the request that turns off alerts',
       command:
         '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --no-will-alert --dry-run',
     },
@@ -74,10 +74,10 @@ budgets of one user.`;
     return budget;
   }
 
-  /** Says what became of the change: also that alerting for a user's budget, which the platform takes, has no effect. */
+  /** Returns the result as text, including alert settings that the platform accepts but ignores. */
   private toldOf(body: Given, answer: BudgetChange): BudgetChange {
     if (body.budget_alerting !== undefined && answer.budget.budget_scope === 'user')
-      this.notice('Alerting was ignored: budgets of scope user never alert.');
+      this.notice('Alert settings were ignored: budgets with scope user never alert.');
     return this.told(answer);
   }
 }

@@ -6,18 +6,19 @@ import type { BypassRequest } from '../../platform/records.ts';
 import { bypassSheet } from '../../topics/review-sheets.ts';
 
 export default class BypassGet extends ForgectlCommand<BypassRequest> {
-  static override summary = 'Show a request to bypass secret-scanning push protection';
+  static override summary = 'Show a request to bypass push protection';
   static override description =
-    'Shows which secrets somebody wants to push and why, and what the reviewers said; their responses have the ids that bypass dismiss-response takes.';
+    `Shows the secrets that somebody wants to push, the reason, and the reviewers’ responses with the IDs for bypass
+dismiss-response.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> bypass get acme/site 1' },
+    { description: 'Show details', command: '<%= config.bin %> bypass get acme/site 1' },
     {
-      description: 'Ids of the responses',
+      description: 'Print the response IDs',
       command: "<%= config.bin %> bypass get acme/site 2 --jq '.responses[]?.id'",
     },
   ];
   static override requests = [getBypassRequest.route];
-  static override args = { repo: repoArg(), number: idArg('NUMBER', 'Number of the request') };
+  static override args = { repo: repoArg(), number: idArg('NUMBER', 'Request number') };
   static override flags = webFlag;
 
   protected override readonly idField = 'number';

@@ -16,17 +16,18 @@ type Numbered = BypassRequest | PushRuleBypassRequest;
 const kinds = ['secret-scanning', 'push-rules'] as const;
 
 export default class BypassList extends ForgectlCommand<Listing<BypassRequest | PushRuleBypassRequest>> {
-  static override summary = 'List the requests to bypass push protection or push rules';
+  static override summary = 'List requests to bypass push protection';
   static override description =
-    `Lists requests to push what was held back: secrets that push protection found, or with --kind push-rules what the push rules of an
-organization forbid. The platform shows those of the last day unless --time-period says otherwise; which time was shown is said on stderr.`;
+    `Lists requests to push secrets that push protection blocked or, with --kind push-rules, requests to bypass an
+organization’s push rules. The platform lists the last day by default; widen with --time-period. The period is printed
+to stderr.`;
   static override examples = [
     {
-      description: 'What waits for a decision',
+      description: 'List open requests of the last month',
       command: '<%= config.bin %> bypass list acme --request-status open --time-period month',
     },
     {
-      description: 'Push rules',
+      description: 'List requests to bypass push rules',
       command: '<%= config.bin %> bypass list acme --kind push-rules --time-period week',
     },
   ];
@@ -34,8 +35,7 @@ organization forbid. The platform shows those of the last day unless --time-peri
   static override args = { target: targetArg() };
   static override flags = {
     kind: wordFlag('--kind', kinds, {
-      description:
-        'What is to be bypassed; the default is secret-scanning, and push-rules goes only with an organization',
+      description: 'Kind of protection to bypass; push-rules requires an organization (default: secret-scanning)',
     }),
     ...queryFlags(listOrganizationBypassRequests.query),
     ...listFlags,

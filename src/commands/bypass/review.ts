@@ -14,24 +14,24 @@ export default class BypassReviewCommand extends ReviewCommand<
   BypassRequest,
   Decision
 > {
-  static override summary = 'Approve or reject a request to bypass secret-scanning push protection';
+  static override summary = 'Approve or reject a push protection bypass request';
   static override description =
-    `Decides on a request; after an approval the requester may push the secret. The requester is told the message. The answer is the id of the
-review. At a terminal, without a number, all open requests of a repository or an organization are gone through: each is shown, and approved,
-rejected or skipped.`;
+    `Reviews a request to bypass secret-scanning push protection. An approval allows the requester to push the secret; the
+message goes to the requester. The response contains the ID of the review. At a terminal, omit the number to review
+all open requests of a repository or organization one by one: each is shown, then approved, rejected or skipped.`;
   static override examples = [
     {
-      description: 'Reject',
+      description: 'Reject a request',
       command:
         '<%= config.bin %> bypass review acme/site 1 --status reject --message "This key is live, please rotate it"',
     },
     {
-      description: 'Approve',
+      description: 'Approve a request',
       command: '<%= config.bin %> bypass review globex/site 1 --status approve --message "A key of the test suite"',
     },
   ];
   static override requests = [reviewBypassRequest.route];
-  static override args = { repo: reviewedArg(), number: optionalIdArg('NUMBER', 'Number of the request') };
+  static override args = { repo: reviewedArg(), number: optionalIdArg('NUMBER', 'Request number') };
   static override flags = { ...fieldFlags(reviewBypassRequest.body.entries), ...inputFlags, ...writeFlags };
 
   protected override idField = 'bypass_review_id';

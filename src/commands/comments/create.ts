@@ -10,22 +10,22 @@ import { commentDetails } from '../../topics/commit-comments.ts';
 export default class CommentsCreate extends ForgectlCommand<CommitComment> {
   static override summary = 'Comment on a commit';
   static override description =
-    `Comments on a commit as a whole, or with --path on one of its files. The text is Markdown; a long one comes from a file or from
+    `Comments on a commit or, with --path, on one of its files. The text is Markdown; long text can come from a file or
 standard input.`;
   static override examples = [
     {
-      description: 'On a commit',
+      description: 'Comment on a commit',
       command:
         '<%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --body "Deployed to staging"',
     },
     {
-      description: 'On a line of a file, with the text from a pipe',
+      description: 'Comment on a line of a file with text from a pipe',
       command:
         'printf "Why twice?" | <%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --path README.md --position 1 --body-file -',
     },
   ];
   static override requests = [createComment.route];
-  static override args = { repo: repoArg(), sha: nameArg('SHA', 'Commit to comment on') };
+  static override args = { repo: repoArg(), sha: nameArg('SHA', 'SHA of the commit') };
   static override flags = { ...fieldFlags(createComment.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = commentDetails;

@@ -6,13 +6,16 @@ import { commentDetails } from '../../topics/commit-comments.ts';
 
 export default class CommentsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a commit comment';
-  static override description = 'Deletes a comment for good. Its id is never used again.';
+  static override description = 'Deletes a comment permanently. Its ID is never reused.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> comments delete acme/site 10000102 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> comments delete acme/site 10000102 --yes' },
+    { description: 'Preview the request', command: '<%= config.bin %> comments delete acme/site 10000102 --dry-run' },
+    {
+      description: 'Delete without confirmation',
+      command: '<%= config.bin %> comments delete acme/site 10000102 --yes',
+    },
   ];
   static override requests = [deleteComment.route];
-  static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
+  static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
   static override flags = writeFlags;
 
   async run() {

@@ -7,17 +7,16 @@ import { commentDetails, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsGet extends ForgectlCommand<CommitComment> {
   static override summary = 'Show a commit comment';
-  static override description =
-    'Shows a comment with its text as it was written, or in the form that --format asks for.';
+  static override description = 'Shows a comment with its Markdown text, or in the format selected by --format.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> comments get acme/site 10000101' },
+    { description: 'Show details', command: '<%= config.bin %> comments get acme/site 10000101' },
     {
-      description: 'The text alone, without Markdown',
+      description: 'Print only the text, without Markdown',
       command: '<%= config.bin %> comments get acme/site 10000101 --format text --jq .body_text',
     },
   ];
   static override requests = [getComment.route];
-  static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
+  static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
   static override flags = { ...formatFlag, ...webFlag };
 
   protected override readonly columns = commentDetails;

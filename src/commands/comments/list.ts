@@ -8,20 +8,24 @@ import type { CommitComment } from '../../platform/records.ts';
 import { commentColumns, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsList extends ForgectlCommand<Listing<CommitComment>> {
-  static override summary = 'List the commit comments of a repository or of one commit';
+  static override summary = 'List commit comments of a repository';
   static override description =
-    'Lists comments that were made on commits, oldest first. Comments on issues and pull requests are not among them.';
+    `Lists comments on commits, oldest first; use --commit for the comments on a single commit. Comments on issues and pull
+requests are not included.`;
   static override examples = [
-    { description: 'The whole repository', command: '<%= config.bin %> comments list acme/site' },
+    { description: 'List the commit comments of a repository', command: '<%= config.bin %> comments list acme/site' },
     {
-      description: 'Every text as HTML, with its commit',
+      description: 'Print every comment as HTML with its commit',
       command: '<%= config.bin %> comments list acme/site --all --format html --json --fields commit_id,body_html',
     },
   ];
   static override requests = [listRepositoryComments.route, listCommitComments.route];
   static override args = { repo: repoArg() };
   static override flags = {
-    commit: valueFlag('--commit', segment, { helpValue: 'SHA', description: 'Only the comments of this commit' }),
+    commit: valueFlag('--commit', segment, {
+      helpValue: 'SHA',
+      description: 'SHA of a commit; lists only its comments',
+    }),
     ...formatFlag,
     ...listFlags,
     ...webListFlag,

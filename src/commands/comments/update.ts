@@ -8,21 +8,21 @@ import { commitComments } from '../../platform/resources/comments.ts';
 import { commentDetails, formatFlag } from '../../topics/commit-comments.ts';
 
 export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
-  static override summary = 'Change the text of a commit comment';
+  static override summary = 'Update the text of a commit comment';
   static override description =
-    'Replaces the text of a comment; its place stays. The answer has the text in the form that --format asks for.';
+    'Replaces the text of a comment; its position stays the same. The response contains the text in the format selected by --format.';
   static override examples = [
     {
-      description: 'A new text',
+      description: 'Replace the text',
       command: '<%= config.bin %> comments update acme/site 10000101 --body "Deployed to production"',
     },
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> comments update acme/site 10000101 --body "Rolled back" --dry-run',
     },
   ];
   static override requests = [updateComment.route];
-  static override args = { repo: repoArg(), id: idArg('ID', 'Id of the comment') };
+  static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
   static override flags = {
     ...fieldFlags(updateComment.body.entries),
     ...formatFlag,

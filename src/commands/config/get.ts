@@ -10,13 +10,16 @@ import { maskSecrets } from '../../output/secrets.ts';
 export default class ConfigGet extends ForgectlCommand<PlainText> {
   static override summary = 'Print a setting';
   static override description =
-    `Prints the value of a setting that counts for the profile in use: that of the environment, of the profile, or the default. Prints an empty
-line where there is none. A password in the address of a proxy is masked unless --show-secrets is given. Nothing is sent.`;
+    `Prints the effective value of a setting: from the environment, the active profile or the default. Prints an empty line
+for a setting without a value. A password in a proxy URL is masked unless --show-secrets is given. Sends no requests.`;
   static override examples = [
-    { description: 'The platform in use', command: '<%= config.bin %> config get base-url' },
-    { description: 'That of another profile', command: '<%= config.bin %> config get base-url --profile staging' },
+    { description: 'Print the base URL', command: '<%= config.bin %> config get base-url' },
+    {
+      description: 'Print the base URL of another profile',
+      command: '<%= config.bin %> config get base-url --profile staging',
+    },
   ];
-  static override args = { key: wordArg('KEY', settingKeys, 'Name of the setting') };
+  static override args = { key: wordArg('KEY', settingKeys, 'Setting name') };
 
   async run() {
     const { args, flags } = await this.parse(ConfigGet);

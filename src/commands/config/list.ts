@@ -7,19 +7,19 @@ import type { Column } from '../../output/table/columns.ts';
 interface ListedSetting {
   key: string;
   value: string | number | null;
-  /** What gave the value; null where nothing does. */
+  /** The source of the value; null without a value. */
   source: string | null;
 }
 
 export default class ConfigList extends ForgectlCommand<ListedSetting[]> {
-  static override summary = 'List the settings';
+  static override summary = 'List settings with their values';
   static override description =
-    `Lists all settings of the profile in use with their values, and where each comes from: the environment, the profile or the default. Use it
-when a command does not do what the profile says. Nothing is sent.`;
+    `Lists all settings of the active profile with their values and sources: the environment, the profile or the default.
+Use it when a command ignores a setting of the profile. Sends no requests.`;
   static override examples = [
-    { description: 'Of the profile in use', command: '<%= config.bin %> config list' },
+    { description: 'List the effective settings', command: '<%= config.bin %> config list' },
     {
-      description: 'Only what the profile sets',
+      description: 'Print the settings stored in the profile',
       command: `<%= config.bin %> config list --jq '.[] | select(.source == "profile").key'`,
     },
   ];
@@ -27,7 +27,7 @@ when a command does not do what the profile says. Nothing is sent.`;
   protected override readonly columns: readonly Column<ListedSetting>[] = [
     { header: 'Setting', get: 'key', priority: 1 },
     { header: 'Value', get: 'value', as: 'text', priority: 1 },
-    { header: 'From', get: 'source', as: 'text' },
+    { header: 'Source', get: 'source', as: 'text' },
   ];
 
   protected override readonly idField = 'key';
@@ -39,7 +39,7 @@ when a command does not do what the profile says. Nothing is sent.`;
     const inUse = profileInUse(settings, flags.profile, env);
     for (const { profile, key, message } of settings.unusable)
       if (profile === inUse?.name)
-        this.notice(`${message} “forgectl config unset ${key}” removes what the profile says.`);
+        this.notice(`${message} Remove it from the profile with “forgectl config unset ${key}”.`);
     return settingKeys.map((key) => {
       const { value = null, source = null } = settingInUse(key, undefined, env, inUse?.profile);
       return { key, value, source };

@@ -3,13 +3,13 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { PlainText } from '../../cli/result/result.ts';
 
 export default class ConfigPath extends ForgectlCommand<PlainText> {
-  static override summary = 'Print where the settings are kept';
+  static override summary = 'Print the path of the settings file';
   static override description =
-    `Prints the path of the settings file, whether it is there yet or not; FORGECTL_CONFIG_DIR chooses another directory for it. The file holds
-no tokens. Nothing is sent.`;
+    `Prints the path of the settings file, even if it does not exist yet; FORGECTL_CONFIG_DIR overrides its directory. The
+file contains no tokens. Sends no requests.`;
   static override examples = [
-    { description: 'The path', command: '<%= config.bin %> config path' },
-    { description: 'What is in it', command: 'cat "$(<%= config.bin %> config path)"' },
+    { description: 'Print the path', command: '<%= config.bin %> config path' },
+    { description: 'Show the contents of the file', command: 'cat "$(<%= config.bin %> config path)"' },
   ];
 
   async run() {

@@ -29,19 +29,20 @@ interface MadeSetting {
 export default class ConfigSet extends ForgectlCommand<MadeSetting> {
   static override summary = 'Change a setting';
   static override description =
-    `Sets a setting of the profile in use; a profile that is not there yet is made. The settings are base-url, api-version (a date), vendor (the
-platform’s own name in headers), alerts-segment (the path segment of its dependency alerts), output (table, tsv, csv, json, ndjson or
-yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s), ca-file and proxy. Nothing is sent.`;
+    `Changes a setting of the active profile, creating the profile if it does not exist. The settings are base-url,
+api-version (a date), vendor (the platform’s name in headers), alerts-segment (the path segment of its dependency
+alerts), output (table, tsv, csv, json, ndjson or yaml), concurrency (1 to 100), timeout and max-wait (durations such
+as 30s), ca-file and proxy. Sends no requests.`;
   static override examples = [
-    { description: 'JSON unless something else is asked for', command: '<%= config.bin %> config set output json' },
+    { description: 'Make JSON the default output format', command: '<%= config.bin %> config set output json' },
     {
-      description: 'More patience with a slow platform',
+      description: 'Raise the timeout for a slow platform',
       command: '<%= config.bin %> config set timeout 2m --profile staging',
     },
   ];
   static override args = {
-    key: wordArg('KEY', settingKeys, 'Name of the setting'),
-    value: textArg('VALUE', 'Its new value'),
+    key: wordArg('KEY', settingKeys, 'Setting name'),
+    value: textArg('VALUE', 'New value'),
   };
 
   protected override readonly columns: readonly Column<MadeSetting>[] = [
@@ -52,7 +53,7 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
 
   protected override readonly idField = 'key';
 
-  /** A value is asked for and checked as what its setting takes. */
+  /** Prompts for the value, validated by the setting's parser. */
   protected override askable(argument: string, given: { readonly key?: SettingKey }) {
     const asked = super.askable(argument, given);
     if (argument !== 'value' || !given.key) return asked;
@@ -74,12 +75,12 @@ yaml), concurrency (1 to 100), timeout and max-wait (lengths of time such as 30s
       return withProfile(settings, name, { ...profile, [args.key]: value });
     });
     const variable = settingVariables[args.key]?.find((candidate) => env[candidate]);
-    if (variable) this.notice(`${variable} is set, and goes before the setting.`);
+    if (variable) this.notice(`${variable} is set and takes precedence over the setting.`);
     return { profile: name, key: args.key, value };
   }
 }
 
-/** Gives the text itself. Throws BadValue where the setting does not take it. */
+/** Returns the text. Throws BadValue for an invalid value. */
 function typedSetting(key: SettingKey, text: string): string {
   try {
     checkSetting(key, text);
@@ -100,12 +101,12 @@ async function usable(key: SettingKey, text: string): Promise<string | number> {
   }
 }
 
-/** A token does not follow its profile to another platform, and one that can never be sent would only confuse. */
+/** A token never follows its profile to another platform; keeping an unusable token would only confuse. */
 function refuseOtherOrigin(name: string, { token }: Profile, baseUrl: string): void {
   const { origin } = new URL(baseUrl);
   if (!token || token.origin === origin) return;
   throw new UsageError(
-    `Profile ${name} holds a token for ${token.origin}, which must not go to ${origin}. Nothing was changed.`,
-    `Log out first with “forgectl auth logout ${name}”, or make another profile with “forgectl auth login --profile NAME --base-url ${baseUrl}”.`,
+    `Profile ${name} has a token for ${token.origin}, which must not be sent to ${origin}. Nothing was changed.`,
+    `Log out first with “forgectl auth logout ${name}”, or create another profile with “forgectl auth login --profile NAME --base-url ${baseUrl}”.`,
   );
 }

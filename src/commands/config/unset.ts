@@ -14,12 +14,15 @@ interface RemovedSetting {
 export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
   static override summary = 'Remove a setting';
   static override description =
-    `Removes a setting of the profile in use, so that its default counts again. One that is not set stays so. Nothing is sent.`;
+    'Removes a setting from the active profile, restoring its default. A setting that is not set stays unchanged. Sends no requests.';
   static override examples = [
-    { description: 'Back to the default', command: '<%= config.bin %> config unset timeout' },
-    { description: 'In another profile', command: '<%= config.bin %> config unset proxy --profile staging' },
+    { description: 'Restore the default timeout', command: '<%= config.bin %> config unset timeout' },
+    {
+      description: 'Remove the proxy of another profile',
+      command: '<%= config.bin %> config unset proxy --profile staging',
+    },
   ];
-  static override args = { key: wordArg('KEY', settingKeys, 'Name of the setting') };
+  static override args = { key: wordArg('KEY', settingKeys, 'Setting name') };
 
   protected override readonly columns: readonly Column<RemovedSetting>[] = [
     { header: 'Profile', get: 'profile' },
@@ -34,7 +37,7 @@ export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
     const { settingsDirectory: directory } = this;
     const inUse = profileInUse(readSettings(directory), flags.profile, env);
     if (!inUse)
-      throw new UsageError('There is no profile, and so no setting.', '“forgectl auth list” shows the profiles.');
+      throw new UsageError('No profile, and therefore no settings.', 'List the profiles with “forgectl auth list”.');
     await changeSettings(directory, (settings) => {
       findProfile(settings, inUse.name);
       return withoutValue(settings, inUse.name, args.key);

@@ -5,25 +5,25 @@ import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissa
 import { dismissalColumns } from '../../topics/dismissal-columns.ts';
 
 export default class DismissalsCancel extends ForgectlCommand<Record<string, never>> {
-  static override summary = 'Take back the request to dismiss a dependency alert';
+  static override summary = 'Cancel a request to dismiss a dependency alert';
   static override description =
-    'Takes back a request that is not decided yet; the alert stays open. Whoever made the request may, and its reviewers.';
+    'Cancels a request that is still open; the alert stays open. The requester and reviewers may do this.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> dismissals cancel acme/site 4 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> dismissals cancel acme/site 4 --yes' },
+    { description: 'Preview the request', command: '<%= config.bin %> dismissals cancel acme/site 4 --dry-run' },
+    { description: 'Cancel without confirmation', command: '<%= config.bin %> dismissals cancel acme/site 4 --yes' },
   ];
   static override requests = [cancelDismissal.route];
-  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
   static override flags = writeFlags;
 
   async run() {
     const { args } = await this.parse(DismissalsCancel);
     const { owner, repo } = args.repo;
     const verifyCommand = `forgectl dismissals get ${owner}/${repo} ${args.alert}`;
-    const effect = `takes back the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
+    const effect = `cancels the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
     const input = { path: { owner, repo, alert_number: args.alert } };
     const preview = async () => ({ record: await this.call(getDismissal, input), columns: dismissalColumns });
-    const done = `Took back the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
+    const done = `Canceled the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
     return this.remove(cancelDismissal, input, { name: String(args.alert), effect, verifyCommand, done, preview });
   }
 }

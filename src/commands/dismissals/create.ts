@@ -8,22 +8,23 @@ import { alertNumber } from '../../topics/dismissal-columns.ts';
 import { dismissalSheet } from '../../topics/review-sheets.ts';
 
 export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> {
-  static override summary = 'Ask for a dependency alert to be dismissed';
+  static override summary = 'Request the dismissal of a dependency alert';
   static override description =
-    'Makes a request that a reviewer approves or denies; the alert stays open until then. Whoever may see the alert may ask.';
+    `Creates a request that a reviewer approves or denies; the alert stays open until then. Anyone who can see the alert
+may request its dismissal.`;
   static override examples = [
     {
-      description: 'With a reason and what explains it',
+      description: 'Request a dismissal with a reason and a comment',
       command:
         '<%= config.bin %> dismissals create acme/site 9 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
     },
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> dismissals create acme/site 10 --dismissed-reason tolerable_risk --dry-run',
     },
   ];
   static override requests = [createDismissal.route];
-  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = alertNumber;

@@ -7,14 +7,14 @@ import { alertNumber } from '../../topics/dismissal-columns.ts';
 import { dismissalSheet } from '../../topics/review-sheets.ts';
 
 export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
-  static override summary = 'Show the request to dismiss a dependency alert';
-  static override description = 'Shows who asked for what reason, and what the reviewers said.';
+  static override summary = 'Show a request to dismiss a dependency alert';
+  static override description = 'Shows the requester, the reason and the reviewers’ responses.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> dismissals get acme/site 1' },
-    { description: 'Is it decided?', command: '<%= config.bin %> dismissals get acme/site 1 --jq .status' },
+    { description: 'Show details', command: '<%= config.bin %> dismissals get acme/site 1' },
+    { description: 'Print only the status', command: '<%= config.bin %> dismissals get acme/site 1 --jq .status' },
   ];
   static override requests = [getDismissal.route];
-  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Number of the alert') };
+  static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
   static override flags = webFlag;
 
   protected override readonly idField = alertNumber;

@@ -11,16 +11,16 @@ import { timeCovered, withRepository } from '../../topics/review-requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 export default class DismissalsList extends ForgectlCommand<Listing<DismissalRequest>> {
-  static override summary = 'List the requests to dismiss dependency alerts';
+  static override summary = 'List requests to dismiss dependency alerts';
   static override description =
-    `Lists requests in an organization or in one repository. The platform shows those of the last day for an organization and of the last
-month for a repository unless --time-period says otherwise; which time was shown is said on stderr.`;
+    `Lists the requests of an organization or repository. By default the platform lists the last day for an organization
+and the last month for a repository; widen with --time-period. The period is printed to stderr.`;
   static override examples = [
     {
-      description: 'What waits for a decision',
+      description: 'List open requests of the last month',
       command: '<%= config.bin %> dismissals list acme --request-status open --time-period month',
     },
-    { description: 'One repository', command: '<%= config.bin %> dismissals list acme/site' },
+    { description: 'List the requests of a repository', command: '<%= config.bin %> dismissals list acme/site' },
   ];
   static override requests = dismissalRequests.routes('list');
   static override args = { target: targetArg() };

@@ -15,24 +15,24 @@ export default class DismissalsReview extends ReviewCommand<
   DismissalRequest,
   Decision
 > {
-  static override summary = 'Approve or deny the request to dismiss a dependency alert';
+  static override summary = 'Approve or deny a dependency alert dismissal';
   static override description =
-    `Decides on a request; approving it dismisses the alert. The requester is told the message. The answer is the id of the review. At a
-terminal, without a number, all open requests of a repository or an organization are gone through: each is shown, and approved, denied or
-skipped.`;
+    `Reviews a request to dismiss a dependency alert. An approval dismisses the alert; the message goes to the requester.
+The response contains the ID of the review. At a terminal, omit the number to review all open requests of a repository
+or organization one by one: each is shown, then approved, denied or skipped.`;
   static override examples = [
     {
-      description: 'Approve',
+      description: 'Approve a request',
       command: '<%= config.bin %> dismissals review acme/site 1 --status approve --message "Agreed, not reachable"',
     },
     {
-      description: 'Deny',
+      description: 'Deny a request',
       command:
         '<%= config.bin %> dismissals review globex/site 1 --status deny --message "A fix is out, please update"',
     },
   ];
   static override requests = [reviewDismissal.route];
-  static override args = { repo: reviewedArg(), alert: optionalIdArg('ALERT', 'Number of the alert') };
+  static override args = { repo: reviewedArg(), alert: optionalIdArg('ALERT', 'Alert number') };
   static override flags = { ...fieldFlags(reviewDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override idField = 'dismissal_review_id';

@@ -12,22 +12,23 @@ import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { repositoryColumns } from '../../topics/repository-columns.ts';
 
-/** Specification, Limits: a fork that takes longer is one for the platform's support. */
+/** Specification, Limits: contact support about forks that take longer. */
 const fiveMinutes = 300_000;
 
 export default class ForksCreate extends ForgectlCommand<Repository> {
   static override summary = 'Fork a repository';
   static override description =
-    `Forks a repository to the account of the token’s owner, or into an organization. The platform answers at once and copies the git
-objects afterwards, mostly within seconds: --wait waits until they are there. An app must be installed on the destination with access
-to all repositories, and on the source with access to it.`;
+    `Forks a repository to the token owner’s account or to an organization. The platform responds at once and copies the
+Git objects in the background, usually within seconds; --wait waits until they are available. Apps must be installed
+on the destination account with access to all repositories, and on the source account with access to the source
+repository.`;
   static override examples = [
     {
-      description: 'Into another organization, and go on when it can be cloned',
+      description: 'Fork to an organization and wait until the fork can be cloned',
       command: '<%= config.bin %> forks create acme/site --organization globex --wait',
     },
     {
-      description: 'Under another name, the default branch only',
+      description: 'Fork only the default branch under another name',
       command: '<%= config.bin %> forks create acme/site --name site-sketches --default-branch-only',
     },
   ];
@@ -36,11 +37,11 @@ to all repositories, and on the source with access to it.`;
   static override flags = {
     ...fieldFlags(createFork.body.entries),
     wait: Flags.boolean({
-      description: 'Wait until the git objects of the fork are there; exit code 10 if they are not',
+      description: 'Wait until the fork’s Git objects are available; exit code 10 on timeout',
     }),
     'wait-timeout': valueFlag('--wait-timeout', parseDuration, {
       helpValue: 'DURATION',
-      description: 'How long --wait waits; the default is 5m',
+      description: 'Maximum duration of --wait (default: 5m)',
     }),
     ...inputFlags,
     ...writeFlags,
@@ -54,14 +55,14 @@ to all repositories, and on the source with access to it.`;
   async run() {
     const { args, flags } = await this.collect(ForksCreate);
     if (flags['wait-timeout'] !== undefined && !flags.wait)
-      this.problems.push(invalid('--wait-timeout', 'goes only with --wait'));
+      this.problems.push(invalid('--wait-timeout', 'requires --wait'));
     const { body } = await this.inputFor(createFork, flags);
     const { owner, repo } = this.valid(args).repo;
     const verifyCommand = `forgectl forks list ${owner}/${repo}`;
     const fork = await this.write(createFork, { path: { owner, repo }, body }, { verifyCommand });
     if (fork instanceof PlannedRequest) return fork;
     if (flags.wait) await this.waitForObjects(namedFork(fork, { owner, repo }), flags['wait-timeout'] ?? fiveMinutes);
-    else this.notice(`The git objects of ${fork.full_name} may take a while to be there; --wait waits for them.`);
+    else this.notice(`The Git objects of ${fork.full_name} may not be available yet; use --wait to wait for them.`);
     return fork;
   }
 
@@ -71,15 +72,15 @@ to all repositories, and on the source with access to it.`;
       {
         ask: () => this.hasCommits(path),
         done: (there) => there,
-        describe: () => `the git objects of ${fork.full_name} are not there yet`,
+        describe: () => `the Git objects of ${fork.full_name} are not available yet`,
         limitMs,
-        advice: `They may still come: look with “forgectl repos activity ${fork.full_name}”. If it takes longer than five minutes, contact the platform’s support.`,
+        advice: `The copy may still finish: check with “forgectl repos activity ${fork.full_name}”. Contact the platform’s support after five minutes.`,
       },
       this.runtime,
     );
   }
 
-  /** 409 says that the repository is still empty; 404 that not even that can be said yet. */
+  /** 409 means that the repository is still empty; 404 that its state is not available yet. */
   private async hasCommits(path: RepoName): Promise<boolean> {
     try {
       const newest = await this.list(listCommits, { path: { ...path } }, { limit: 1 });
@@ -92,7 +93,7 @@ to all repositories, and on the source with access to it.`;
   }
 }
 
-/** Throws InvalidResponseError where the answer does not say what the fork is called, so that nothing can be asked about it. */
+/** Throws InvalidResponseError if the response lacks the name of the fork, which later requests need. */
 function namedFork(fork: Repository, { owner, repo }: RepoName): Repository {
   if (typeof fork.owner?.login === 'string' && typeof fork.name === 'string') return fork;
   const asked = { method: 'POST', path: `/repos/${owner}/${repo}/forks` };

@@ -9,11 +9,11 @@ import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the forks of a repository';
-  static override description = 'Lists the direct forks that the token may see, newest first unless told otherwise.';
+  static override description = 'Lists the direct forks that the token can access, newest first by default.';
   static override examples = [
-    { description: 'The newest forks', command: '<%= config.bin %> forks list acme/site' },
+    { description: 'List the newest forks', command: '<%= config.bin %> forks list acme/site' },
     {
-      description: 'Every fork that was pushed to, oldest first',
+      description: 'Print all forks with pushes, oldest first',
       command: `<%= config.bin %> forks list acme/site --sort oldest --all --jq '.[] | select(.pushed_at > .created_at) | .full_name'`,
     },
   ];

@@ -5,18 +5,19 @@ import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
-  static override summary = 'Show a pre-receive hook as it holds for a repository or an organization';
+  static override summary = 'Show the effective setting of a pre-receive hook';
   static override description =
-    'Shows whether the hook runs there, and where that is configured: at the place itself, at its owner, or for the whole platform.';
+    `Shows the effective enforcement of a pre-receive hook for a repository or organization, and the level where it is
+configured: the target itself, its owner or the whole platform.`;
   static override examples = [
-    { description: 'In a repository', command: '<%= config.bin %> hooks get acme/site 1' },
+    { description: 'Show a hook of a repository', command: '<%= config.bin %> hooks get acme/site 1' },
     {
-      description: 'In an organization, only whether it runs',
+      description: 'Print only the enforcement in an organization',
       command: '<%= config.bin %> hooks get acme 1 --jq .enforcement',
     },
   ];
   static override requests = preReceiveHooks.routes('get');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
 
   protected override readonly columns = hookColumns;
   protected override readonly idField = 'id';

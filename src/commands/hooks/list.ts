@@ -11,26 +11,27 @@ import { invalid } from '../../platform/validate.ts';
 import { hookColumns, installationHookColumns } from '../../topics/hook-columns.ts';
 
 export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> {
-  static override summary = 'List the pre-receive hooks of a repository, an organization or the platform';
+  static override summary = 'List pre-receive hooks';
   static override description =
-    `Lists the hooks that are enabled or testing, and those disabled ones that may be enabled at that place; with --installation all hooks of
-the platform, with their scripts and environments. Works only with classic tokens.`;
+    `Lists the hooks that are enabled or testing for a repository or organization, and disabled ones that may be enabled
+there. With --installation, lists all hooks of the platform with their scripts and environments. Requires a classic
+token.`;
   static override examples = [
     {
-      description: 'What runs when somebody pushes to a repository',
+      description: 'List the hooks that run on pushes to a repository',
       command: '<%= config.bin %> hooks list acme/site',
     },
     {
-      description: 'All hooks of the platform, by name',
+      description: 'List all hooks of the platform by name',
       command: '<%= config.bin %> hooks list --installation --sort name',
     },
   ];
   static override requests = [...preReceiveHooks.routes('list'), listInstallationHooks.route];
   static override args = {
-    target: optionalTargetArg('TARGET', 'Organization (acme) or repository (acme/site); left out with --installation'),
+    target: optionalTargetArg('TARGET', 'Organization (acme) or repository (acme/site); omitted with --installation'),
   };
   static override flags = {
-    installation: Flags.boolean({ description: 'The hooks of the whole platform; only site administrators may' }),
+    installation: Flags.boolean({ description: 'List the hooks of the whole platform; site administrators only' }),
     ...queryFlags(listRepositoryHooks.query),
     ...listFlags,
   };
@@ -46,7 +47,7 @@ the platform, with their scripts and environments. Works only with classic token
       args.target !== undefined || flags.installation
         ? args.target
         : await this.input.missingArgument<Target>('target', {
-            problem: 'is required, or --installation for the whole platform',
+            problem: 'or --installation is required',
           });
     const input = await this.inputFor(listInstallationHooks, flags);
     const { target } = this.valid({ target: given });

@@ -9,22 +9,22 @@ import { invalid } from '../../platform/validate.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
-  static override summary = 'Enable, disable or test a pre-receive hook in a repository or an organization';
+  static override summary = 'Enable, disable or test a pre-receive hook';
   static override description =
-    `Sets what holds at this place over what its owner or the platform says. Where that is not allowed from above, the platform refuses.
-“hooks unset” goes back to what is inherited. A repository takes --enforcement alone, and needs it.`;
+    `Overrides the inherited setting of a pre-receive hook for a repository or organization, if the level above allows it.
+“hooks unset” restores the inherited setting. A repository requires --enforcement and takes no other setting.`;
   static override examples = [
     {
-      description: 'Run it without refusing pushes',
+      description: 'Test a hook without rejecting pushes',
       command: '<%= config.bin %> hooks set acme/site 1 --enforcement testing',
     },
     {
-      description: 'Enforce it in a whole organization',
+      description: 'Enforce a hook in a whole organization',
       command: '<%= config.bin %> hooks set acme 1 --enforcement enabled --no-allow-downstream-configuration',
     },
   ];
   static override requests = preReceiveHooks.routes('update');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
   static override flags = { ...fieldFlags(setOrganizationHook.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = hookColumns;
@@ -35,7 +35,7 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   async run() {
     const { args, flags } = await this.collect(HooksSet);
     if (isRepo(args.target) && flags['allow-downstream-configuration'] !== undefined)
-      this.problems.push(invalid('--allow-downstream-configuration', 'is only for organizations'));
+      this.problems.push(invalid('--allow-downstream-configuration', 'requires an organization'));
     const { get, update } = preReceiveHooks.of(args.target);
     const path = () => {
       const { target, id: pre_receive_hook_id } = this.valid(args);

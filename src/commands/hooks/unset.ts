@@ -6,19 +6,19 @@ import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import { hookColumns, hooksOf } from '../../topics/hook-columns.ts';
 
 export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
-  static override summary = 'Let a pre-receive hook hold as inherited, in a repository or an organization';
+  static override summary = 'Reset a hook to its inherited setting';
   static override description =
-    `Removes what was set at this place; the hook itself stays. The answer is the hook as it holds from now on. Nothing is lost, so it does
-not ask for confirmation.`;
+    `Removes the setting of a pre-receive hook from a repository or organization; the hook itself stays. The response is
+the effective setting. Does not ask for confirmation, because nothing is lost.`;
   static override examples = [
     {
-      description: 'A repository follows its organization again',
+      description: 'Restore the organization’s setting for a repository',
       command: '<%= config.bin %> hooks unset acme/site 1',
     },
-    { description: 'See the request first', command: '<%= config.bin %> hooks unset acme 1 --dry-run' },
+    { description: 'Preview the request', command: '<%= config.bin %> hooks unset acme 1 --dry-run' },
   ];
   static override requests = preReceiveHooks.routes('unset');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the hook') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
   static override flags = writeFlags;
 
   protected override readonly columns = hookColumns;

@@ -9,13 +9,13 @@ import type { Installation } from '../../platform/records.ts';
 export default class InstallationsList extends ForgectlCommand<Listing<Installation>> {
   static override summary = 'List app installations';
   static override description =
-    `Lists installations of apps: which app, where, on which repositories, and what it may do there. Without --org, lists those on accounts
-where the token’s owner has explicit read, write or admin permission; with --org, all of an organization, for its owners.`;
+    `Lists app installations with their repositories and permissions. Without --org, lists those on accounts where the
+token’s owner has explicit read, write or admin permission; with --org, all of an organization’s, for its owners.`;
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> installations list --all' },
+    { description: 'List all installations', command: '<%= config.bin %> installations list --all' },
     { description: 'List the apps of an organization', command: '<%= config.bin %> installations list --org acme' },
     {
-      description: 'Apps that may write to repositories',
+      description: 'Print the apps with write access to repository contents',
       command: `<%= config.bin %> installations list --all --jq '.[] | select(.permissions.contents == "write") | .app_slug'`,
     },
   ];
@@ -23,14 +23,14 @@ where the token’s owner has explicit read, write or admin permission; with --o
   static override flags = {
     org: valueFlag('--org', plainName, {
       helpValue: 'ORG',
-      description: 'All installations of this organization',
+      description: 'Organization whose installations to list',
     }),
     ...listFlags,
     ...webListFlag,
   };
 
   protected override readonly columns: readonly Column<Installation>[] = [
-    { header: 'Id', get: 'id', priority: 1, link: true },
+    { header: 'ID', get: 'id', priority: 1, link: true },
     { header: 'App', get: 'app_slug', as: 'name', priority: 1 },
     { header: 'Account', get: 'account.login', as: 'name', priority: 1 },
     { header: 'Repositories', get: 'repository_selection' },

@@ -6,12 +6,15 @@ import type { Repository } from '../../platform/records.ts';
 import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class InstallationsRepos extends ForgectlCommand<Listing<Repository>> {
-  static override summary = 'List the repositories that an installation token reaches';
+  static override summary = 'List the repositories of an installation token';
   static override description =
-    'Lists what the app behind the token may work on. Works only with app installation tokens.';
+    'Lists the repositories that the app installation can access. Requires an app installation token.';
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> installations repos --all' },
-    { description: 'Names, for a script', command: "<%= config.bin %> installations repos --all --jq '.[].full_name'" },
+    { description: 'List all repositories', command: '<%= config.bin %> installations repos --all' },
+    {
+      description: 'Print only the names',
+      command: "<%= config.bin %> installations repos --all --jq '.[].full_name'",
+    },
   ];
   static override requests = [listInstallationRepositories.route];
   static override flags = { ...listFlags, ...webListFlag };

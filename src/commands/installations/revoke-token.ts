@@ -5,10 +5,13 @@ import { listInstallationRepositories, revokeInstallationToken } from '../../pla
 export default class InstallationsRevokeToken extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Revoke the installation token in use';
   static override description =
-    'Ends the app installation token that makes the call. What comes after it needs a new token. Works only with app installation tokens.';
+    'Revokes the app installation token in use. Later requests need a new token. Requires an app installation token.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> installations revoke-token --dry-run' },
-    { description: 'At the end of a script', command: '<%= config.bin %> installations revoke-token --yes' },
+    { description: 'Preview the request', command: '<%= config.bin %> installations revoke-token --dry-run' },
+    {
+      description: 'Revoke the token at the end of a script',
+      command: '<%= config.bin %> installations revoke-token --yes',
+    },
   ];
   static override requests = [revokeInstallationToken.route];
   static override flags = writeFlags;
@@ -16,13 +19,13 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
   async run() {
     await this.parse(InstallationsRevokeToken);
     const effect = 'revokes the installation token in use';
-    const done = 'Revoked the installation token; nothing can be asked with it any more.';
+    const done = 'Revoked the installation token. It can no longer be used.';
     const verifyCommand = 'forgectl installations repos';
     const preview = async () => ({ record: { reaches: await this.reached() } });
     return this.remove(revokeInstallationToken, {}, { name: 'token', effect, verifyCommand, done, preview });
   }
 
-  /** The names of the first repositories that the token reaches. */
+  /** Returns the names of the first repositories accessible to the token. */
   private async reached(): Promise<string[]> {
     const listing = await this.list(listInstallationRepositories, {}, {});
     const names: string[] = [];

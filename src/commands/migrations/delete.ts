@@ -7,14 +7,14 @@ import { migrationColumns, ownMigrations } from '../../topics/migration-columns.
 export default class MigrationsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete the archive of a migration';
   static override description =
-    `Deletes the archive from the platform before its seven days are over. The migration stays in the list, and repositories that it locked
-stay locked.`;
+    `Deletes the archive from the platform before it expires after seven days. The migration remains in the list, and
+repositories that it locked stay locked.`;
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> migrations delete 78 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> migrations delete 78 --yes' },
+    { description: 'Preview the request', command: '<%= config.bin %> migrations delete 78 --dry-run' },
+    { description: 'Delete without confirmation', command: '<%= config.bin %> migrations delete 78 --yes' },
   ];
   static override requests = [deleteMigrationArchive.route];
-  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = writeFlags;
 
   protected override readonly picks = { id: ownMigrations };

@@ -10,31 +10,35 @@ import { downloadMigrationArchive } from '../../platform/endpoints/migrations.ts
 import { ownMigrations } from '../../topics/migration-columns.ts';
 
 function fileName(text: string): string {
-  if (text === '') throw new BadValue('must be the name of a file');
+  if (text === '') throw new BadValue('must be a file name');
   return text;
 }
 
 export default class MigrationsDownload extends ForgectlCommand<SavedFile | undefined> {
   static override summary = 'Download the archive of a migration';
   static override description =
-    `Downloads the archive once the migration is exported; it is there for seven days. While it arrives it is called FILE.part. After an
-interruption the same command goes on where the last one ended. The archive comes from a storage host, which never sees the token.`;
+    `Downloads the archive of an exported migration, which is available for seven days. The download is written to
+FILE.part first; after an interruption, the same command resumes it. The archive comes from a storage host, which
+never receives the token.`;
   static override examples = [
-    { description: 'As migration-78.tar.gz', command: '<%= config.bin %> migrations download 78' },
-    { description: 'Into another program', command: '<%= config.bin %> migrations download 78 --file - | tar -tz' },
+    { description: 'Download to migration-78.tar.gz', command: '<%= config.bin %> migrations download 78' },
     {
-      description: 'Under another name, over an older one',
+      description: 'Pipe the archive to another program',
+      command: '<%= config.bin %> migrations download 78 --file - | tar -tz',
+    },
+    {
+      description: 'Download to another file, replacing an existing one',
       command: '<%= config.bin %> migrations download 78 --file acme.tar.gz --force',
     },
   ];
   static override requests = [downloadMigrationArchive.route];
-  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = {
     file: valueFlag('--file', fileName, {
       ...fileOrStdout,
-      description: 'Destination, or standard output with - (default: migration-ID.tar.gz in the current directory)',
+      description: 'Output file, or - for standard output (default: migration-ID.tar.gz in the current directory)',
     }),
-    force: Flags.boolean({ description: 'Replace the file if there is one' }),
+    force: Flags.boolean({ description: 'Overwrite an existing file' }),
   };
 
   protected override readonly columns: readonly Column<SavedFile>[] = [
@@ -55,7 +59,6 @@ interruption the same command goes on where the last one ended. The archive come
     const client = await this.session.clientFor(downloadMigrationArchive, input);
     const source = (signal: AbortSignal) => client.file(downloadMigrationArchive, input, { signal });
     const { runtime } = this;
-    // The archive itself is the output.
     if (isStream) return void (await streamFile({ source, runtime }));
     return saveFile({ file, force: flags.force, source, runtime, notice: (text) => this.notice(text) });
   }

@@ -6,19 +6,19 @@ import type { Migration } from '../../platform/records.ts';
 import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
 export default class MigrationsGet extends ForgectlCommand<Migration> {
-  static override summary = 'Show a migration and how far it is';
+  static override summary = 'Show a migration and its state';
   static override description =
-    `Shows one migration: pending or exporting while its archive is made, exported once it can be downloaded, or failed. “migrations wait”
-asks until it is one of the last two.`;
+    `Shows a migration: pending or exporting while the archive is being created, exported once it can be downloaded, or
+failed. Use “migrations wait” to wait until it is exported or failed.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> migrations get 78' },
+    { description: 'Show details', command: '<%= config.bin %> migrations get 78' },
     {
-      description: 'Only its state',
+      description: 'Print only the state',
       command: '<%= config.bin %> migrations get 78 --exclude repositories --jq .state',
     },
   ];
   static override requests = [getMigration.route];
-  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = queryFlags(getMigration.query);
 
   protected override readonly columns = migrationColumns;

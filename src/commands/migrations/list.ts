@@ -8,11 +8,11 @@ import { migrationColumns } from '../../topics/migration-columns.ts';
 export default class MigrationsList extends ForgectlCommand<Listing<Migration>> {
   static override summary = 'List your migrations';
   static override description =
-    `Lists the migrations that the token’s owner has started, and how far each is. Works only with classic and OAuth app tokens.`;
+    'Lists the migrations started by the token’s owner with their states. Requires a classic or OAuth app token.';
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> migrations list --all' },
+    { description: 'List all migrations', command: '<%= config.bin %> migrations list --all' },
     {
-      description: 'Ids of those whose archive can be downloaded',
+      description: 'Print the IDs of migrations with a downloadable archive',
       command: `<%= config.bin %> migrations list --all --jq '.[] | select(.state == "exported") | .id'`,
     },
   ];

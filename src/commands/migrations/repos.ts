@@ -9,13 +9,14 @@ import { repositoryColumns } from '../../topics/repository-columns.ts';
 
 export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of a migration';
-  static override description = 'Lists what a migration takes along. Works only with classic and OAuth app tokens.';
+  static override description =
+    'Lists the repositories that a migration exports. Requires a classic or OAuth app token.';
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> migrations repos 78 --all' },
-    { description: 'Names, for a script', command: "<%= config.bin %> migrations repos 78 --jq '.[].name'" },
+    { description: 'List all repositories', command: '<%= config.bin %> migrations repos 78 --all' },
+    { description: 'Print only the names', command: "<%= config.bin %> migrations repos 78 --jq '.[].name'" },
   ];
   static override requests = [listMigrationRepositories.route];
-  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = { ...listFlags, ...webListFlag };
 
   protected override readonly columns = repositoryColumns;

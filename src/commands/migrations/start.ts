@@ -12,19 +12,19 @@ import { migrationColumns } from '../../topics/migration-columns.ts';
 const { repositories: _fromArguments, ...fields } = startMigration.body.entries;
 
 export default class MigrationsStart extends ForgectlCommand<Migration> {
-  static override summary = 'Start a migration: make an archive of repositories';
+  static override summary = 'Start a migration that archives repositories';
   static override description =
-    `Asks the platform for an archive of repositories. That takes its time: “migrations wait” waits for it and “migrations download” fetches
-it. With --lock-repositories nobody can push meanwhile; each repository stays locked until “migrations unlock”. With --org-metadata-only no
-repository is named. Works only with classic and OAuth app tokens.`;
+    `Starts an export of repositories to an archive, which takes a while: “migrations wait” waits for it and “migrations
+download” downloads it. With --lock-repositories nobody can push until you unlock each repository with “migrations
+unlock”. --org-metadata-only takes no repositories. Requires a classic or OAuth app token.`;
   static override examples = [
     {
-      description: 'Two repositories, locked, without releases',
+      description: 'Export and lock two repositories, without releases',
       command:
         '<%= config.bin %> migrations start acme/site acme/fleet-api --lock-repositories --exclude-releases --dry-run',
     },
     {
-      description: 'Metadata of the organization alone',
+      description: 'Export only the organization’s metadata',
       command: '<%= config.bin %> migrations start --org-metadata-only',
     },
   ];
@@ -51,7 +51,7 @@ repository is named. Works only with classic and OAuth app tokens.`;
     if (ignored.length) this.notice(`With --org-metadata-only the platform ignores ${ignored.join(', ')}.`);
     const ownerless = body.repositories.filter((name) => !name.includes('/'));
     if (ownerless.length)
-      this.notice(`No owner given for ${ownerless.join(', ')}: the platform looks among your own repositories.`);
+      this.notice(`No owner given for ${ownerless.join(', ')}: the platform uses your own repositories.`);
     const migration = await this.write(startMigration, { body }, { verifyCommand: 'forgectl migrations list' });
     if (migration instanceof PlannedRequest) return migration;
     const { id } = migration;
@@ -66,7 +66,10 @@ repository is named. Works only with classic and OAuth app tokens.`;
   }
 }
 
-/** Each is named once, as OWNER/NAME or, for the caller's own, as NAME; the platform compares names without regard to case. */
+/**
+ * Checks that each repository is given once, as OWNER/NAME or, for the token owner's repositories, as NAME; the
+ * platform compares names case-insensitively.
+ */
 function repositoryNames({ repositories }: Given): Problem[] {
   if (!Array.isArray(repositories)) return [];
   const named = new Set<string>();
@@ -74,13 +77,13 @@ function repositoryNames({ repositories }: Given): Problem[] {
     if (typeof name !== 'string' || name === '') return [];
     if (!/^[^/\s]+(?:\/[^/\s]+)?$/.test(name))
       return [invalid(`repositories[${index}]`, 'must have the form OWNER/NAME')];
-    if (named.has(name.toLowerCase())) return [invalid(`repositories[${index}]`, `names ${name} again`)];
+    if (named.has(name.toLowerCase())) return [invalid(`repositories[${index}]`, `repeats ${name}`)];
     named.add(name.toLowerCase());
     return [];
   });
 }
 
-/** When org_metadata_only is true, other flags are ignored. Specification, POST /user/migrations. */
+/** Returns the flags that the platform ignores with org_metadata_only. Specification, POST /user/migrations. */
 function ignoredFields({ org_metadata_only: metadataOnly, ...body }: Given): string[] {
   if (!metadataOnly) return [];
   return Object.keys(body).filter((name) => body[name] === true && name in fields);

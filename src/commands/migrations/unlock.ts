@@ -17,10 +17,10 @@ import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
-/** A repository of a migration after `--all`. */
+/** The result for a repository with `--all`. */
 interface Unlocking {
   repository: string;
-  /** `not_locked` where the migration held no lock on it. */
+  /** `not_locked` if the migration held no lock. */
   result: 'unlocked' | 'not_locked' | 'failed';
 }
 
@@ -29,7 +29,7 @@ const unlockingColumns: readonly Column<Unlocking>[] = [
   { header: 'Result', get: 'result', as: 'state' },
 ];
 
-/** The repositories of a migration. */
+/** The repositories of a migration to choose from. */
 const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList<Repository> => ({
   question: 'Which repository?',
   list: (session, cut) => session.list(listMigrationRepositories, { path: { migration_id } }, cut, {}),
@@ -37,21 +37,25 @@ const repositoriesOf = ({ id: migration_id }: { readonly id: number }): PickList
 });
 
 export default class MigrationsUnlock extends ForgectlCommand<Record<string, never> | Listing<Unlocking>> {
-  static override summary = 'Unlock repositories that a migration locked';
+  static override summary = 'Unlock repositories locked by a migration';
   static override description =
-    `Lets people push again to a repository that was locked with --lock-repositories. Do so once the migration is exported, or delete the
-repository if it is no longer needed. With --all every repository of the migration is unlocked; those that are not locked are left as they are.`;
+    `Allows pushes again to a repository locked with --lock-repositories. Run it once the migration is exported, or delete
+the repository if you no longer need it. --all unlocks every repository of the migration; those that are not locked
+stay unchanged.`;
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
-    { description: 'All of them', command: '<%= config.bin %> migrations unlock 78 --all --yes --dry-run' },
+    { description: 'Preview the request', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
+    {
+      description: 'Preview unlocking all repositories',
+      command: '<%= config.bin %> migrations unlock 78 --all --yes --dry-run',
+    },
   ];
   static override requests = [unlockMigrationRepository.route, listMigrationRepositories.route];
   static override args = {
-    id: idArg('ID', 'Id of the migration'),
+    id: idArg('ID', 'Migration ID'),
     repo_name: optionalRepoNameArg(),
   };
   static override flags = {
-    all: Flags.boolean({ description: 'Unlock every repository of the migration' }),
+    all: Flags.boolean({ description: 'Unlock all repositories of the migration' }),
     ...writeFlags,
   };
 
@@ -70,7 +74,7 @@ repository if it is no longer needed. With --all every repository of the migrati
       id: args.id,
       repo_name: args.repo_name ?? (await this.input.missingArgument<string>('repo_name', { given: args })),
     });
-    const effect = `unlocks ${repo_name}, so that people can push to it again`;
+    const effect = `unlocks ${repo_name} and allows pushes to it again`;
     await this.input.confirm(repo_name, effect, this.migration(id));
     return this.unlock(id, repo_name);
   }
@@ -84,12 +88,12 @@ repository if it is no longer needed. With --all every repository of the migrati
 
   private unlock(migration_id: number, repo_name: string) {
     const verifyCommand = `forgectl migrations repos ${migration_id}`;
-    const done = `Unlocked ${repo_name}: people can push to it again.`;
+    const done = `Unlocked ${repo_name}. Pushes are allowed again.`;
     return this.write(unlockMigrationRepository, { path: { migration_id, repo_name } }, { verifyCommand, done });
   }
 
   private async unlockAll(migration_id: number): Promise<Listing<Unlocking> | readonly PlannedRequest[]> {
-    const effect = `unlocks every repository of migration ${migration_id}, so that people can push to them again`;
+    const effect = `unlocks all repositories of migration ${migration_id} and allows pushes to them again`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });
     const repositories: Repository[] = [];
@@ -113,7 +117,7 @@ repository if it is no longer needed. With --all every repository of the migrati
     return Listing.of(unlocked);
   }
 
-  /** A lock that is gone already is what was asked for; any other refusal says nothing about the next repository. */
+  /** Treats a missing lock as success; other errors concern only this repository, so the rest continue. */
   private async tryUnlock(migration_id: number, name: string): Promise<Unlocking['result'] | PlannedRequest> {
     try {
       const answer = await this.unlock(migration_id, name);

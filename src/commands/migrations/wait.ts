@@ -13,21 +13,21 @@ const hour = 3_600_000;
 export default class MigrationsWait extends ForgectlCommand<Migration> {
   static override summary = 'Wait until a migration is exported';
   static override description =
-    `Asks how far a migration is, ever less often, until its archive can be downloaded. Ends with exit code 6 if the migration fails, and
-with 10 if it is not done within the limit; it can then be waited for again.`;
+    `Polls a migration, at increasing intervals, until its archive can be downloaded. Exits with code 6 if the migration
+fails, and with 10 if the timeout expires first; run it again to keep waiting.`;
   static override examples = [
-    { description: 'For an hour at most', command: '<%= config.bin %> migrations wait 78' },
+    { description: 'Wait for at most an hour', command: '<%= config.bin %> migrations wait 78' },
     {
-      description: 'In a script, for longer; what follows can rely on the archive',
+      description: 'Wait longer and print the state, in a script',
       command: '<%= config.bin %> migrations wait 78 --wait-timeout 6h --jq .state',
     },
   ];
   static override requests = [getMigration.route];
-  static override args = { id: idArg('ID', 'Id of the migration') };
+  static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = {
     'wait-timeout': valueFlag('--wait-timeout', parseDuration, {
       helpValue: 'DURATION',
-      description: 'How long to wait in all, such as 30m or 6h; the default is 1h',
+      description: 'Maximum time to wait, such as 30m or 6h (default: 1h)',
     }),
   };
 
@@ -45,13 +45,13 @@ with 10 if it is not done within the limit; it can then be waited for again.`;
         done: ({ state }) => state === 'exported' || state === 'failed',
         describe: ({ state }) => `migration ${id} is still ${state}`,
         limitMs: flags['wait-timeout'] ?? hour,
-        advice: `It goes on by itself. Wait again with “forgectl migrations wait ${id}”, longer with --wait-timeout.`,
+        advice: `It continues in the background. Wait again with “forgectl migrations wait ${id}”; raise the limit with --wait-timeout.`,
       },
       this.runtime,
     );
     if (migration.state === 'failed')
       throw new RefusedResultError(
-        `Migration ${id} has failed; there will be no archive. Start it again with “forgectl migrations start”.`,
+        `Migration ${id} failed without an archive. Start a new one with “forgectl migrations start”.`,
       );
     return migration;
   }

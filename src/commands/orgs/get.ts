@@ -8,13 +8,13 @@ import { organizationSheet } from '../../topics/organization-sheet.ts';
 export default class OrgsGet extends ForgectlCommand<Organization> {
   static override summary = 'Show an organization';
   static override description =
-    `Shows the profile and the settings of an organization. Owners see all of it: members’ privileges, plan, billing address and
-what is switched on in new repositories; others see the profile. Classic and OAuth tokens need the scope admin:org for all of it,
-apps the permission organization_plan for the plan.`;
+    `Shows an organization’s profile and settings. Owners see everything: member privileges, plan, billing email and the
+security defaults for new repositories; others see only the profile. To see everything, classic and OAuth tokens need
+the scope admin:org; apps need the permission organization_plan for the plan.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> orgs get acme' },
+    { description: 'Show details', command: '<%= config.bin %> orgs get acme' },
     {
-      description: 'Two settings, for a script',
+      description: 'Print two settings as JSON',
       command: '<%= config.bin %> orgs get acme --json --fields login,default_repository_permission',
     },
   ];

@@ -12,26 +12,30 @@ import { invalid } from '../../platform/validate.ts';
 export default class OrgsList extends ForgectlCommand<Listing<OrganizationSummary>> {
   static override summary = 'List organizations';
   static override description =
-    `Lists every organization of the platform, oldest first; with --mine those of the token’s owner, with --user a user’s
-public memberships. --mine needs a classic or an OAuth token: the platform answers fine-grained tokens with an empty list.`;
+    `Lists all organizations of the platform, oldest first; with --mine, those of the token’s owner; with --user, a user’s
+public memberships. --mine requires a classic or OAuth token: the platform returns an empty list for fine-grained
+tokens.`;
   static override examples = [
-    { description: 'All organizations', command: '<%= config.bin %> orgs list --all' },
-    { description: 'Your own, names only', command: "<%= config.bin %> orgs list --mine --jq '.[].login'" },
+    { description: 'List all organizations', command: '<%= config.bin %> orgs list --all' },
+    {
+      description: 'Print the names of your organizations',
+      command: "<%= config.bin %> orgs list --mine --jq '.[].login'",
+    },
   ];
   static override requests = [listOrganizations.route, listOwnOrganizations.route, listUserOrganizations.route];
   static override flags = {
     ...queryFlags(listOrganizations.query),
-    mine: Flags.boolean({ description: 'Only the organizations of the token’s owner' }),
+    mine: Flags.boolean({ description: 'List only the organizations of the token’s owner' }),
     user: valueFlag('--user', plainName, {
       helpValue: 'LOGIN',
-      description: 'Only the public memberships of this user',
+      description: 'Login of a user; lists only their public memberships',
     }),
     ...listFlags,
   };
 
   protected override readonly columns: readonly Column<OrganizationSummary>[] = [
     { header: 'Login', get: 'login', as: 'name', priority: 1 },
-    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'ID', get: 'id', priority: 1 },
     { header: 'Description', get: 'description', as: 'text', priority: 3 },
   ];
   protected override readonly recordsName = 'organizations';
@@ -56,7 +60,7 @@ public memberships. --mine needs a classic or an OAuth token: the platform answe
     const { tokenKind } = await this.session.connection();
     if (tokenKind && tokenKind !== 'classic' && tokenKind !== 'oauth')
       this.notice(
-        'The platform answers this with an empty list for fine-grained and app tokens: use a classic token with the scope read:org.',
+        'The platform returns an empty list for fine-grained and app tokens: use a classic token with the scope read:org.',
       );
     return this.list(listOwnOrganizations, {}, flags);
   }

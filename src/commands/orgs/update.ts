@@ -8,18 +8,18 @@ import { organizationSettings } from '../../platform/resources/orgs.ts';
 import { organizationSheet } from '../../topics/organization-sheet.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
-  static override summary = 'Change an organization’s profile and what its members may do';
+  static override summary = 'Update an organization’s profile and member privileges';
   static override description =
-    `Changes only what is given: each flag is one setting, and --no-… switches one off. --input takes several settings from a file.
-The answer is the organization as it is afterwards.`;
+    `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
+settings from a file. The response is the updated organization.`;
   static override examples = [
     {
-      description: 'Members read by default and create no repositories',
+      description: 'Restrict members to reading, without creating repositories',
       command:
         '<%= config.bin %> orgs update acme --default-repository-permission read --no-members-can-create-repositories',
     },
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> orgs update acme --description "Rockets and more" --dry-run',
     },
   ];
@@ -38,7 +38,7 @@ The answer is the organization as it is afterwards.`;
       changes: true,
       current,
     });
-    // Specification, organization update body: it overrides the other when both are given.
+    // Specification, organization update body: it takes precedence when both are given.
     const { members_can_create_repositories: may, members_allowed_repository_creation_type: type } = body;
     if (may !== undefined && type !== undefined)
       this.notice('members_allowed_repository_creation_type overrides members_can_create_repositories.');

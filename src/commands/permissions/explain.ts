@@ -6,23 +6,23 @@ import type { Column } from '../../output/table/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
 import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../topics/explanation.ts';
 
-/** Of a command's endpoints, each also says which command asks it. */
+/** For a command's endpoints, also the command. */
 type Explained = Explanation & { readonly command?: string };
 
 export default class PermissionsExplain extends ForgectlCommand<Explained | Explained[]> {
-  static override summary = 'Explain what an endpoint or a command needs of a token';
+  static override summary = 'Explain the access required by a command';
   static override description =
-    `Names the fine-grained permission and its level, the scopes for classic and OAuth tokens, the role of the token’s owner, the token kinds
-and editions, and whether the public is served without a token. An endpoint is METHOD PATH, as it is sent or as a template, and gives one
-record; a command gives a list with each endpoint that it asks. “a (read) and b (read), or c (write)” means both of the first, or the
-last. Nothing is sent.`;
+    `Shows the fine-grained permission, the scopes for classic and OAuth tokens, the role, the token kinds, the editions,
+and whether public resources need a token. Give an endpoint as METHOD PATH, with a real path or a template, or a
+command; a command lists each of its endpoints. “a (read) and b (read), or c (write)” means both of the first two, or
+the last. Sends no requests.`;
   static override examples = [
-    { description: 'An endpoint', command: '<%= config.bin %> permissions explain "PATCH /orgs/acme"' },
+    { description: 'Explain an endpoint', command: '<%= config.bin %> permissions explain "PATCH /orgs/acme"' },
     { description: 'A command', command: '<%= config.bin %> permissions explain registries create' },
   ];
   static override args = {
     subject: Args.string({
-      description: 'Method and path of an endpoint, or the words of a command',
+      description: 'Method and path of an endpoint, or a command',
       required: true,
       multiple: true,
       ignoreStdin: true,
@@ -54,7 +54,7 @@ last. Nothing is sent.`;
   private async explainCommands(typed: readonly string[], words: PlatformWords): Promise<Explained[]> {
     const commands = await commandsNamed(typed);
     return commands.flatMap(({ name, requests }) => {
-      if (requests.length === 0) this.notice(`“${name}” asks no endpoint of its own.`);
+      if (requests.length === 0) this.notice(`“${name}” has no requests of its own.`);
       return requests.map((route) => {
         const [method, path] = route.split(' ') as [string, string];
         return { command: name, ...explain(findRequirements(method, path, words), words) };

@@ -18,12 +18,12 @@ import {
 import { permissionWords } from '../../topics/explanation.ts';
 
 interface PermittedEndpoint {
-  /** Null where a fine-grained token needs none, or cannot be used. */
+  /** Null if a fine-grained token needs no permission or is not supported. */
   permission: string | null;
   level: Level | null;
   method: string;
   path: string;
-  /** The specification's (*): several permissions are needed, or a different one does. */
+  /** The specification's (*): requires several permissions or a different one. */
   marked: boolean;
   scopes: readonly string[] | null;
   role: string | null;
@@ -31,27 +31,33 @@ interface PermittedEndpoint {
 }
 
 export default class PermissionsList extends ForgectlCommand<Listing<PermittedEndpoint>> {
-  static override summary = 'List which permission opens which endpoints';
+  static override summary = 'List the endpoints that each permission grants';
   static override description =
-    `Lists the fine-grained permission map: each permission, its level, and the endpoints that it opens. A write permission also opens what
-asks for read. (*) marks endpoints that need several permissions or take a different one; “permissions explain” says more. PATTERN keeps
-what has it somewhere in permission, method or path; with * in it, what is like it as a whole, a path with or without its first slash. Nothing
-is sent, and all is shown unless --limit says otherwise. In JSON each entry also has scopes, role and token kinds, where they are known.`;
+    `Lists the fine-grained permission map: permissions with their levels and endpoints. A write permission includes read.
+(*) marks endpoints that require several permissions or a different one; “permissions explain” shows the details.
+PATTERN filters by permission, method or path: text matches anywhere, and a pattern with * must match the whole, with
+or without the leading slash of a path. Lists everything unless --limit is given. In JSON each entry also has the
+known scopes, role and token kinds. Sends no requests.`;
   static override examples = [
-    { description: 'What the permission “members” opens', command: '<%= config.bin %> permissions list members' },
     {
-      description: 'What there is to do with an organization’s rulesets',
+      description: 'List the endpoints of the permission “members”',
+      command: '<%= config.bin %> permissions list members',
+    },
+    {
+      description: 'List the endpoints for an organization’s rulesets',
       command: "<%= config.bin %> permissions list '/orgs/*/rulesets*'",
     },
   ];
-  static override args = { pattern: optionalNameArg('PATTERN', 'Part of a permission, method or path; * is any text') };
+  static override args = {
+    pattern: optionalNameArg('PATTERN', 'Filter by permission, method or path; * matches any text'),
+  };
   static override flags = {
     limit: valueFlag('--limit', wholeNumber(1), {
       char: 'L',
       helpValue: 'NUMBER',
-      description: 'Show at most this many; all unless given',
+      description: 'Maximum number of items (default: all)',
     }),
-    all: Flags.boolean({ description: 'Show all, as without --limit' }),
+    all: Flags.boolean({ description: 'List all items, as without --limit' }),
   };
 
   protected override readonly columns: readonly Column<PermittedEndpoint>[] = [
@@ -80,12 +86,12 @@ is sent, and all is shown unless --limit says otherwise. In JSON each entry also
         ({ permission, method }) => isWantedPath || isWanted(method) || (permission !== null && isWanted(permission)),
       );
     });
-    const nothingFound = () => `No permission, method or path has “${args.pattern}” in it.`;
+    const nothingFound = () => `No permission, method or path matches “${args.pattern}”.`;
     return Listing.of(openings, { nothingFound, limit: flags.all ? undefined : flags.limit });
   }
 }
 
-/** One for each permission that an endpoint asks for, alone or with others. */
+/** Returns one entry per permission that an endpoint requires, alone or with others. */
 function openingsOf({ permission, method, path, ...needs }: Requirements, words: PlatformWords): PermittedEndpoint[] {
   const rest = {
     method,
@@ -105,7 +111,7 @@ function openingsOf({ permission, method, path, ...needs }: Requirements, words:
   });
 }
 
-/** A pattern with `*` must fit as a whole; any other is looked for. Upper and lower case are the same. */
+/** Returns a case-insensitive matcher: a pattern with `*` must match the whole text, any other matches anywhere. */
 function matcher(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase();
   if (!wanted.includes('*')) return (text) => text.toLowerCase().includes(wanted);

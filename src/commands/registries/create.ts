@@ -9,7 +9,7 @@ import { type Given, missing } from '../../platform/validate.ts';
 import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
-/** Registries that are commonly reached with a user name and a password. */
+/** Registry types that commonly use a username and a password. */
 const typesWithUser: readonly unknown[] = [
   'maven_repository',
   'nuget_feed',
@@ -31,17 +31,17 @@ const prompts: BodyPrompts = {
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {
   static override summary = 'Create a private registry';
   static override description =
-    `Creates a registry that the organization’s repositories take packages from. Its secret comes from a file, from standard input or
-from a masked prompt, never from a flag; it is sealed with the organization’s public key here, and only the platform can open it.
-OIDC registries store no secret: each --auth-type oidc_… has fields of its own.`;
+    `Creates a registry that provides packages to the organization’s repositories. The secret comes from a file, standard
+input or a masked prompt, never from a flag; forgectl seals it locally with the organization’s public key, so that
+only the platform can open it. OIDC registries store no secret: each --auth-type oidc_… has its own fields.`;
   static override examples = [
     {
-      description: 'npm, with a token for all repositories',
+      description: 'Create an npm registry with a token for all repositories',
       command:
         'printf %s "$NPM_TOKEN" | <%= config.bin %> registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
     },
     {
-      description: 'Azure, without a stored secret',
+      description: 'Create an Azure registry without a stored secret',
       command:
         '<%= config.bin %> registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
     },

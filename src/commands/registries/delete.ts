@@ -6,17 +6,19 @@ import { registriesOf } from '../../topics/registry-columns.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a private registry and its secret';
-  static override description =
-    'Deletes a registry. Builds that take packages from it stop finding them. Its secret is gone with it.';
+  static override description = 'Deletes a registry and its secret. Builds can no longer fetch packages from it.';
   static override examples = [
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --dry-run',
     },
-    { description: 'In a script', command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --yes' },
+    {
+      description: 'Delete without confirmation',
+      command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --yes',
+    },
   ];
   static override requests = [deleteRegistry.route];
-  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
   static override flags = writeFlags;
 
   protected override readonly picks = { name: registriesOf };
@@ -25,7 +27,7 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const { args } = await this.parse(RegistriesDelete);
     const { org, name } = args;
     const verifyCommand = `forgectl registries list ${org}`;
-    const effect = `deletes registry ${name} of ${org}, and the secret that it holds`;
+    const effect = `deletes registry ${name} of ${org} and its secret`;
     const input = { path: { org, secret_name: name } };
     const preview = async () => ({ record: await this.call(getRegistry, input) });
     const done = `Deleted registry ${name} of ${org}.`;

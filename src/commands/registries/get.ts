@@ -7,16 +7,16 @@ import { registriesOf } from '../../topics/registry-columns.ts';
 export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override summary = 'Show a private registry';
   static override description =
-    'Shows one registry by its name. Its secret is never shown; which repositories are selected is shown where the platform says so.';
+    'Shows a registry without its secret, and the selected repositories if the platform returns them.';
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET' },
+    { description: 'Show details', command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET' },
     {
-      description: 'Who may use it',
+      description: 'Print only the visibility',
       command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET --jq .visibility',
     },
   ];
   static override requests = [getRegistry.route];
-  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
 
   protected override readonly idField = 'name';
 
@@ -26,7 +26,7 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
     const { args } = await this.parse(RegistriesGet);
     const registry = await this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });
     if (registry.visibility === 'selected' && registry.selected_repository_ids === undefined)
-      this.notice('The platform does not say which repositories are selected.');
+      this.notice('The platform does not return the selected repositories.');
     return registry;
   }
 }

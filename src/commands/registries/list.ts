@@ -9,10 +9,10 @@ import { registryColumns } from '../../topics/registry-columns.ts';
 export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegistry>> {
   static override summary = 'List the private registries of an organization';
   static override description =
-    `Lists which registries the organization’s repositories may take packages from. Secrets are never shown.`;
+    'Lists the registries available to the organization’s repositories. Secrets are never shown.';
   static override examples = [
-    { description: 'All of them', command: '<%= config.bin %> registries list acme --all' },
-    { description: 'Names, for a script', command: "<%= config.bin %> registries list acme --jq '.[].name'" },
+    { description: 'List all registries', command: '<%= config.bin %> registries list acme --all' },
+    { description: 'Print only the names', command: "<%= config.bin %> registries list acme --jq '.[].name'" },
   ];
   static override requests = [listRegistries.route];
   static override args = { org: orgArg() };

@@ -4,13 +4,13 @@ import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import type { PublicKey } from '../../platform/records.ts';
 
 export default class RegistriesPublicKey extends ForgectlCommand<PublicKey> {
-  static override summary = 'Show the key that an organization’s registry secrets are sealed with';
+  static override summary = 'Show the public key for registry secrets';
   static override description =
-    `Shows the public key and its id, for tools that seal secrets themselves. forgectl fetches it by itself: see registries create and
-registries seal.`;
+    `Shows the organization’s public key and its ID, for tools that seal secrets themselves. The other registries commands
+fetch it automatically.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> registries public-key acme' },
-    { description: 'The key alone, in base64', command: '<%= config.bin %> registries public-key acme --jq .key' },
+    { description: 'Show details', command: '<%= config.bin %> registries public-key acme' },
+    { description: 'Print only the key in base64', command: '<%= config.bin %> registries public-key acme --jq .key' },
   ];
   static override requests = [getRegistryPublicKey.route];
   static override args = { org: orgArg() };

@@ -8,22 +8,25 @@ interface SealedSecret {
 }
 
 export default class RegistriesSeal extends SecretSealingCommand<SealedSecret> {
-  static override summary = 'Seal a secret for an organization, and upload nothing';
+  static override summary = 'Seal a secret without uploading it';
   static override description =
-    `Prints the sealed secret and the id of the key it was sealed with, for tools and files that create registries themselves, such as
---input. Only the platform can open it.`;
+    `Prints a sealed secret and the ID of its key, for tools and --input files that create registries. Only the platform
+can open the sealed secret.`;
   static override examples = [
     {
-      description: 'From standard input',
+      description: 'Seal a secret from standard input',
       command: 'printf %s "$NPM_TOKEN" | <%= config.bin %> registries seal acme --secret-stdin --json',
     },
-    { description: 'From a file', command: '<%= config.bin %> registries seal acme --secret-file token.txt' },
+    {
+      description: 'Seal a secret from a file',
+      command: '<%= config.bin %> registries seal acme --secret-file token.txt',
+    },
   ];
   static override requests = [getRegistryPublicKey.route];
   static override args = { org: orgArg() };
   static override flags = secretFlags;
 
-  /** This record is what the command exists to print. */
+  /** Not masked: printing this record is the purpose of the command. */
   protected override readonly showsSecrets = true;
 
   async run() {

@@ -16,28 +16,28 @@ import {
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
-  static override summary = 'Change a private registry, or its secret';
+  static override summary = 'Update a private registry or its secret';
   static override description =
-    `Changes only what is given; the secret stays unless a new one is. The way a registry authenticates cannot be changed: --auth-type, if
-given, must be what it is already.`;
+    `Updates only the given fields; the secret stays unless you give a new one. The authentication type cannot be changed:
+--auth-type, if given, must have its current value.`;
   static override examples = [
     {
-      description: 'A new secret',
+      description: 'Replace the secret',
       command: 'printf %s "$INDEX_TOKEN" | <%= config.bin %> registries update acme PYTHON_INDEX_SECRET --secret-stdin',
     },
     {
-      description: 'Only two repositories may use it',
+      description: 'Preview restricting the registry to two repositories',
       command:
         '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
     },
   ];
   static override requests = [updateRegistry.route, getRegistryPublicKey.route];
-  static override args = { org: orgArg(), name: nameArg('NAME', 'Name of the registry') };
+  static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
   static override flags = {
     ...fieldFlags(updateRegistry.body.entries),
     ...selectionFlags,
     ...secretFlags,
-    'secret-prompt': Flags.boolean({ description: 'Ask for a new secret' }),
+    'secret-prompt': Flags.boolean({ description: 'Prompt for a new secret' }),
     ...inputFlags,
     ...writeFlags,
   };
@@ -63,7 +63,7 @@ given, must be what it is already.`;
     const { org, secret_name } = path();
     const selected = await selection.body(this.session);
     const sealed = seals ? await this.sealSecret(org, flags) : {};
-    const done = `Changed registry ${secret_name} of ${org}.`;
+    const done = `Updated registry ${secret_name} of ${org}.`;
     const verifyCommand = `forgectl registries get ${org} ${secret_name}`;
     return this.write(
       updateRegistry,
@@ -72,7 +72,7 @@ given, must be what it is already.`;
     );
   }
 
-  /** Where nothing is given, what is to change is asked: the secret, which is no field that can be typed, or the rest. */
+  /** Prompts for the kind of change when nothing is given: the secret, which is not a typed field, or other fields. */
   async #asksForSecret(flags: Given & SecretSource): Promise<boolean> {
     const fields = [
       ...Object.keys(updateRegistry.body.entries).map(flagName),
@@ -83,8 +83,8 @@ given, must be what it is already.`;
     const { promptChoice } = await import('../../cli/input/prompts/prompts.ts');
     const choices = [
       { name: 'the secret', value: true },
-      { name: 'something else', value: false },
+      { name: 'another field', value: false },
     ];
-    return promptChoice('What is to change?', choices, this.runtime);
+    return promptChoice('What do you want to change?', choices, this.runtime);
   }
 }

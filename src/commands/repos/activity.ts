@@ -10,13 +10,14 @@ import type { Activity } from '../../platform/records.ts';
 const happened = ({ pushed_at, timestamp }: Activity) => pushed_at ?? timestamp;
 
 export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
-  static override summary = 'List what changed a repository’s refs';
+  static override summary = 'List the ref changes in a repository';
   static override description =
-    `Lists pushes, force pushes, merges, and branches that came and went, newest first: who moved which ref from where to where.`;
+    `Lists pushes, force pushes, merges, and created and deleted branches, newest first, with the actor and the commits
+before and after.`;
   static override examples = [
-    { description: 'The latest changes', command: '<%= config.bin %> repos activity acme/site' },
+    { description: 'List the latest changes', command: '<%= config.bin %> repos activity acme/site' },
     {
-      description: 'Force pushes of the last month',
+      description: 'List force pushes of the last month',
       command: '<%= config.bin %> repos activity acme/site --activity-type force_push --time-period month',
     },
   ];
@@ -24,7 +25,7 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   static override args = { repo: repoArg() };
   static override flags = { ...queryFlags(listRepositoryActivity.query), ...listFlags };
 
-  // The specification and the public platform name these members differently.
+  // These members have different names in the specification and on the public platform.
   protected override readonly columns: readonly Column<Activity>[] = [
     { header: 'When', get: happened, as: 'age', priority: 1 },
     { header: 'What', get: (record) => record.push_type ?? record.activity_type, priority: 1 },

@@ -6,12 +6,15 @@ import { listCodeownersErrors } from '../../platform/endpoints/repos.ts';
 import type { CodeownersError } from '../../platform/records.ts';
 
 export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersError[]> {
-  static override summary = 'List what is wrong in a repository’s CODEOWNERS file';
+  static override summary = 'List the errors in a repository’s CODEOWNERS file';
   static override description =
-    `Lists the lines that the platform cannot use, where they are and what would mend them. No errors means an empty list.`;
+    'Lists invalid lines with their location and a suggested fix. The list is empty without errors.';
   static override examples = [
-    { description: 'On the default branch', command: '<%= config.bin %> repos codeowners-errors acme/site' },
-    { description: 'On another branch', command: '<%= config.bin %> repos codeowners-errors acme/site --ref develop' },
+    { description: 'Check the default branch', command: '<%= config.bin %> repos codeowners-errors acme/site' },
+    {
+      description: 'Check another branch',
+      command: '<%= config.bin %> repos codeowners-errors acme/site --ref develop',
+    },
   ];
   static override requests = [listCodeownersErrors.route];
   static override args = { repo: repoArg() };

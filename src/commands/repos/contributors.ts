@@ -8,18 +8,21 @@ import { listContributors } from '../../platform/endpoints/repos.ts';
 import type { Contributor } from '../../platform/records.ts';
 
 export default class ReposContributors extends ForgectlCommand<Listing<Contributor>> {
-  static override summary = 'List who committed to a repository';
+  static override summary = 'List the contributors to a repository';
   static override description =
-    `Lists contributors, most commits first. The platform’s numbers can be hours old, and only the first 500 author addresses are linked
-to accounts; --anon shows the others too. An empty repository has none.`;
+    `Lists contributors, most commits first. The counts can be hours old, and only the first 500 author addresses are
+linked to accounts; --anon includes the others. The list is empty for an empty repository.`;
   static override examples = [
-    { description: 'Accounts', command: '<%= config.bin %> repos contributors acme/site' },
-    { description: 'Everyone', command: '<%= config.bin %> repos contributors acme/site --anon --all' },
+    { description: 'List the contributors with accounts', command: '<%= config.bin %> repos contributors acme/site' },
+    {
+      description: 'List all contributors, including anonymous ones',
+      command: '<%= config.bin %> repos contributors acme/site --anon --all',
+    },
   ];
   static override requests = [listContributors.route];
   static override args = { repo: repoArg() };
   static override flags = {
-    anon: Flags.boolean({ description: 'Include contributors without an account' }),
+    anon: Flags.boolean({ description: 'Include anonymous contributors' }),
     ...listFlags,
   };
 

@@ -10,30 +10,30 @@ import { repositorySheet } from '../../topics/repository-sheet.ts';
 
 const { name: _fromArgument, ...fields } = createOrganizationRepository.body.entries;
 
-/** The platform’s own default would make a repository public that nobody asked to be. */
+/** Required here because the platform would otherwise create a public repository. */
 const visibilityChosen: Rule = ({ visibility, private: isPrivate }) =>
   visibility === undefined && isPrivate === undefined
-    ? [missing('visibility', 'is required, because the platform’s default is public')]
+    ? [missing('visibility', 'is required, because the platform defaults to public')]
     : [];
 
 export default class ReposCreate extends ForgectlCommand<Repository> {
   static override summary = 'Create a repository in an organization';
   static override description =
-    `Creates a repository. --visibility or --private is required unless --input gives the body, because the platform’s default is public;
-everything else defaults to the platform’s or the organization’s settings.`;
+    `Creates a repository. --visibility or --private is required unless --input provides the body, because the platform
+defaults to public; other settings default to those of the platform or organization.`;
   static override examples = [
     {
-      description: 'A private repository with a readme',
+      description: 'Create a private repository with a README',
       command: '<%= config.bin %> repos create acme/handbook --visibility private --auto-init',
     },
     {
-      description: 'Squash merges only, titled by their pull request',
+      description: 'Allow only squash merges, with the pull request title',
       command:
         '<%= config.bin %> repos create acme/engine --private --no-allow-merge-commit --no-allow-rebase-merge --squash-merge-commit-title PR_TITLE',
     },
   ];
   static override requests = [createOrganizationRepository.route];
-  static override args = { repo: repoArg('New repository, written ORG/NAME') };
+  static override args = { repo: repoArg('New repository, as ORG/NAME') };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
   protected override readonly sheet = repositorySheet;
@@ -47,11 +47,11 @@ everything else defaults to the platform’s or the organization’s settings.`;
     const { body } = await this.inputFor(createOrganizationRepository, flags, {
       resource: repositories,
       body: { name: args.repo?.repo ?? unread },
-      // --input is a whole body, as scripts send it to the platform itself.
+      // --input is the whole body, as scripts would send it to the platform.
       rules: flags.input === undefined ? [visibilityChosen] : [],
     });
     if (visibilityChosen(body).length > 0)
-      this.notice('No visibility given: the platform creates a public repository unless its settings say otherwise.');
+      this.notice('No visibility given: the platform creates a public repository by default.');
     const { owner: org, repo: name } = this.valid(args).repo;
     const verifyCommand = `forgectl repos get ${org}/${name}`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { verifyCommand });

@@ -9,12 +9,12 @@ const { event_type: _fromArgument, ...fields } = dispatchRepositoryEvent.body.en
 export default class ReposDispatch extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Send a repository_dispatch event to workflows and apps';
   static override description =
-    `Sends an event of a name that you choose; workflows and apps that listen for it receive the payload. The platform does not tell
-whether anything listened.`;
+    `Sends a custom event with an optional payload to workflows and apps that subscribe to it. The platform does not report
+whether any of them received it.`;
   static override examples = [
-    { description: 'An event alone', command: '<%= config.bin %> repos dispatch acme/site rebuild' },
+    { description: 'Send an event', command: '<%= config.bin %> repos dispatch acme/site rebuild' },
     {
-      description: 'With a payload',
+      description: 'Send an event with a payload',
       command: `<%= config.bin %> repos dispatch acme/site deploy --client-payload '{"environment":"staging"}'`,
     },
   ];

@@ -8,11 +8,11 @@ import { repositorySheet } from '../../topics/repository-sheet.ts';
 export default class ReposGet extends ForgectlCommand<Repository> {
   static override summary = 'Show a repository';
   static override description =
-    `Shows everything the platform tells of a repository: settings, counters, links, and its security features to those who may see
-them. A short-lived clone token inside is masked unless --show-secrets is given.`;
+    `Shows a repository’s settings, features and counts, and its security features if you may see them. A short-lived clone
+token in the response is masked unless --show-secrets is given.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> repos get acme/site' },
-    { description: 'Its id, for a script', command: '<%= config.bin %> repos get acme/site --jq .id' },
+    { description: 'Show details', command: '<%= config.bin %> repos get acme/site' },
+    { description: 'Print only the ID', command: '<%= config.bin %> repos get acme/site --jq .id' },
   ];
   static override requests = [getRepository.route];
   static override args = { repo: repoArg() };

@@ -4,13 +4,12 @@ import type { Column } from '../../output/table/columns.ts';
 import { getLanguages } from '../../platform/endpoints/repos.ts';
 
 export default class ReposLanguages extends ForgectlCommand<Record<string, number>> {
-  static override summary = 'Show how many bytes of each language a repository holds';
-  static override description =
-    'Shows the languages that the platform found in the default branch, with the bytes of each.';
+  static override summary = 'Show the languages of a repository';
+  static override description = 'Shows the languages detected on the default branch with their size in bytes.';
   static override examples = [
-    { description: 'A row for each language', command: '<%= config.bin %> repos languages acme/site' },
+    { description: 'Show the size and share of each language', command: '<%= config.bin %> repos languages acme/site' },
     {
-      description: 'The main language',
+      description: 'Print the main language',
       command: "<%= config.bin %> repos languages acme/site --jq 'to_entries | max_by(.value) | .key'",
     },
   ];

@@ -11,12 +11,12 @@ import { repositoryColumns } from '../../topics/repository-columns.ts';
 export default class ReposList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of an organization';
   static override description =
-    `Lists repositories, newest first unless told otherwise. With --all every page is asked for, side by side where the platform says
-how many there are; -o ndjson prints them as they come, in constant memory.`;
+    `Lists repositories, newest first by default. --all fetches every page, concurrently if the platform reports their
+number; -o ndjson prints records as they arrive, in constant memory.`;
   static override examples = [
-    { description: 'The thirty newest', command: '<%= config.bin %> repos list acme' },
+    { description: 'List the 30 newest repositories', command: '<%= config.bin %> repos list acme' },
     {
-      description: 'Every private one, a line of JSON each',
+      description: 'Print every private repository as a line of JSON',
       command: '<%= config.bin %> repos list acme --type private --all -o ndjson --fields full_name,pushed_at',
     },
   ];
@@ -33,8 +33,8 @@ how many there are; -o ndjson prints them as they come, in constant memory.`;
     const input = await this.inputFor(listOrganizationRepositories, flags);
     if (flags.type === 'internal' && (await this.session.connection()).tokenKind === 'installation')
       throw new UsageError(
-        'The platform does not list internal repositories for app installation tokens. Nothing was sent.',
-        'Use another token, or leave --type internal out.',
+        'App installation tokens cannot list internal repositories. Nothing was sent.',
+        'Use another token or omit --type internal.',
       );
     return this.list(listOrganizationRepositories, { path: { org: this.valid(args).org }, ...input }, flags);
   }

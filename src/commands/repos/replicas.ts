@@ -7,13 +7,13 @@ import { listCacheReplicas } from '../../platform/endpoints/repos.ts';
 import type { CacheReplica } from '../../platform/records.ts';
 
 export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>> {
-  static override summary = 'List how far each replica of the repository cache is behind';
+  static override summary = 'List the cache replicas of a repository';
   static override description =
-    `Lists the cache replicas of a self-managed platform with the state of this repository in each.`;
+    'Lists the repository cache replicas of a self-managed platform with the sync status of this repository.';
   static override examples = [
-    { description: 'All replicas', command: '<%= config.bin %> repos replicas acme/site --all' },
+    { description: 'List all replicas', command: '<%= config.bin %> repos replicas acme/site --all' },
     {
-      description: 'Those that are behind',
+      description: 'Print the hosts that are out of sync',
       command: `<%= config.bin %> repos replicas acme/site --all --jq '.[] | select(.git.sync_status != "in_sync") | .host'`,
     },
   ];

@@ -4,13 +4,13 @@ import { getAutomatedSecurityFixes } from '../../platform/endpoints/repos.ts';
 import type { AutomatedSecurityFixes } from '../../platform/records.ts';
 
 export default class ReposSecurityFixes extends ForgectlCommand<AutomatedSecurityFixes> {
-  static override summary = 'Show whether automated security fixes are on';
+  static override summary = 'Show whether automated security fixes are enabled';
   static override description =
-    `Shows whether the platform opens pull requests that update vulnerable dependencies, and whether it has paused doing so. Where they are
-not enabled, the platform answers 404: exit code 3.`;
+    `Shows whether the platform opens pull requests that update vulnerable dependencies, and whether this is paused. If
+automated security fixes are not enabled, the platform returns 404: exit code 3.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> repos security-fixes acme/site' },
-    { description: 'For a script', command: '<%= config.bin %> repos security-fixes acme/site --jq .enabled' },
+    { description: 'Show details', command: '<%= config.bin %> repos security-fixes acme/site' },
+    { description: 'Print true or false', command: '<%= config.bin %> repos security-fixes acme/site --jq .enabled' },
   ];
   static override requests = [getAutomatedSecurityFixes.route];
   static override args = { repo: repoArg() };

@@ -7,14 +7,14 @@ import { listBranchRules } from '../../platform/endpoints/rulesets.ts';
 import type { AppliedRule } from '../../platform/records.ts';
 
 export default class RulesetsCheck extends ForgectlCommand<Listing<AppliedRule>> {
-  static override summary = 'Show which rules hold for a branch';
+  static override summary = 'List the active rules for a branch';
   static override description =
-    `Lists every active rule that applies to a branch of this name, with the ruleset it comes from: the repository’s, the organization’s or the
-enterprise’s. The branch need not exist. Rulesets that are disabled or only evaluated do not count.`;
+    `Lists every active rule for a branch name with its ruleset from the repository, the organization or the enterprise.
+The branch need not exist. Rulesets with enforcement disabled or evaluate are not included.`;
   static override examples = [
-    { description: 'What holds for main', command: '<%= config.bin %> rulesets check acme/site main' },
+    { description: 'List the rules for main', command: '<%= config.bin %> rulesets check acme/site main' },
     {
-      description: 'Would a branch of this name need signed commits?',
+      description: 'Print whether a branch requires signed commits',
       command: `<%= config.bin %> rulesets check acme/site release/2.0 --all --jq 'any(.[]; .type == "required_signatures")'`,
     },
   ];

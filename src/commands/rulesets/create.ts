@@ -9,23 +9,23 @@ import { rulesetPrompts } from '../../topics/ruleset-change.ts';
 import { rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsCreate extends ForgectlCommand<Ruleset> {
-  static override summary = 'Create a ruleset in a repository or an organization';
+  static override summary = 'Create a ruleset in a repository or organization';
   static override description =
-    `Creates a ruleset from flags, from a file, or from both: flags override what --input holds, and --input takes what rulesets get
-printed. With --enforcement evaluate nothing is stopped: rulesets suites shows what would have been.`;
+    `Creates a ruleset from flags, a file or both; flags override --input, which also accepts the output of rulesets get.
+--enforcement evaluate blocks nothing: “rulesets suites” shows the pushes that would have been blocked.`;
   static override examples = [
     {
-      description: 'Nobody deletes the default branch or pushes over its history',
+      description: 'Block deletion of the default branch and force pushes to it',
       command: `<%= config.bin %> rulesets create acme/site --name "Guard the default branch" --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'`,
     },
     {
-      description: 'Signed tags in every repository of an organization, only watched for now',
+      description: 'Evaluate signed tags in all repositories of an organization',
       command: `<%= config.bin %> rulesets create acme --name "Signed tags" --target tag --enforcement evaluate --conditions '{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}}' --rules '[{"type":"required_signatures"}]'`,
     },
   ];
   static override requests = rulesets.routes('create');
   static override args = { target: targetArg() };
-  /** Organizations take all that repositories take, and more. */
+  /** The organization's fields include all fields of repositories. */
   static override flags = { ...fieldFlags(createOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = rulesetColumns;

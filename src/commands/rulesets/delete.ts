@@ -5,15 +5,18 @@ import { rulesets } from '../../platform/resources/rulesets.ts';
 import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
-  static override summary = 'Delete a ruleset of a repository or an organization';
+  static override summary = 'Delete a ruleset';
   static override description =
-    'Deletes the ruleset, and its rules hold no longer. To lift it for a while, rulesets update --enforcement disabled keeps it.';
+    'Deletes a ruleset, so that its rules no longer apply. To suspend it instead, use rulesets update --enforcement disabled.';
   static override examples = [
-    { description: 'See the request first', command: '<%= config.bin %> rulesets delete acme/site 21000011 --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> rulesets delete acme/site 21000011 --yes' },
+    { description: 'Preview the request', command: '<%= config.bin %> rulesets delete acme/site 21000011 --dry-run' },
+    {
+      description: 'Delete without confirmation',
+      command: '<%= config.bin %> rulesets delete acme/site 21000011 --yes',
+    },
   ];
   static override requests = rulesets.routes('delete');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = writeFlags;
 
   protected override readonly picks = { id: ownRulesets };

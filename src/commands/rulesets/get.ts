@@ -9,19 +9,19 @@ import { rulesetColumns, rulesetsOf } from '../../topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsGet extends ForgectlCommand<Ruleset> {
-  static override summary = 'Show a ruleset with its rules, conditions and bypass actors';
+  static override summary = 'Show a ruleset';
   static override description =
-    `Shows what the ruleset applies to, its rules with their parameters, and who may bypass it; bypass actors are told only to those who may
-change it. What --json prints can be checked with rulesets lint, and given back with --input of rulesets update.`;
+    `Shows a ruleset’s conditions, rules with parameters, and bypass actors, which are visible only to users who may change
+it. The --json output works as a file for rulesets lint and as --input of rulesets update.`;
   static override examples = [
-    { description: 'As a sheet', command: '<%= config.bin %> rulesets get acme/site 21000010' },
+    { description: 'Show details', command: '<%= config.bin %> rulesets get acme/site 21000010' },
     {
-      description: 'Into a file, to change it and give it back',
+      description: 'Save a ruleset to a file for editing',
       command: '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml',
     },
   ];
   static override requests = rulesets.routes('get');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = { ...queryFlags(getRepositoryRuleset.query), ...webFlag };
 
   protected override readonly columns = rulesetColumns;

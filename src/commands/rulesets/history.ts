@@ -14,23 +14,23 @@ const versionColumn: Column<RulesetVersion> = { header: 'Version', get: 'version
 const updatedColumn: Column<RulesetVersion> = { header: 'Updated', get: 'updated_at', as: 'age' };
 
 export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVersion> | RulesetVersionState> {
-  static override summary = 'List the versions of a ruleset, or show one of them';
+  static override summary = 'List or show the versions of a ruleset';
   static override description =
-    `Lists who changed the ruleset when, a table with their logins; with --version it shows the ruleset as that version had it. Its state, given to rulesets update with
---input, brings the version back.`;
+    `Lists the changes to a ruleset with their time and actor; --version shows the ruleset as of that version. To restore a
+version, pass its state to rulesets update with --input.`;
   static override examples = [
-    { description: 'Who changed it', command: '<%= config.bin %> rulesets history acme/site 21000010' },
+    { description: 'List the versions', command: '<%= config.bin %> rulesets history acme/site 21000010' },
     {
-      description: 'What the first version said',
+      description: 'Print the state of a version',
       command: '<%= config.bin %> rulesets history acme/site 21000010 --version 210000101 --jq .state',
     },
   ];
   static override requests = [...rulesetVersions.routes('list'), ...rulesetVersions.routes('get')];
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
+  static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = {
     version: valueFlag('--version', wholeNumber(1), {
       helpValue: 'NUMBER',
-      description: 'Show this version, with the ruleset as it was',
+      description: 'ID of a version to show, with the ruleset’s state',
     }),
     ...listFlags,
   };
@@ -39,7 +39,7 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
     versionColumn,
     updatedColumn,
     { header: 'Actor', get: 'actor.type' },
-    { header: 'Actor id', get: 'actor.id' },
+    { header: 'Actor ID', get: 'actor.id' },
   ];
   protected override readonly recordsName = 'versions';
   protected override readonly idField = 'version_id';

@@ -7,23 +7,24 @@ import { checkBody, type Given } from '../../platform/validate.ts';
 import { LintCommand } from '../../topics/lint.ts';
 
 export default class RulesetsLint extends LintCommand {
-  static override summary = 'Check ruleset files without a platform';
+  static override summary = 'Check ruleset files offline';
   static override description =
-    `Checks files, JSON or YAML, that hold a ruleset as rulesets create takes it or as rulesets get printed it, and names everything that the
-platform would refuse, with its place. Rule types, parameters and fields that this version does not know are warnings, as a newer platform
-may know them; misspelled ones are errors. Errors end it with exit code 2. Nothing is sent, and no login is needed.`;
+    `Checks JSON or YAML files with rulesets, as accepted by rulesets create or printed by rulesets get, and lists the
+location of everything that the platform would reject. Unknown rule types, parameters and fields are warnings, because
+a newer platform may support them; misspelled ones are errors. Errors end with exit code 2. Sends no requests and
+needs no login.`;
   static override examples = [
     {
-      description: 'A file, before it is given back',
+      description: 'Check a file before an update',
       command:
         '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml && <%= config.bin %> rulesets lint ruleset.yaml',
     },
     {
-      description: 'Standard input',
+      description: 'Check standard input',
       command: '<%= config.bin %> rulesets get acme 10001010 --json | <%= config.bin %> rulesets lint -',
     },
   ];
-  static override args = { file: filesArg('Ruleset files; - is standard input') };
+  static override args = { file: filesArg('Ruleset files, or - for standard input') };
   static override flags = unknownFlag;
 
   async run() {
@@ -31,7 +32,7 @@ may know them; misspelled ones are errors. Errors end it with exit code 2. Nothi
     return this.lint(args.file, flags);
   }
 
-  /** Organizations take all that repositories take, and a file does not say whose it is. */
+  /** The organization's fields include all fields of repositories, and a file does not name its owner. */
   protected override check(document: Given) {
     return checkBody(createOrganizationRuleset, bodyOfRecord(rulesets, createOrganizationRuleset, document).body);
   }

@@ -10,17 +10,18 @@ import { rulesetListColumns } from '../../topics/ruleset-columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary>> {
-  static override summary = 'List the rulesets of a repository or an organization';
+  static override summary = 'List the rulesets of a repository or organization';
   static override description =
-    `Lists every ruleset, whatever its enforcement; source says who it belongs to. A repository’s list includes those of its organization
-and enterprise that apply to it, unless --no-includes-parents is given. What holds for one branch is what rulesets check tells.`;
+    `Lists all rulesets with any enforcement; the source is their owner. A repository’s list includes the rulesets of its
+organization and enterprise that apply to it; use --no-includes-parents to exclude them. To list the rules for a
+branch, use rulesets check.`;
   static override examples = [
     {
-      description: 'The repository’s own, without those of its organization',
+      description: 'List only the repository’s own rulesets',
       command: '<%= config.bin %> rulesets list acme/site --no-includes-parents',
     },
     {
-      description: 'Names of an organization’s branch and tag rulesets',
+      description: 'Print the names of branch and tag rulesets',
       command: "<%= config.bin %> rulesets list acme --targets branch,tag --jq '.[].name'",
     },
   ];

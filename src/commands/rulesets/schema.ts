@@ -4,13 +4,16 @@ import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts'
 export default class RulesetsSchema extends ForgectlCommand<Record<string, unknown>> {
   static override summary = 'Print the JSON Schema of ruleset files';
   static override description =
-    `Prints the schema of what rulesets create and rulesets lint take, for editors and other tools: field names, words, limits and what each
-means. It names only the rule types that this version knows. It is JSON unless -o says otherwise. Nothing is sent, and no login is
-needed.`;
+    `Prints the JSON Schema for the files of rulesets create and rulesets lint, for editors and other tools: field names,
+enumerated values, limits and descriptions. It contains only the rule types known to this version. The format is JSON
+unless -o selects another. Sends no requests and needs no login.`;
   static override examples = [
-    { description: 'For an editor', command: '<%= config.bin %> rulesets schema > ruleset.schema.json' },
     {
-      description: 'The rule types that this version knows',
+      description: 'Save the schema for an editor',
+      command: '<%= config.bin %> rulesets schema > ruleset.schema.json',
+    },
+    {
+      description: 'Print the known rule types',
       command: "<%= config.bin %> rulesets schema --jq '.properties.rules.items.oneOf[].properties.type.const'",
     },
   ];

@@ -15,26 +15,30 @@ import { onlyForOrganizations } from '../../topics/target-flags.ts';
 const filters = queryFlags(listOrganizationRuleSuites.query);
 
 export default class RulesetsSuites extends ForgectlCommand<Listing<RuleSuite> | RuleSuiteEvaluations> {
-  static override summary = 'List how pushes fared with the rules, or show one of them rule by rule';
+  static override summary = 'List or show rule results for pushes';
   static override description =
-    `Lists the pushes that rules judged: passed, failed or bypassed, and what rulesets that only evaluate would have said. With the id of one it
-shows every rule’s verdict. The platform tells of the last day unless --time-period says otherwise.`;
+    `Lists the rule results of pushes: passed, failed or bypassed, plus the results of rulesets that are only evaluated.
+With the ID of a rule suite, shows the result of each rule. The platform lists the last day by default; widen with
+--time-period.`;
   static override examples = [
     {
-      description: 'Who bypassed a rule in the last week',
+      description: 'List pushes that bypassed rules in the last week',
       command: '<%= config.bin %> rulesets suites acme --rule-suite-result bypass --time-period week',
     },
-    { description: 'One push, rule by rule', command: '<%= config.bin %> rulesets suites acme/site 10000104' },
+    {
+      description: 'Show the result of each rule for a push',
+      command: '<%= config.bin %> rulesets suites acme/site 10000104',
+    },
   ];
   static override requests = [...ruleSuites.routes('list'), ...ruleSuites.routes('get')];
   static override args = {
     target: targetArg(),
-    id: optionalIdArg('ID', 'Id of a rule suite, to show it rule by rule'),
+    id: optionalIdArg('ID', 'ID of a rule suite to show'),
   };
   static override flags = { ...filters, ...listFlags };
 
   protected override columns: readonly Column<RuleSuite>[] = [
-    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'ID', get: 'id', priority: 1 },
     { header: 'Result', get: 'result', as: 'state', priority: 1 },
     { header: 'Evaluated', get: 'evaluation_result', as: 'state', priority: 3 },
     { header: 'Actor', get: 'actor_name' },
@@ -63,7 +67,7 @@ shows every rule’s verdict. The platform tells of the last day unless --time-p
 
   private async showSuite(given: { target: Target | Unread; id: number | Unread }, flags: Given) {
     for (const name of Object.keys(filters))
-      if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'filters a list, and ID names one suite'));
+      if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with ID'));
     const { target, id: rule_suite_id } = this.valid(given);
     this.columns = [];
     this.sheet = ruleSuiteSheet;

@@ -8,23 +8,24 @@ import { rulesets } from '../../platform/resources/rulesets.ts';
 import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
 export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
-  static override summary = 'Change a ruleset';
+  static override summary = 'Update a ruleset';
   static override description =
-    `Sends only what is given. Rules and conditions are replaced whole: to change one rule, take the ruleset with rulesets get, edit it, and give
-it back with --input. Bypass actors that are left out stay; --bypass-actors '[]' leaves nobody who may bypass.`;
+    `Sends only the given fields. Rules and conditions are replaced as a whole: to change one rule, save the ruleset with
+rulesets get, edit it and pass it to --input. Omitted bypass actors are kept; --bypass-actors '[]' removes all of
+them.`;
   static override examples = [
     {
-      description: 'From watching to stopping',
+      description: 'Switch a ruleset from evaluate to active',
       command: '<%= config.bin %> rulesets update acme/site 21000011 --enforcement active',
     },
     {
-      description: 'See the request that lets nobody bypass it any more',
+      description: 'Preview the request that removes all bypass actors',
       command: "<%= config.bin %> rulesets update acme/site 21000010 --bypass-actors '[]' --dry-run",
     },
   ];
   static override requests = rulesets.routes('update');
-  static override args = { target: targetArg(), id: idArg('ID', 'Id of the ruleset') };
-  /** Organizations take all that repositories take, and more. */
+  static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
+  /** The organization's fields include all fields of repositories. */
   static override flags = { ...fieldFlags(updateOrganizationRuleset.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly columns = rulesetColumns;

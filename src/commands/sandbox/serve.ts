@@ -15,7 +15,8 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
 
 function port(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65535) throw new BadValue('must be a port, 0 to 65535; 0 takes a free one');
+  if (!/^\d+$/.test(text) || value > 65535)
+    throw new BadValue('must be a port from 0 to 65535, where 0 selects a free port');
   return value;
 }
 
@@ -30,37 +31,37 @@ function fault(text: string): Fault {
   return [kind, Number(rate)];
 }
 
-/** What a script is told of a sandbox that is ready. */
+/** The JSON output of a sandbox that is ready. */
 export interface Announcement {
   base_url: string;
   /** The classic token. */
   token: string;
-  /** A token of each kind, tokens of people with a role in acme, and a weak one, without scopes. */
+  /** A token of each kind, tokens of people with a role in acme, and a token without scopes. */
   tokens: Readonly<Record<TokenName, string>>;
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {
-  static override summary = 'Run the platform itself, embedded, for trying and testing';
+  static override summary = 'Run an embedded platform for testing';
   static override description =
-    `Serves the platform’s API on 127.0.0.1 with made-up organizations and repositories, the same ones for the same --seed. Once it is ready
-it prints the lines that point forgectl at it, and further tokens; what clients did that is worth telling goes
-to stderr, in lines that begin with “sandbox:”. It runs until it is interrupted. The enterprise is called sandbox.
+    `Serves the platform’s API on 127.0.0.1 with generated organizations and repositories, which are the same for the same
+--seed. When ready, it prints the lines that configure forgectl and tokens of other kinds; noteworthy requests are
+logged to stderr in lines that start with “sandbox:”. It runs until interrupted. The enterprise is named sandbox.
 
-Without --state it keeps nothing. With it, what was answered is in the file, even when the process is killed; --orgs, --repos,
---seed and the tokens are kept with it. One sandbox at a time can use a file.
+Without --state nothing is saved. With --state, the file contains every acknowledged change, even if the process is
+killed, along with --orgs, --repos, --seed and the tokens. Only one sandbox at a time can use a file.
 
---fault makes requests go wrong: reset cuts the connection before the request is acted on, truncated in the middle of the
-answer to one that was acted on; 500, 502 and 503 (with retry-after) are refusals; html is a page with status 200, as
-from a proxy that wants people to sign in; slow answers come two seconds late. The same requests of a run have the same
-faults each time.`;
+--fault injects faults: reset closes the connection before the request is processed, truncated in the middle of the
+response to a processed request; 500, 502 and 503 (with retry-after) are error responses; html is a page with status
+200, as from a proxy that requires a sign-in; slow delays responses by two seconds. Repeating the same requests in a
+run produces the same faults.`;
   static override examples = [
-    { description: 'On a free port, in another terminal', command: '<%= config.bin %> sandbox serve' },
+    { description: 'Run a sandbox on a free port', command: '<%= config.bin %> sandbox serve' },
     {
-      description: 'For a script, on a fixed port',
+      description: 'Run a sandbox on a fixed port for a script',
       command: '<%= config.bin %> sandbox serve --port 8787 --orgs 2 --repos 250 --json',
     },
     {
-      description: 'To see how a script takes a bad day',
+      description: 'Test a script against latency, rate limits and faults',
       command:
         '<%= config.bin %> sandbox serve --latency 200 --rate-limit 500 --fault 502=0.05 --fault reset=0.02 --state sandbox.db',
     },
@@ -68,36 +69,36 @@ faults each time.`;
   static override flags = {
     port: valueFlag('--port', port, {
       helpValue: 'NUMBER',
-      description: 'Port to listen on; the default is a free one',
+      description: 'Port to listen on (default: a free port)',
     }),
-    state: Flags.string({ ...fileOnly, description: 'Keep the state in a file, and go on from what it holds' }),
+    state: Flags.string({ ...fileOnly, description: 'File that saves the state and restores it on the next start' }),
     orgs: valueFlag('--orgs', wholeNumber(1), {
       helpValue: 'NUMBER',
-      description: 'How many organizations there are; the default is 3',
+      description: 'Number of organizations (default: 3)',
     }),
     repos: valueFlag('--repos', wholeNumber(0), {
       helpValue: 'NUMBER',
-      description: 'How many repositories each organization has; the default is 12',
+      description: 'Number of repositories per organization (default: 12)',
     }),
     seed: valueFlag('--seed', wholeNumber(0), {
       helpValue: 'NUMBER',
-      description: 'What the made-up records are made from; the default is 1',
+      description: 'Seed of the generated records (default: 1)',
     }),
     latency: valueFlag('--latency', wholeNumber(0, 600_000), {
       helpValue: 'MS',
-      description: 'How long each request takes at least, in milliseconds',
+      description: 'Minimum duration of each request in milliseconds',
     }),
     'rate-limit': valueFlag('--rate-limit', wholeNumber(1), {
       helpValue: 'NUMBER',
       description:
-        'Requests an hour for each token; also limits to 100 at once, and 900 points a minute for each path (reads 1, writes 5)',
+        'Requests per hour and token; also limits to 100 concurrent requests, and 900 points per minute and path (reads 1, writes 5)',
     }),
     fault: Flags.custom<Fault>({
       parse: async (text, context) => (await collecting('--fault', fault)(text, context)) ?? undefined,
       helpValue: 'KIND=RATE',
       multiple: true,
       multipleNonGreedy: true,
-      description: `Share of requests, from 0 to 1, that something goes wrong with: ${faultKinds.join(', ')}; can be repeated`,
+      description: `Share of requests with a fault, from 0 to 1: ${faultKinds.join(', ')}; repeatable`,
     })(),
   };
 
@@ -130,7 +131,7 @@ faults each time.`;
       await write(stdout, saysJson ? announcementJson(sandbox) : announcement(sandbox));
       if (stdoutIsTTY && !saysJson)
         this.tell(
-          'Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.',
+          'Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.',
         );
       this.runtime.exit(await interrupted);
     } finally {
@@ -139,20 +140,20 @@ faults each time.`;
     return undefined;
   }
 
-  /** Writes to stderr, where the lines of a sandbox stand between those of the commands that use it. */
+  /** Writes to stderr, prefixed to stand out among the output of other commands. */
   private tell(text: string): void {
     this.notice(text.replace(/^/gm, 'sandbox: '));
   }
 
-  /** Rates by kind; those that could not be read are told already. */
+  /** Returns the rates by kind; unreadable ones are already reported. */
   private faultRates(faults: readonly Fault[] = []): FaultRates {
     const rates: Partial<Record<FaultKind, number>> = {};
     for (const [kind, rate] of faults) {
-      if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `says ${kind} twice`));
+      if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `repeats ${kind}`));
       rates[kind] = rate;
     }
     if (Object.values(rates).reduce((sum, rate) => sum + rate, 0) > 1 + Number.EPSILON * 8)
-      this.problems.push(invalid('--fault', 'rates must not add up to more than 1'));
+      this.problems.push(invalid('--fault', 'rates must not exceed 1 in total'));
     return rates;
   }
 
@@ -163,11 +164,11 @@ faults each time.`;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EACCES')
-        throw new UsageError(`Port ${options.port} is not for this user.`, 'Choose one from 1024 on with --port.');
+        throw new UsageError(`Permission denied for port ${options.port}.`, 'Choose a port from 1024 with --port.');
       if (code === 'EADDRINUSE')
         throw new UsageError(
-          `Port ${options.port} is taken.`,
-          'Choose another with --port, or leave it out for a free one.',
+          `Port ${options.port} is already in use.`,
+          'Choose another with --port, or omit it to use a free port.',
         );
       if (error instanceof StateError) throw new UsageError(error.message);
       throw error;
@@ -175,7 +176,7 @@ faults each time.`;
   }
 }
 
-/** Lines for a shell: `eval "$(…)"` takes the first two and passes over the rest. */
+/** Returns lines for a shell: `eval "$(…)"` runs the first two and ignores the rest. */
 function announcement({ baseUrl, tokens }: Sandbox): string {
   const { classic, ...others } = tokens;
   return [

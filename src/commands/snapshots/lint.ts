@@ -6,16 +6,19 @@ import { checkBody, type Given } from '../../platform/validate.ts';
 import { LintCommand } from '../../topics/lint.ts';
 
 export default class SnapshotsLint extends LintCommand {
-  static override summary = 'Check dependency snapshots without a platform';
+  static override summary = 'Check dependency snapshots offline';
   static override description =
-    `Checks files, JSON or YAML, against the submission format, down to every package URL, and names everything that the platform would
-refuse, with its place. Fields that this version does not know are warnings, misspelled ones errors. Errors end it with exit code 2. Nothing is
-sent, and no login is needed.`;
+    `Checks JSON or YAML files against the submission format, including every package URL, and lists the location of
+everything that the platform would reject. Unknown fields are warnings, misspelled ones errors. Errors end with exit
+code 2. Sends no requests and needs no login.`;
   static override examples = [
-    { description: 'A file, before it is submitted', command: '<%= config.bin %> snapshots lint snapshot.json' },
-    { description: 'What a detector prints', command: 'my-detector | <%= config.bin %> snapshots lint - --json' },
+    { description: 'Check a file before submitting it', command: '<%= config.bin %> snapshots lint snapshot.json' },
+    {
+      description: 'Check the output of a detector',
+      command: 'my-detector | <%= config.bin %> snapshots lint - --json',
+    },
   ];
-  static override args = { file: filesArg('Snapshot files; - is standard input') };
+  static override args = { file: filesArg('Snapshot files, or - for standard input') };
   static override flags = unknownFlag;
 
   protected override readonly largestFile = largestSnapshot;

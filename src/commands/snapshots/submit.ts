@@ -9,21 +9,21 @@ import type { Column } from '../../output/table/columns.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 
-/** The results of success. The platform may answer 201 and say INVALID. */
+/** Results of success. The platform may return 201 with INVALID. */
 const accepted = ['SUCCESS', 'ACCEPTED'];
 
 export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult> {
-  static override summary = 'Submit what a build of a repository depends on';
+  static override summary = 'Submit a dependency snapshot of a repository';
   static override description =
-    `Sends a dependency snapshot, which is checked here first. Of the submissions with the same correlator and detector only the latest counts.
-The platform may take a snapshot and still not accept it: then the command fails with exit code 6 and the platform’s reason.`;
+    `Validates a dependency snapshot and submits it. Only the latest submission per correlator and detector counts. If the
+platform receives a snapshot but rejects its content, the command fails with exit code 6 and the platform’s reason.`;
   static override examples = [
     {
-      description: 'From a file',
+      description: 'Submit a file',
       command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
     },
     {
-      description: 'From a detector, for another branch',
+      description: 'Submit the output of a detector for another branch',
       command: 'my-detector | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop',
     },
   ];
@@ -34,13 +34,13 @@ The platform may take a snapshot and still not accept it: then the command fails
     ...inputFlags,
     input: {
       ...inputFlags.input,
-      description: 'The snapshot: a file, or standard input with -, as JSON or YAML; flags override what it says',
+      description: 'Snapshot file in JSON or YAML, or - for standard input; flags override its fields',
     },
     ...writeFlags,
   };
 
   protected override readonly columns: readonly Column<SnapshotResult>[] = [
-    { header: 'Id', get: 'id' },
+    { header: 'ID', get: 'id' },
     { header: 'Result', get: 'result' },
     { header: 'Message', get: 'message' },
     { header: 'Created', get: 'created_at', as: 'age' },
@@ -52,7 +52,7 @@ The platform may take a snapshot and still not accept it: then the command fails
     const { args, flags } = await this.collect(SnapshotsSubmit);
     const words: Readonly<Record<string, unknown>> = flags;
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
-    // A snapshot is nothing that anybody types: it is in a file.
+    // No prompts: nobody types a snapshot.
     const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { owner, repo } = this.valid(args).repo;

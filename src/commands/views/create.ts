@@ -12,31 +12,31 @@ import { projectViews } from '../../platform/resources/views.ts';
 export default class ViewsCreate extends ForgectlCommand<ProjectView> {
   static override summary = 'Create a view in a project';
   static override description =
-    `Creates a view in a project of an organization or of a user. Fields are named by their ids. Projects of users take classic and OAuth
-tokens only.`;
+    `Creates a view in a project of an organization or user. Fields are given by ID. Projects of users require a classic or
+OAuth token.`;
   static override examples = [
     {
-      description: 'A board of open bugs, a column for each value of field 3',
+      description: 'Create a board of open bugs with columns by field 3',
       command:
         '<%= config.bin %> views create 1 --org acme --name Bugs --layout board --filter "is:open label:bug" --vertical-group-by 3',
     },
     {
-      description: 'A table, sorted by field 4, highest first, then by field 1',
+      description: 'Create a table sorted by field 4 (descending), then field 1',
       command: '<%= config.bin %> views create 1 --user 1 --name Latest --layout table --sort-by 4:desc,1:asc',
     },
   ];
   static override requests = projectViews.routes('create');
-  static override args = { project_number: idArg('PROJECT_NUMBER', 'Number of the project') };
+  static override args = { project_number: idArg('PROJECT_NUMBER', 'Project number') };
   static override flags = {
     org: valueFlag('--org', plainName, {
       helpValue: 'ORG',
-      question: 'The organization whose project it is',
-      description: 'The organization whose project it is; this or --user is required',
+      question: 'Organization that owns the project',
+      description: 'Organization that owns the project; this or --user is required',
     }),
     user: valueFlag('--user', plainName, {
       helpValue: 'USER_ID',
-      question: 'The user whose project it is',
-      description: 'The user whose project it is; this or --org is required',
+      question: 'ID of the user who owns the project',
+      description: 'ID of the user who owns the project; this or --org is required',
     }),
     ...fieldFlags(createOrganizationView.body.entries),
     ...inputFlags,
@@ -44,7 +44,7 @@ tokens only.`;
   };
 
   protected override readonly columns: readonly Column<ProjectView>[] = [
-    { header: 'Id', get: 'id' },
+    { header: 'ID', get: 'id' },
     { header: 'Number', get: 'number' },
     { header: 'Name', get: 'name' },
     { header: 'Layout', get: 'layout' },
@@ -79,7 +79,7 @@ tokens only.`;
   }
 }
 
-/** `12:asc,15:desc` as the platform takes it, `[[12,"asc"],[15,"desc"]]`; anything else is left for JSON to judge. */
+/** Parses `12:asc,15:desc` to the platform's form, `[[12,"asc"],[15,"desc"]]`; leaves other text to the JSON parser. */
 function sortByAsJson(text: string): string {
   if (!/^\d+:\w+(,\d+:\w+)*$/.test(text)) return text;
   return JSON.stringify(text.split(',').map((pair) => [Number.parseInt(pair, 10), pair.split(':')[1]]));

@@ -128,7 +128,7 @@ describe('an id that is left out at a terminal', () => {
       env: platform.env,
       person: [
         ['100. r100 (100)\n101. other (type it)\n', '101\r'],
-        ['Id of the ruleset (ID):', '500\r'],
+        ['Ruleset ID (ID):', '500\r'],
       ],
     });
     expect(code).toBe(0);
@@ -151,10 +151,10 @@ describe('an id that is left out at a terminal', () => {
     });
     const { stderr, code } = await run(['rulesets', 'get', 'acme', '--plain'], {
       env: platform.env,
-      person: [['Id of the ruleset (ID):', '42\r']],
+      person: [['Ruleset ID (ID):', '42\r']],
     });
     expect(code).toBe(0);
-    expect(stderr).toBe('Id of the ruleset (ID): 42\r\nWithout prompts:\n  forgectl rulesets get acme --plain 42\n');
+    expect(stderr).toBe('Ruleset ID (ID): 42\r\nWithout prompts:\n  forgectl rulesets get acme --plain 42\n');
   });
 
   it('is picked from names that cannot act on the terminal', async () => {
@@ -188,7 +188,7 @@ describe('an id that is left out at a terminal', () => {
     const env = { ...platform.env, ...options.env };
     const { stderr, code } = await run(['rulesets', 'get', 'acme', ...words], { ...options, env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^forgectl: ID is required: Id of the ruleset\. Nothing was sent\.\nUsage: /);
+    expect(stderr).toMatch(/^forgectl: ID is required: Ruleset ID\. Nothing was sent\.\nUsage: /);
     expect(platform.requests).toEqual([]);
   });
 });

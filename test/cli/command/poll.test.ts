@@ -86,7 +86,7 @@ test('at the limit it asks once more, and then says how things stand and what to
   const { runtime, pauses } = surroundings();
   const failure = await poll(waitFor(100, { limitMs: 5000 }), runtime).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(WaitLimitError);
-  expect(failure).toMatchObject({ message: 'After 5s answer 5 is not it.', advice: 'Ask somebody.' });
+  expect(failure).toMatchObject({ message: 'Timed out after 5s: answer 5 is not it.', advice: 'Ask somebody.' });
   expect(pauses).toEqual([1000, 1500, 2250, 250]);
 });
 

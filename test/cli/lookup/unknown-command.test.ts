@@ -62,7 +62,7 @@ describe('a word that a command has no place for', () => {
       'forgectl: Unexpected argument “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
     );
     expect((await run(['registries', 'get'])).stderr).toBe(
-      'forgectl: ORG is required: Organization login; NAME is required: Name of the registry. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
+      'forgectl: ORG is required: Organization login; NAME is required: Registry name. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
     );
   });
 });

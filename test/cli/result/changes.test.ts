@@ -103,7 +103,7 @@ describe('after a change', () => {
     const moved = await run([...words, '--url', 'https://new.example.com'], { env, tty: true, stdin: 's' });
     expect(moved).toEqual({
       stdout: 'url  https://old.example.com → https://new.example.com\n',
-      stderr: 'Changed registry NPM of acme.\n',
+      stderr: 'Updated registry NPM of acme.\n',
       code: 0,
     });
     expect((await run(words, { env, tty: true, stdin: 's' })).stdout).toBe('');

@@ -38,10 +38,10 @@ describe('auth check of a token with scopes', () => {
     expect(code).toBe(0);
     expect(lines).toContain('registries list\tno\tmissing scope admin:org');
     expect(lines).toContain('registries create\tno\tmissing scope admin:org');
-    expect(lines).toContain('orgs update\tyes\trole needed: organization owner');
+    expect(lines).toContain('orgs update\tyes\trequired role: organization owner');
     expect(lines).toContain('repos dispatch\tyes\t');
     expect(lines).toContain('dismissals create\tyes\t');
-    expect(lines).toContain('installations revoke-token\tno\tworks only with app installation access tokens');
+    expect(lines).toContain('installations revoke-token\tno\trequires app installation access tokens');
     expect(lines.filter((line) => line.startsWith('auth '))).toEqual([]);
     expect(lines.filter((line) => line.startsWith('version'))).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('auth check of a token with scopes', () => {
   // Specification, Repository pre-receive hooks: only with a classic personal access token.
   it('names the kinds of token that a command works with', async () => {
     const { lines, code } = await check(script, tokens.oauth, 'hooks', 'unset');
-    expect(lines).toEqual(['hooks unset\tno\tworks only with classic personal access tokens']);
+    expect(lines).toEqual(['hooks unset\tno\trequires classic personal access tokens']);
     expect(code).toBe(5);
   });
 });
@@ -95,13 +95,13 @@ describe('auth check of a fine-grained token', () => {
       'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
     );
     expect(lines).toContain(
-      'orgs update\tunknown\tdepends on the permission organization_administration (write); role needed: organization owner',
+      'orgs update\tunknown\tdepends on the permission organization_administration (write); required role: organization owner',
     );
     expect(lines).toContain(
-      'repos languages\tyes\tpublic resources; private ones depend on the permission metadata (read)',
+      'repos languages\tyes\tpublic resources; private resources depend on the permission metadata (read)',
     );
     expect(lines).toContain('orgs get\tyes\t');
-    expect(lines).toContain('migrations list\tno\tworks only with classic personal access tokens and OAuth app tokens');
+    expect(lines).toContain('migrations list\tno\trequires classic personal access tokens and OAuth app tokens');
     expect(lines).toContain(
       'repos replicas\tunknown\tdepends on the permission administration (read); only on self-managed',
     );
@@ -114,7 +114,7 @@ describe('auth check of a fine-grained token', () => {
   it('knows that a token which tells neither kind nor scopes is not a classic one', async () => {
     const { lines } = await check(script, tokens.unheardOf, 'migrations list', 'registries get', 'installations list');
     expect(lines).toEqual([
-      'migrations list\tno\tworks only with classic personal access tokens and OAuth app tokens',
+      'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
       'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
       'installations list\tyes\t',
     ]);
@@ -159,7 +159,7 @@ describe('auth check of an app’s tokens', () => {
     };
     const { lines, code } = await check(script, tokens.appUser, 'registries get');
     expect(lines).toEqual([
-      'registries get\tpartly\tonly for acme; elsewhere missing permission organization_private_registries (read)',
+      'registries get\tpartly\tonly for acme; otherwise missing permission organization_private_registries (read)',
     ]);
     expect(code).toBe(0);
   });
@@ -168,7 +168,7 @@ describe('auth check of an app’s tokens', () => {
     const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations() };
     const { lines } = await check(script, tokens.appUser, 'repos languages', 'repos dispatch');
     expect(lines).toEqual([
-      'repos languages\tyes\tpublic resources; for private ones missing permission metadata (read)',
+      'repos languages\tyes\tpublic resources; missing permission metadata (read) for private resources',
       'repos dispatch\tno\tmissing permission contents (write)',
     ]);
   });
@@ -233,8 +233,8 @@ describe('auth check', () => {
     const platform = await scriptedPlatform(script);
     const { stdout } = await run(['auth', 'check', 'repos', 'dispatch'], { env: platform.env, tty: true });
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
-      'COMMAND         CAN  WHY',
-      'repos dispatch  yes  -',
+      'COMMAND         ALLOWED  REASON',
+      'repos dispatch  yes      -',
       '',
     ]);
   });

@@ -33,7 +33,7 @@ describe('auth list', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        'PROFILE  IN USE  BASE URL                        LOGIN  TOKEN KIND    KEPT IN  EXPIRES',
+        'PROFILE  ACTIVE  BASE URL                        LOGIN  TOKEN KIND    STORAGE  EXPIRES',
         'work     yes     https://ghe.example.com/api/v3  ada    fine_grained  keyring  in 10 days',
         'home     no      https://api.github.com          -      -             -        -',
         '',
@@ -89,7 +89,7 @@ describe('auth list', () => {
   test('is an empty list before the first login', async () => {
     expect(await run(['auth', 'list', '--json'], { configDir })).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
     expect((await run(['auth', 'list'], { configDir, tty: true })).stderr).toBe(
-      'There is no profile yet. “forgectl auth login --base-url URL” makes one.\n',
+      'No profiles yet. Create one with “forgectl auth login --base-url URL”.\n',
     );
   });
 });

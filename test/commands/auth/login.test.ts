@@ -84,7 +84,7 @@ describe('a login', () => {
         'Token kind        classic',
         'Scopes            admin:org, repo',
         'Expires           -',
-        'Kept in           keyring',
+        'Storage           keyring',
         'Platform version  3.19.2',
         '',
       ].join('\n'),
@@ -120,16 +120,14 @@ describe('a login', () => {
   test('says that a token in the environment names no platform, as the next command would not know where it goes', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { stderr } = await login(['--with-token', '--base-url', baseUrl], { env: { FORGECTL_TOKEN: 'ghp_other' } });
-    expect(stderr).toBe(
-      'FORGECTL_TOKEN is set and does not say for which platform: unset it, or set FORGECTL_BASE_URL too.\n',
-    );
+    expect(stderr).toBe('FORGECTL_TOKEN is set without a platform: unset it, or also set FORGECTL_BASE_URL.\n');
   });
 
   test('says when the token in the environment goes before the one that was stored, and does not check that one', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const env = { FORGECTL_TOKEN: 'ghp_other', FORGECTL_BASE_URL: baseUrl };
     const { stderr } = await login(['--with-token'], { env });
-    expect(stderr).toBe('FORGECTL_TOKEN and FORGECTL_BASE_URL are set, and go before what was stored.\n');
+    expect(stderr).toBe('FORGECTL_TOKEN and FORGECTL_BASE_URL are set and take precedence over the profile.\n');
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${classicToken}`));
   });
 });
@@ -180,7 +178,7 @@ describe('the token', () => {
     const { stderr, code } = await login(['--base-url', baseUrl]);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: --with-token is required, with the token on standard input: nobody can be asked for it. Nothing was sent.\n',
+      'forgectl: --with-token is required, with the token on standard input, when prompts are disabled. Nothing was sent.\n',
     );
     expect(requests).toEqual([]);
   });
@@ -193,8 +191,8 @@ describe('the token', () => {
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: ${baseUrl} does not accept the token: Bad credentials. Nothing was stored.`,
-        'Check that the token is complete, that it is one of this platform, and that it has not expired.',
+        `forgectl: ${baseUrl} rejected the token: Bad credentials. Nothing was stored.`,
+        'Check that the token is complete, belongs to this platform and has not expired.',
         '',
       ].join('\n'),
       code: 4,
@@ -211,8 +209,8 @@ describe('the token', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'not_authenticated',
-        message: `${baseUrl} does not accept the token: Bad credentials. Nothing was stored.`,
-        advice: 'Check that the token is complete, that it is one of this platform, and that it has not expired.',
+        message: `${baseUrl} rejected the token: Bad credentials. Nothing was stored.`,
+        advice: 'Check that the token is complete, belongs to this platform and has not expired.',
       },
     });
   });
@@ -417,7 +415,7 @@ describe('a profile that holds another login', () => {
     expect(await login(again)).toEqual({
       stdout: '',
       stderr: [
-        `forgectl: Profile work holds a classic personal access token of ada for ${origin}. Nothing was stored.`,
+        `forgectl: Profile work already has a classic personal access token of ada for ${origin}. Nothing was stored.`,
         'Replace it with --yes, or keep both with --profile NAME.',
         '',
       ].join('\n'),
@@ -438,12 +436,12 @@ describe('a profile that holds another login', () => {
       columns: 300,
       person: [
         ['Token for', `${fineGrained}\r`],
-        ['Profile work holds', 'y\r'],
+        ['Profile work already has', 'y\r'],
       ],
     });
     expect(code).toBe(0);
     expect(stderr.replaceAll('\n', '')).toContain(
-      `Profile work holds a classic personal access token of ada for ${origin}. Replace it with a fine-grained personal access token of bot for ${origin}?`,
+      `Profile work already has a classic personal access token of ada for ${origin}. Replace it with a fine-grained personal access token of bot for ${origin}?`,
     );
     expect(stderr).toContain('  forgectl auth login --profile work --with-token --yes\n');
     expect(config().profiles.work.token).toMatchObject({ login: 'bot', kind: 'fine_grained' });
@@ -454,7 +452,7 @@ describe('a profile that holds another login', () => {
     const { stderr, code } = await login(['--profile', 'work'], {
       person: [
         ['Token for', `${fineGrained}\r`],
-        ['Profile work holds', '\r'],
+        ['Profile work already has', '\r'],
       ],
     });
     expect(code).toBe(2);
@@ -474,8 +472,7 @@ describe('the base URL', () => {
   test('must be given where nobody can be asked', async () => {
     const { stderr, code } = await login(['--with-token']);
     expect({ stderr, code }).toEqual({
-      stderr:
-        'forgectl: --base-url is required, or FORGECTL_BASE_URL: there is no base URL to log in to. Nothing was sent.\n',
+      stderr: 'forgectl: --base-url or FORGECTL_BASE_URL is required. Nothing was sent.\n',
       code: 2,
     });
   });
@@ -493,8 +490,8 @@ describe('the base URL', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       [
-        `forgectl: ${baseUrl} does not answer like the API of a platform. ${said} Nothing was stored.`,
-        'Check the base URL; on a self-managed platform it is https://HOST/api/v3.',
+        `forgectl: ${baseUrl} does not look like a platform’s API. ${said} Nothing was stored.`,
+        'Check the base URL: self-managed platforms use https://HOST/api/v3.',
         '',
       ].join('\n'),
     );
@@ -540,24 +537,24 @@ describe('at a terminal', () => {
       [
         ['Base URL of the platform, such as https://ghe.example.com:', `${baseUrl}\r`],
         [`Token for ${baseUrl}:`, `${classicToken}\r`],
-        ['read?', 'y\r'],
+        ['readable only by you?', 'y\r'],
       ],
     );
     expect(code).toBe(0);
     expect(shown).not.toContain(classicToken);
-    expect(stdout).toContain('Kept in           file');
+    expect(stdout).toContain('Storage           file');
     expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
   });
 
   test('says before which token can do most: with its scopes, all that scopes are named for', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { shown } = await atTerminal(['--base-url', baseUrl], [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
-    expect(shown.slice(0, shown.indexOf('Token for'))).toContain(
-      'A classic personal access token with the scopes admin:org, repo, security_events and user can do most;',
+    expect(shown.slice(0, shown.indexOf('Token for')).replaceAll('\n', ' ')).toContain(
+      'A classic personal access token with the scopes admin:org, repo, security_events and user can run most commands;',
     );
     const held = ['admin:org', 'repo', 'security_events', 'user'];
     const others = allEndpoints.filter(({ scopes }) => scopes && !scopes.some((scope) => held.includes(scope)));
-    expect(others.map(({ route }) => route)).toEqual([]);
+    expect(others.map(({ route }) => route)).toEqual(['DELETE /repos/{owner}/{repo}']);
   });
 
   test('asks again for a base URL that is none and for a token that cannot be one, and tells the same without questions', async () => {
@@ -569,7 +566,7 @@ describe('at a terminal', () => {
         ['must start with https://', `\x15${baseUrl}\r`],
         [`Token for ${baseUrl}:`, '\r'],
         ['is empty', 'ghp one\r'],
-        ['holds a space', `\x15${classicToken}\r`],
+        ['contains a space', `\x15${classicToken}\r`],
       ],
     );
     expect(code).toBe(0);
@@ -590,9 +587,7 @@ describe('at a terminal', () => {
     const words = ['--base-url', 'https://ghe.example.com', '--with-token', '--no-input'];
     const { shown, code } = await atTerminal(words, []);
     expect(code).toBe(2);
-    expect(shown).toBe(
-      'forgectl: --with-token reads the token from a pipe or a file, and not from a keyboard. Nothing was sent.\n',
-    );
+    expect(shown).toBe('forgectl: --with-token requires a pipe or a file, not a terminal. Nothing was\nsent.\n');
   });
 
   test('stores nothing without consent', async () => {
@@ -602,7 +597,7 @@ describe('at a terminal', () => {
       ['--base-url', baseUrl],
       [
         [`Token for ${baseUrl}:`, `${classicToken}\r`],
-        ['read?', '\r'],
+        ['readable only by you?', '\r'],
       ],
     );
     expect(code).toBe(2);
@@ -612,7 +607,7 @@ describe('at a terminal', () => {
   test('does not ask with --no-input', async () => {
     const { code, shown } = await atTerminal(['--base-url', 'https://ghe.example.com', '--no-input'], []);
     expect(code).toBe(2);
-    expect(shown).toContain('nobody can be asked for it');
+    expect(shown).toContain('forgectl: --with-token is required, with the token on standard input, when');
   });
 
   test('ends with 130 when the person interrupts', async () => {

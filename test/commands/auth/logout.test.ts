@@ -10,7 +10,7 @@ vi.mock('../../../src/cli/account/keyring.ts', () => import('../../support/memor
 
 let configDir: string;
 const read = (name: string) => JSON.parse(readFileSync(join(configDir, name), 'utf8'));
-const stillValid = 'The token itself stays valid until it expires or is revoked on the platform.\n';
+const stillValid = 'The token itself remains valid until it expires or you revoke it on the platform.\n';
 
 beforeEach(async () => {
   configDir = await temporaryDirectory();
@@ -69,7 +69,7 @@ describe('auth logout', () => {
 
   test('prints a sheet on a terminal', async () => {
     expect((await run(['auth', 'logout'], { configDir, tty: true })).stdout).toBe(
-      'Profile       work\nBase URL      https://a.example/api/v3\nLogin         ada\nToken was in  keyring\n',
+      'Profile       work\nBase URL      https://a.example/api/v3\nLogin         ada\nRemoved from  keyring\n',
     );
   });
 
@@ -79,7 +79,7 @@ describe('auth logout', () => {
     expect(Object.keys(read('config.json').profiles)).toEqual(['home']);
     const { stderr, code } = await run(['auth', 'logout'], { configDir });
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no profile to log out.');
+    expect(stderr).toContain('No profile to log out of.');
   });
 
   test('of a profile that is not logged in says so', async () => {
@@ -94,7 +94,7 @@ describe('auth logout', () => {
 
   test('says when the environment still holds a token', async () => {
     const { stderr } = await run(['auth', 'logout'], { configDir, env: { FORGECTL_TOKEN: 'ghp_env' } });
-    expect(stderr).toBe(`${stillValid}FORGECTL_TOKEN is set, and commands go on using it.\n`);
+    expect(stderr).toBe(`${stillValid}FORGECTL_TOKEN is still set, and commands continue to use it.\n`);
   });
 
   test('changes nothing when the keyring cannot be asked', async () => {

@@ -70,11 +70,11 @@ describe('auth status', () => {
         'Token from        environment, FORGECTL_TOKEN',
         'Scopes            admin:org, repo',
         'Expires           in 10 days',
-        'Quota left        4990 of 5000',
+        'Rate limit left   4990 of 5000',
         'API version       2022-11-28',
         'Platform version  3.19.2',
         'Base URL from     FORGECTL_BASE_URL',
-        'Not in use        -',
+        'Ignored tokens    -',
         '',
       ].join('\n'),
     );
@@ -90,7 +90,7 @@ describe('auth status', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).quota).toBeNull();
     expect((await run(['auth', 'status', '-o', 'table'], { configDir, env })).stdout).toContain(
-      'Quota left        no limit\n',
+      'Rate limit left   no limit\n',
     );
   });
 

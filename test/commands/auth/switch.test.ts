@@ -52,13 +52,15 @@ describe('auth switch', () => {
   test('says which variables go before what the profile has', async () => {
     const env = { FORGECTL_BASE_URL: 'https://ghe.example.com', FORGECTL_TOKEN: 'ghp_1' };
     const { stderr } = await run(['auth', 'switch', 'home'], { configDir, env });
-    expect(stderr).toBe('Also set, and before what the profile has: FORGECTL_BASE_URL, FORGECTL_TOKEN.\n');
+    expect(stderr).toBe(
+      'Set in the environment, taking precedence over the profile: FORGECTL_BASE_URL, FORGECTL_TOKEN.\n',
+    );
   });
 
   test('says when the environment names another profile', async () => {
     const { stderr, code } = await run(['auth', 'switch', 'home'], { configDir, env: { FORGECTL_PROFILE: 'work' } });
     expect(code).toBe(0);
-    expect(stderr).toBe('FORGECTL_PROFILE is set to work, and goes before the active profile.\n');
+    expect(stderr).toBe('FORGECTL_PROFILE is set to work and takes precedence over the active profile.\n');
   });
 
   test.each(['nobody', '__proto__'])('refuses a profile that is not there: %s', async (name) => {

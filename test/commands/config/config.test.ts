@@ -136,8 +136,8 @@ describe('config set', () => {
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
       stderr: [
-        'forgectl: Profile work holds a token for https://a.example, which must not go to https://b.example. Nothing was changed.',
-        'Log out first with “forgectl auth logout work”, or make another profile with “forgectl auth login --profile NAME --base-url https://b.example/api/v3”.',
+        'forgectl: Profile work has a token for https://a.example, which must not be sent to https://b.example. Nothing was changed.',
+        'Log out first with “forgectl auth logout work”, or create another profile with “forgectl auth login --profile NAME --base-url https://b.example/api/v3”.',
         '',
       ].join('\n'),
       code: 2,
@@ -154,7 +154,7 @@ describe('config set', () => {
   test('says when the environment goes before the setting', async () => {
     work();
     const { stderr } = await config(['set', 'vendor', 'acme'], { FORGECTL_VENDOR: 'other' });
-    expect(stderr).toBe('FORGECTL_VENDOR is set, and goes before the setting.\n');
+    expect(stderr).toBe('FORGECTL_VENDOR is set and takes precedence over the setting.\n');
   });
 
   test('masks the password of a proxy in what it prints', async () => {
@@ -242,7 +242,7 @@ describe('config list', () => {
     const { stdout } = await run(['config', 'list'], { configDir, env, tty: true });
     expect(stdout).toBe(
       [
-        'SETTING         VALUE                                    FROM',
+        'SETTING         VALUE                                    SOURCE',
         'base-url        https://a.example/api/v3                 profile',
         'api-version     2022-11-28                               default',
         'vendor          acme                                     environment',
@@ -312,7 +312,7 @@ describe('config unset', () => {
   test('needs a profile', async () => {
     const { stderr, code } = await config(['unset', 'timeout']);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no profile, and so no setting.');
+    expect(stderr).toContain('No profile, and therefore no settings.');
     expect((await config(['unset', 'timeout', '--profile', 'nobody'])).code).toBe(2);
   });
 });

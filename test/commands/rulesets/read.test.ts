@@ -44,7 +44,7 @@ describe('rulesets list', () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'list', 'acme', '--includes-parents'], platform);
     expect(stderr).toBe(
-      'forgectl: --includes-parents goes only with a repository, and acme is an organization. Nothing was sent.\n',
+      'forgectl: --includes-parents requires a repository, but acme is an organization. Nothing was sent.\n',
     );
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
@@ -70,7 +70,7 @@ describe('rulesets get', () => {
     const { stdout } = await run(['rulesets', 'get', 'acme/site', '42'], { ...platform, tty: true });
     const words = stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' · '));
     expect(words.slice(0, 10)).toEqual([
-      'Id · 42',
+      'ID · 42',
       'Name · protect-main',
       'Target · branch',
       'Enforcement · active',
@@ -249,9 +249,7 @@ describe('rulesets suites', () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/rulesets/rule-suites': { body: [suite] } });
     const { stdout, stderr } = await run(['rulesets', 'suites', 'acme'], platform);
     expect(stdout).toBe('21\tbypass\tfail\toctocat\tsite\trefs/heads/main\t2026-02-28T12:00:00Z\n');
-    expect(stderr).toBe(
-      'The list covers the last day, as the platform does unless told otherwise; --time-period takes hour, day, week, month.\n',
-    );
+    expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
   });
 
   it('passes every filter on', async () => {
@@ -277,7 +275,7 @@ describe('rulesets suites', () => {
     expect(JSON.parse(stderr.trim()).error.fields).toEqual([
       {
         field: '--repository-name',
-        message: 'goes only with an organization, and acme/site is a single repository',
+        message: 'requires an organization, but acme/site is a repository',
       },
       { field: 'time_period', message: 'must be one of hour, day, week, month' },
       { field: 'rule_suite_result', message: 'must be one of pass, fail, bypass, all' },
@@ -316,7 +314,7 @@ describe('rulesets suites', () => {
   it('refuses filters where one suite is named', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'suites', 'acme', '21', '--ref', 'main'], platform);
-    expect(stderr).toBe('forgectl: --ref filters a list, and ID names one suite. Nothing was sent.\n');
+    expect(stderr).toBe('forgectl: --ref cannot be used with ID. Nothing was sent.\n');
     expect(code).toBe(2);
   });
 });

@@ -17,7 +17,7 @@ describe('forgectl sandbox serve', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     for (const problem of [
-      '--port must be a port, 0 to 65535; 0 takes a free one',
+      '--port must be a port from 0 to 65535, where 0 selects a free port',
       '--orgs must be a whole number, at least 1',
       '--latency must be a whole number from 0 to 600000',
       '--rate-limit must be a whole number, at least 1',
@@ -33,18 +33,18 @@ describe('forgectl sandbox serve', () => {
       'sandbox serve --fault 500=0.6 --fault 503=0.5 --fault 500=0.1 --port x'.split(' '),
     );
     expect(code).toBe(2);
-    expect(stderr).toContain('--fault says 500 twice');
+    expect(stderr).toContain('--fault repeats 500');
     expect(stderr).toContain('--port must be a port');
     const sum = await run('sandbox serve --fault 500=0.6 --fault 503=0.5'.split(' '));
     expect(sum.code).toBe(2);
-    expect(sum.stderr).toContain('--fault rates must not add up to more than 1');
+    expect(sum.stderr).toContain('--fault rates must not exceed 1 in total');
   });
 
   it.each([
     [
       [],
       true,
-      'sandbox: Paste the lines into another terminal, and try “forgectl orgs list” there. Ctrl-C ends the sandbox.\n',
+      'sandbox: Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.\n',
     ],
     [['--json'], true, ''],
     [[], false, ''],
@@ -94,7 +94,7 @@ describe('forgectl sandbox serve', () => {
     const { code, stderr } = await run(['sandbox', 'serve', '--port', port, '--state', state]);
     await sandbox.close();
     expect(code).toBe(2);
-    expect(stderr).toContain(`Port ${port} is taken.`);
+    expect(stderr).toContain(`Port ${port} is already in use.`);
     expect(existsSync(state)).toBe(false);
   });
 });

@@ -6,16 +6,17 @@ import { getRepository } from '../../../platform/endpoints/repos.ts';
 import { repositoryColumns } from '../../../topics/repository-columns.ts';
 
 export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
-  static override summary = 'Take a repository off the list for which immutable releases are enforced';
+  static override summary = 'Stop enforcing immutable releases for a repository';
   static override description =
-    `Names the repository by its id, or as OWNER/NAME: then its id is looked up first. Releases that are immutable already stay so.`;
+    `Removes a repository, given by ID or as OWNER/NAME, from the organization’s list for immutable releases. Existing
+immutable releases stay immutable.`;
   static override examples = [
     {
-      description: 'By name',
+      description: 'Remove a repository by name',
       command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --yes',
     },
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --dry-run',
     },
   ];

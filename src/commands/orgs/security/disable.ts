@@ -2,17 +2,18 @@ import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
 import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/org-security.ts';
 
 export default class OrgsSecurityDisable extends OrgSecurityCommand {
-  static override summary = 'Switch a security feature off in all repositories of an organization';
+  static override summary = 'Disable a security feature in all repositories';
   static override description =
-    `Switches a security feature off in every eligible repository, after you type the organization’s login. The platform responds at
-once and continues in the background; until it is done, it refuses another change. Code security configurations replace this.`;
+    `Disables a security feature in every eligible repository of an organization, after you type its login. The change
+continues in the background; until it is complete, the platform rejects another one. Code security configurations
+replace this endpoint.`;
   static override examples = [
     {
-      description: 'Secret scanning off everywhere',
+      description: 'Disable secret scanning everywhere',
       command: '<%= config.bin %> orgs security disable acme secret_scanning --yes',
     },
     {
-      description: 'See the request first',
+      description: 'Preview the request',
       command: '<%= config.bin %> orgs security disable acme dependency_graph --dry-run',
     },
   ];

@@ -2,17 +2,18 @@ import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
 import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/org-security.ts';
 
 export default class OrgsSecurityEnable extends OrgSecurityCommand {
-  static override summary = 'Switch a security feature on in all repositories of an organization';
+  static override summary = 'Enable a security feature in all repositories';
   static override description =
-    `Switches a security feature on in every eligible repository, after you type the organization’s login. The platform responds at
-once and continues in the background; until it is done, it refuses another change. Code security configurations replace this.`;
+    `Enables a security feature in every eligible repository of an organization, after you type its login. The change
+continues in the background; until it is complete, the platform rejects another one. Code security configurations
+replace this endpoint.`;
   static override examples = [
     {
-      description: 'Secret scanning everywhere',
+      description: 'Enable secret scanning everywhere',
       command: '<%= config.bin %> orgs security enable acme secret_scanning --yes',
     },
     {
-      description: 'Code scanning with the extended queries',
+      description: 'Enable code scanning with the extended queries',
       command: '<%= config.bin %> orgs security enable acme code_scanning_default_setup --query-suite extended --yes',
     },
   ];

@@ -22,7 +22,7 @@ describe('a person at a terminal', () => {
       person: [['This deletes ruleset 7 of acme/site. Type “Guard main” to confirm:', `${typed}\r`]],
     });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Id +7\nName +Guard main\nTarget +branch\n/);
+    expect(stderr).toMatch(/^ID +7\nName +Guard main\nTarget +branch\n/);
     expect(stderr).toContain('Repository acme/site');
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7', 'DELETE /repos/acme/site/rulesets/7']);
   });
@@ -67,7 +67,7 @@ describe('a person at a terminal', () => {
     const { stderr } = await run(['rulesets', 'delete', 'acme/site'], {
       env: platform.env,
       person: [
-        ['Id of the ruleset (ID):', '7\r'],
+        ['Ruleset ID (ID):', '7\r'],
         ['to confirm:', 'Guard main\r'],
       ],
     });
@@ -96,7 +96,7 @@ describe('a person at a terminal', () => {
       'registries delete acme NPM',
       '/orgs/acme/private-registries/NPM',
       { name: 'NPM', registry_type: 'npm_registry', visibility: 'all' },
-      'This deletes registry NPM of acme, and the secret that it holds. Type “NPM” to confirm:',
+      'This deletes registry NPM of acme and its secret. Type “NPM” to confirm:',
     ],
     [
       'budgets delete monthly --enterprise e',
@@ -120,7 +120,7 @@ describe('a person at a terminal', () => {
       'dismissals cancel acme/site 7',
       '/repos/acme/site/dismissal-requests/dependabot/7',
       { number: 1, resource_identifier: '7', repository: { name: 'site' }, status: 'pending' },
-      'This takes back the request to dismiss alert 7 of acme/site. Type “7” to confirm:',
+      'This cancels the request to dismiss alert 7 of acme/site. Type “7” to confirm:',
     ],
     [
       'migrations delete 7',
@@ -132,7 +132,7 @@ describe('a person at a terminal', () => {
       'migrations unlock 7 site',
       '/user/migrations/7',
       { id: 7, state: 'exported', repositories: [{ full_name: 'acme/site' }] },
-      'This unlocks site, so that people can push to it again. Type “site” to confirm:',
+      'This unlocks site and allows pushes to it again. Type “site” to confirm:',
     ],
     [
       'orgs immutable-releases remove acme acme/site',

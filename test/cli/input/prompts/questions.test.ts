@@ -68,7 +68,7 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(['budgets', 'create', '--plain'], {
       env: platform.env,
       person: [
-        ['2. --org: The organization whose budgets are meant\n', '2\r'],
+        ['2. --org: Organization that owns the budgets\n', '2\r'],
         ['(--org)', 'acme\r'],
         ['4. user', '4\r'],
         ['(--budget-amount)', 'much\r'],
@@ -139,7 +139,7 @@ describe('at a terminal', () => {
     });
     const { stdout, stderr } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json'], {
       env: platform.env,
-      person: [['Secret of the registry:', 'hush hush\r']],
+      person: [['Registry secret:', 'hush hush\r']],
     });
     const opened = openSealedBox(Buffer.from(JSON.parse(stdout).encrypted_value, 'base64'), keys) ?? [];
     expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
@@ -224,7 +224,7 @@ describe('at a terminal', () => {
       person: [
         ['(--url)', 'https://npm.example.com\r'],
         ['(--visibility)', '\r'],
-        ['Secret of the registry', '\r'],
+        ['Registry secret:', '\r'],
         ['must not be empty', 'hush hush\r'],
       ],
     });
@@ -261,15 +261,15 @@ describe('what is created by prompts', () => {
   it('is a ruleset with branches by name and rules with parameters', async () => {
     const { bodies, stderr } = await create('rulesets create acme --name Guard --json', 'POST /orgs/acme/rulesets', [
       ['(--enforcement)', '2\r'],
-      ['1. the default branch\n2. all branches\n3. others, by name or pattern\n', '1,3\r'],
+      ['1. the default branch\n2. all branches\n3. others by name or pattern\n', '1,3\r'],
       ['Branches, such as main or release/*', ' , main\r'],
       ['must not be empty', '\x15main, refs/heads/release/*\r'],
-      ['1. all repositories\n2. others, by name or pattern\n', '2\r'],
+      ['1. all repositories\n2. others by name or pattern\n', '2\r'],
       ['Repositories, such as api-*', 'api-*\r'],
       ['Which rules? (--rules)\n1. Block deletions\n2. Block force pushes\n', '7,8\r'],
       ['Required approvals (0 to 10):', '1\r'],
       ['must be a whole number from 0 to 10', '\x152\r'],
-      ['Names of the status checks, separated by commas:', 'build, test\r'],
+      ['Names of the status checks, comma-separated:', 'build, test\r'],
     ]);
     expect({ bodies, stderr }).toMatchObject({
       bodies: [
@@ -359,7 +359,7 @@ describe('what is created by prompts', () => {
       '--budget-type BundlePricing --will-alert',
       [
         ['3. repository\n', '3\r'],
-        ['Logins of the people to alert', '\r'],
+        ['Logins of the alert recipients', '\r'],
         ['must not be empty', 'ada,bot\r'],
         ['Repository (OWNER/NAME) (--budget-entity-name):', 'acme/site\r'],
       ],
@@ -386,8 +386,8 @@ describe('what is created by prompts', () => {
       [
         ['(--url)', 'https://maven.example.com\r'],
         ['1. all\n', '1\r'],
-        ['User name, Enter for none (--username):', `${typed}\r`],
-        ['Secret of the registry', 'hush\r'],
+        ['Username, or Enter for none (--username):', `${typed}\r`],
+        ['Registry secret:', 'hush\r'],
       ],
     );
     const [{ encrypted_value: _sealed, ...body }] = bodies;
@@ -542,7 +542,7 @@ describe('a secret that --secret-prompt asks for', () => {
     const { env } = platform;
     const { stderr } = await run(['registries', 'update', 'acme', 'NPM', '--secret-prompt'], {
       env,
-      person: [['Secret of the registry:', 'hush hush\r']],
+      person: [['Registry secret:', 'hush hush\r']],
     });
     expect(stderr).toContain('\n  forgectl registries update acme NPM --secret-stdin\n');
     const again = ['registries', 'update', 'acme', 'NPM', '--secret-stdin'];
@@ -559,15 +559,15 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'registries create',
-      'ORG is required: Organization login; --secret-file or --secret-stdin is required, as nobody can be asked for the secret; registry_type is required; url is required; visibility is required',
+      'ORG is required: Organization login; --secret-file or --secret-stdin is required when prompts are disabled; registry_type is required; url is required; visibility is required',
     ],
     [
       'registries seal',
-      'ORG is required: Organization login; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+      'ORG is required: Organization login; --secret-file or --secret-stdin is required when prompts are disabled',
     ],
     [
       'registries update acme --secret-prompt',
-      'NAME is required: Name of the registry; --secret-file or --secret-stdin is required, as nobody can be asked for the secret',
+      'NAME is required: Registry name; --secret-file or --secret-stdin is required when prompts are disabled',
     ],
     [
       'repos dispatch',
@@ -575,26 +575,26 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'dismissals review',
-      'REPO is required: Repository (OWNER/NAME), or an organization at a terminal if no number follows; ALERT is required: Number of the alert; status is required; message is required',
+      'REPO is required: Repository (OWNER/NAME), or an organization at a terminal if no number follows; ALERT is required: Alert number; status is required; message is required',
     ],
-    ['dismissals create acme/site', 'ALERT is required: Number of the alert; dismissed_reason is required'],
-    ['comments create acme/site', 'SHA is required: Commit to comment on; body is required'],
+    ['dismissals create acme/site', 'ALERT is required: Alert number; dismissed_reason is required'],
+    ['comments create acme/site', 'SHA is required: SHA of the commit; body is required'],
     [
       'budgets create',
       '--enterprise or --org is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required, with will_alert and alert_recipients',
     ],
     [
       'views create',
-      'PROJECT_NUMBER is required: Number of the project; --org or --user is required; name is required; layout is required',
+      'PROJECT_NUMBER is required: Project number; --org or --user is required; name is required; layout is required',
     ],
-    ['hooks set acme/site', 'ID is required: Id of the hook; enforcement is required'],
-    ['hooks list', 'TARGET is required, or --installation for the whole platform'],
+    ['hooks set acme/site', 'ID is required: Hook ID; enforcement is required'],
+    ['hooks list', 'TARGET or --installation is required'],
     ['migrations start', 'repositories must name at least one, unless org_metadata_only is true'],
     [
       'auth login',
-      '--base-url is required, or FORGECTL_BASE_URL: there is no base URL to log in to; --with-token is required, with the token on standard input: nobody can be asked for it',
+      '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input, when prompts are disabled',
     ],
-    ['auth switch', 'PROFILE is required: Name of the profile'],
+    ['auth switch', 'PROFILE is required: Profile name'],
   ])('%s names all that is missing in one error, and asks nobody', async (line, missing) => {
     const { stdout, stderr, code } = await run([...line.split(' '), ...words], options);
     const [told, ...usage] = stderr.split('\n');
