@@ -132,16 +132,16 @@ describe.each(guides)('forgectl help %s', (guide) => {
   });
 });
 
-it('the environment is the same in help as in the README', async () => {
-  const table = /\| Variable \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+it('help and docs/configuration.md list the same environment variables', async () => {
+  const table = /\| Variable \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/docs/configuration.md`, 'utf8'))?.[1] ?? '';
   const variables = [...table.matchAll(/`([A-Z_]{4,})`/g)].map(([, name]) => name);
   const help = await helpOf('help environment');
   expect(variables.length).toBeGreaterThan(10);
   for (const name of variables) expect(help, name).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-it('the exit codes are the same in help as in the README', async () => {
-  const table = /\| Exit code \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+it('help and docs/scripting.md list the same exit codes', async () => {
+  const table = /\| Exit code \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/docs/scripting.md`, 'utf8'))?.[1] ?? '';
   const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code);
   const help = await helpOf('help exit-codes');
   expect([...help.matchAll(/^ {2}(\d+) +[A-Z]/gm)].map(([, code]) => code)).toEqual(codes);
