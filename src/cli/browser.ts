@@ -1,4 +1,4 @@
-/** Opens a page in the person's browser. No shell is involved, and what is opened is a web address and nothing else. */
+/** Opens a page in the user's browser, without a shell, and only web addresses. */
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
@@ -6,7 +6,7 @@ import { tokenVariables } from './token-variables.ts';
 
 type CommandLine = readonly [command: string, ...args: string[]];
 
-/** A browser that has not failed by then is taken to be open; some go on until they are closed. */
+/** A browser that has not failed by then counts as open; some keep running. */
 const settledMs = 1_000;
 
 /** Whether the page was opened. `BROWSER` names commands to try, in order; otherwise the system's own way is taken. */
@@ -18,7 +18,7 @@ export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<bo
   return false;
 }
 
-/** The command lines that open `url`, best first; none where there is no screen to open it on. */
+/** Returns the commands that open `url`, best first; none without a screen. */
 export function browsers(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly CommandLine[] {
   const named = (env.BROWSER ?? '').split(delimiter).map((each) => each.trim().split(/\s+/));
   const chosen = named.filter(([command]) => command).map((words) => withUrl(words, url));
@@ -40,7 +40,7 @@ function withUrl(words: readonly string[], url: string): CommandLine {
   return [command, ...(args.some((word) => word.includes('%s')) ? placed : [...args, url])];
 }
 
-/** A browser goes on for long, and starts others. */
+/** A browser keeps running and starts other processes. */
 const withoutTokens = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !(tokenVariables as readonly string[]).includes(name)));
 

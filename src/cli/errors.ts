@@ -1,8 +1,8 @@
-/** What can go wrong before anything is sent, and how a command ends that is neither done nor refused. */
+/** Errors before any request, and other reasons for a command to fail. */
 import type { RequestSummary } from '../client/errors.ts';
 import type { Problem } from '../platform/validate.ts';
 
-/** The command line asks for something that cannot be done as it stands. Nothing was sent. */
+/** The command line is invalid. Nothing was sent. */
 export class UsageError extends Error {
   readonly advice: string | undefined;
 
@@ -34,7 +34,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** A file was checked, and it holds errors. They are the result, and already told. */
+/** A checked file has errors, which are already printed as the result. */
 export class LintError extends Error {
   constructor(message: string) {
     super(message);
@@ -42,7 +42,7 @@ export class LintError extends Error {
   }
 }
 
-/** The platform took the request and did not do what was asked, as a snapshot whose result is a failure. */
+/** The platform accepted the request but did not perform it, such as a snapshot whose result is a failure. */
 export class RefusedResultError extends Error {
   constructor(message: string) {
     super(message);
@@ -50,7 +50,7 @@ export class RefusedResultError extends Error {
   }
 }
 
-/** Some of several targets failed. Each was told on its own. */
+/** Some of several targets failed. Each was reported on its own. */
 export class SomeFailedError extends Error {
   constructor(message: string) {
     super(message);
@@ -58,7 +58,7 @@ export class SomeFailedError extends Error {
   }
 }
 
-/** A `wait` reached its limit; what it waited for may still come. */
+/** A `wait` reached its limit; the expected state may still follow. */
 export class WaitLimitError extends Error {
   readonly advice: string;
 

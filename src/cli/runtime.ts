@@ -1,4 +1,4 @@
-/** What a run of forgectl takes from its surroundings. The process gives it; a test gives its own. */
+/** The environment of a run, from the process or from a test. */
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
@@ -18,11 +18,11 @@ export interface Runtime {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
   readonly clock: Clock;
-  /** Takes the exit code; the run ends by itself once everything is written, and at once where it was interrupted. */
+  /** Sets the exit code; the run ends once everything is written, or at once if it was interrupted. */
   readonly exit: (code: number) => void;
   /** Installs the handler for Ctrl-C, ahead of earlier ones. Returns a function that removes it. */
   readonly onInterrupt: (handler: () => void) => () => void;
-  /** Opens a web address in the browser. False where that cannot be done. */
+  /** Opens a web address in the browser. Returns false if that fails. */
   readonly openPage: (url: string) => Promise<boolean>;
   /** Ends the run at once, with whatever is under way. */
   readonly abandon: (code: number) => void;
@@ -48,7 +48,7 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** The same surroundings, where only lines of plain text are wanted. */
+/** Returns the same runtime with a plain terminal. */
 export const withPlainTerminal = (runtime: Runtime): Runtime =>
   Object.create(runtime, { terminal: { value: plainTerminal(runtime.terminal), enumerable: true } }) as Runtime;
 
@@ -79,18 +79,18 @@ export function interruptions(): Runtime['onInterrupt'] {
   };
 }
 
-/** Work that other threads do and nothing cancels: opening a pipe that nobody writes to, asking for a name. */
+/** Work on other threads that cannot be cancelled: opening a pipe without a writer, resolving a host name. */
 const blocking = /^(?:FSReq|GetAddrInfoReq)/;
 
 /**
- * Ends the process. Somebody's Ctrl-C ends it by the signal itself at a terminal: a shell then sees 130, and ends its loop,
- * which it would go on with after an exit code. It does so also where a thread is busy: an exit waits for all threads.
+ * Ends the process. On a terminal, Ctrl-C ends it by signal, so that a shell sees 130 and stops its loop, which it
+ * would continue after an exit code. The same if a thread is busy: an exit waits for all threads.
  */
 function end(code: number): void {
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   const bySignal = atTerminal || process.getActiveResourcesInfo().some((name) => blocking.test(name));
   if (code !== exitCodes.interrupted || !bySignal || process.platform === 'win32') process.exit(code);
-  // What happens at an exit: a question may have hidden the cursor and taken the keys as they come.
+  // Exit handlers restore the terminal: a prompt may have hidden the cursor and set raw mode.
   process.emit('exit', code);
   if (isatty(0)) process.stdin.setRawMode(false);
   process.removeAllListeners('SIGINT');

@@ -1,12 +1,12 @@
 /**
- * A lock on a file that one process holds, until it lets go or ends. The system's own locks, which SQLite takes, end with
- * their process however it ends; a process id in a file would have to be judged, and means nothing in another container.
+ * A file lock that one process holds until it releases it or ends. System locks, as used by SQLite, end with their
+ * process in any case; a process ID in a file could be stale, and means nothing in another container.
  */
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isPrivateFile, UntrustedError } from './private-files.ts';
 
-/** SQLite's own numbers for a lock that another holds. */
+/** SQLite's error codes for a lock held by another process. */
 const busy = [5, 6];
 
 export class FileLock {
@@ -19,15 +19,15 @@ export class FileLock {
   }
 
   /**
-   * Takes the lock, whose file is created. Returns undefined where another holds it. Throws UntrustedError for a file that is
-   * not the user's own, and the system's and SQLite's errors.
+   * Takes the lock, creating its file. Returns undefined if another process holds it. Throws UntrustedError for a file
+   * of another user, and errors of the system and SQLite.
    */
   static take(path: string): FileLock | undefined {
     for (;;) {
       const before = ownFile(path);
       const database = lockedDatabase(path);
       if (!database) return undefined;
-      // Whoever held it may have removed the file in between: then the lock is on a file that nobody else will open.
+      // The previous holder may have removed the file meanwhile; then nobody else opens the locked file.
       if (lstatSync(path, { throwIfNoEntry: false })?.ino === before) return new FileLock(path, database);
       database.close();
     }
@@ -69,7 +69,7 @@ function lockedDatabase(path: string): DatabaseSync | undefined {
   }
 }
 
-/** Node 22 warns of its SQLite when it is loaded, which would tell users nothing. */
+/** Suppresses the warning of Node 22 about its SQLite module. */
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {

@@ -1,4 +1,4 @@
-/** Where forgectl keeps its files, as the environment says. */
+/** The directories of forgectl, according to the environment. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -11,8 +11,8 @@ export function settingsDirectory(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Returns the directory of caches. Relative values are ignored: they would name a folder of whatever repository is the
- * current directory. Throws where there is neither a variable nor a home.
+ * Returns the directory of caches. Ignores relative values, which would name a folder in the current directory. Throws
+ * if neither a variable nor a home directory is set.
  */
 export function cacheDirectory(env: NodeJS.ProcessEnv): string {
   if (env.FORGECTL_CACHE_DIR && isAbsolute(env.FORGECTL_CACHE_DIR)) return resolve(env.FORGECTL_CACHE_DIR);

@@ -1,7 +1,7 @@
 /**
- * What a later run reads instead of making it again: V8's compiled code, which runs as it is, and responses of the platform.
- * Others may have put files into a cache: a repository in its CI job, whoever filled the CI's cache, another user. A file
- * counts only with an HMAC under a key that is kept with the settings.
+ * Cached data for later runs: code compiled by V8, which is executed unchanged, and responses of the platform. Others
+ * may place files in a cache: a repository in its CI job, a CI cache, another user. So a file is valid only with an
+ * HMAC under a key kept with the settings.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ const keyBytes = 32;
 const macBytes = 32;
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** A file of the cache, or what a crash left of one. */
+/** A file of the cache, possibly left by a crash. */
 export interface CachedFile {
   readonly name: string;
   /** In bytes. */
@@ -42,7 +42,7 @@ export class PrivateCache {
     this.#mac = (name, content) => createHmac('sha256', key).update(`${kind}/${name}\0`).update(content).digest();
   }
 
-  /** Returns what was written under a name; undefined where there is nothing, or something that this user did not write. */
+  /** Returns the content stored under a name; undefined if it is missing or was not written by this user. */
   read(name: string): Buffer | undefined {
     try {
       const file = readPrivateFile(join(this.#directory, name), maxFileBytes);
@@ -75,8 +75,8 @@ export class PrivateCache {
 }
 
 /**
- * Opens the cache; what is missing of it is created. All of it or nothing: throws an error that says why where another user,
- * or whoever fills the cache, could have written what it trusts.
+ * Opens the cache, creating missing parts. Throws an error with the reason if another user, or a CI cache, could have
+ * written what it trusts.
  */
 export function openCache(env: NodeJS.ProcessEnv): {
   readonly compile: PrivateCache;
@@ -93,7 +93,9 @@ export function openCache(env: NodeJS.ProcessEnv): {
   };
 }
 
-/** Returns the key in the directory of the settings; the first run creates it. Throws where that is a part of the cache. */
+/**
+ * Returns the key in the settings directory; the first run creates it. Throws if that directory is inside the cache.
+ */
 function keyOutside(cache: string, settings: string): Buffer {
   const directory = privateDirectory(realPath(settings));
   if (isWithin(directory, cache))
@@ -102,7 +104,7 @@ function keyOutside(cache: string, settings: string): Buffer {
   const kept = readKey(path);
   if (kept?.length === keyBytes) return kept;
   const key = randomBytes(keyBytes);
-  // Of two first runs at once, one finds later that what it cached does not count.
+  // If two first runs overlap, the cache of one is invalid.
   writePrivateFile(path, key);
   return key;
 }

@@ -1,4 +1,4 @@
-/** Directories and files that nobody but the user, or root, can have changed. Windows has no owners and modes to check. */
+/** Directories and files that only the user or root can have changed. Windows has no owners and modes to check. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Somebody else may have written it. */
+/** A file or directory that another user may have written. */
 export class UntrustedError extends Error {
   override readonly name = 'UntrustedError';
   constructor(path: string, reason: string) {
@@ -100,8 +100,8 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Creates a directory and those above it, for their owner alone. Throws the system's errors. Node's `recursive` never ends
- * below directories such as /proc, where nothing can be created and which say that they do not exist.
+ * Creates a directory and its parents, for the owner only. Throws the system's errors. Node's `recursive` never ends
+ * below directories such as /proc, which cannot be written and report that they do not exist.
  */
 export function makeDirectories(path: string): void {
   const missing: string[] = [];
@@ -110,13 +110,13 @@ export function makeDirectories(path: string): void {
   for (const directory of missing) makeDirectory(directory);
 }
 
-/** Whether `found` is a regular file of the user's, with one name and for nobody else. */
+/** Returns whether `found` is a regular file of the user, with one link and mode 0600. */
 export const isPrivateFile = (found: Stats): boolean =>
   found.isFile() && isOurs(found) && (!hasOwners || ((found.mode & 0o777) === 0o600 && found.nlink === 1));
 
 /**
- * Reads such a file of a private directory. What is opened is what is checked and read; a named pipe does not block.
- * Throws UntrustedError for any other file or one of more than `maxBytes`, and the system's errors.
+ * Reads a private file of a private directory. Checks and reads the same open file; a named pipe does not block. Throws
+ * UntrustedError for any other file or one of more than `maxBytes`, and the system's errors.
  */
 export function readPrivateFile(path: string, maxBytes: number): Buffer {
   // Windows has neither flag.
@@ -132,7 +132,7 @@ export function readPrivateFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** What the name of a file gets added until it is written as a whole. */
+/** The suffix of a file until it is complete. */
 export const draftSuffix = /\.tmp-[0-9a-f]{16}$/;
 
 /** Writes such a file, as a whole or not at all. Throws the system's errors. */

@@ -1,11 +1,11 @@
-/** What V8 makes of the package's modules, cached from run to run. */
+/** Caches the compiled code of the package's modules. */
 import type { PrivateCache } from '../disk/private-cache.ts';
 
 export class CompileCache {
   readonly #cache: PrivateCache;
   readonly #made: string;
 
-  /** `build` tells changed modules apart, in 16 hexadecimal digits, `compiler` versions and flags of V8. */
+  /** `build` identifies the modules, in 16 hexadecimal digits; `compiler` the version and flags of V8. */
   constructor(cache: PrivateCache, build: string, compiler: string) {
     this.#cache = cache;
     this.#made = `${build}-${compiler}`;
@@ -15,14 +15,14 @@ export class CompileCache {
     return this.#cache.read(this.#nameOf(path));
   }
 
-  /** Caches code by the path of its module. Throws where it cannot be written. */
+  /** Caches code by the path of its module. Throws if it cannot be written. */
   keep(code: ReadonlyMap<string, Buffer>): void {
     if (code.size === 0) return;
     for (const [path, content] of code) this.#cache.write(this.#nameOf(path), content);
     this.#removeOthers();
   }
 
-  /** Leaves one other build, the latest: somebody may use two in turns. */
+  /** Keeps the latest other build, because two may be used in turns. */
   #removeOthers(): void {
     const others = this.#cache.files().filter(({ name }) => madeBy(name) !== this.#made);
     const latest = others.toSorted((one, other) => other.mtimeMs - one.mtimeMs)[0];

@@ -1,20 +1,20 @@
 /**
- * Loads the modules of the package, which are CommonJS, with the code that V8 made of them in an earlier run. Node's own
- * compile cache has only what V8 makes before a function is called for the first time; the rest is half of a start.
+ * Loads the package's CommonJS modules with V8's code cache from an earlier run. Node's own compile cache contains only
+ * code compiled before a function is first called; the rest is half of the start.
  */
 import { dirname, join, posix } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** Where modules are. Paths have slashes, and begin at the folder of the package. */
+/** The source of modules. Paths use slashes and are relative to the package. */
 export interface ModuleSource {
   /** The folder of the package, as modules see it. */
   readonly root: string;
-  /** The text of a module. Throws where there is none. */
+  /** Returns the source of a module. Throws if it does not exist. */
   text(path: string): string;
-  /** What V8 made of it in an earlier run, where that has been kept. */
+  /** Returns its cached code from an earlier run, if any. */
   compiled(path: string): Buffer | undefined;
-  /** What modules get in place of one of Node's own; undefined where they get that. */
+  /** Returns a replacement for one of Node's modules; undefined for the original. */
   builtin?(id: string): unknown;
 }
 
@@ -37,7 +37,7 @@ export class Modules {
     this.#source = source;
   }
 
-  /** What a module exports. It runs when it is first asked for, as `require` has it. */
+  /** Returns the exports of a module. Runs it on the first call, like `require`. */
   load(path: string): unknown {
     const loaded = this.#modules.get(path);
     if (loaded) return loaded.exports;
@@ -68,8 +68,8 @@ export class Modules {
   }
 
   /**
-   * What V8 has made of every module by now, functions that were called among it, by path. Nothing where all of them came
-   * with what it made, or where the run has changed V8's flags.
+   * Returns the compiled code of every module by path, including functions called so far. Empty if all code came from
+   * the cache, or if the run has changed V8's flags.
    */
   compiled(): Map<string, Buffer> {
     if (this.#complete || compiledFor() !== this.#startedFor) return new Map();

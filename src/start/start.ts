@@ -1,4 +1,4 @@
-/** The start of the package: its modules from its folder, with what V8 made of them in earlier runs. */
+/** Starts the package: loads its modules with their cached code. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openCache } from '../disk/private-cache.ts';

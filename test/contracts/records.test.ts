@@ -137,7 +137,7 @@ beforeAll(() => {
   }
 });
 
-it('the public platform describes every declared field, with listed exceptions', () => {
+it('every declared member is one that the public platform describes, but for these', () => {
   expect(comparison.undescribed).toEqual([
     // The specification and the public platform name three members differently.
     'Activity.push_type',
@@ -155,11 +155,11 @@ it('the public platform describes every declared field, with listed exceptions',
   ]);
 });
 
-it('every field declared as always present is described as required', () => {
+it('every member declared as always there is described as required', () => {
   expect(comparison.absent).toEqual([]);
 });
 
-it('every described type of a declared field is allowed', () => {
+it('every described type of a declared member is allowed', () => {
   expect(comparison.refused).toEqual([]);
 });
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/serve.ts';
-import { writeJournals } from '../support/journals.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
@@ -38,8 +37,6 @@ const lines: readonly Line[] = [
   { command: 'auth token', words: [] },
   { command: 'autocomplete', words: ['bash'] },
   { command: 'bypass list', words: ['acme', '--time-period', 'month'] },
-  { command: 'journal merge', words: ['FOLDER/shard-1.ndjson', 'FOLDER/shard-2.ndjson'] },
-  { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
   { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
   {
@@ -58,7 +55,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|\.ndjson| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+  !/[|<>&$]|snapshot\.json| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
     command,
   );
 
@@ -81,7 +78,6 @@ async function shown({ command, words, stdin }: Line) {
   const sandbox = await startSandbox({});
   onTestFinished(() => sandbox.close());
   const directory = await temporaryDirectory();
-  writeJournals(directory);
   const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);
   const token = sandbox.tokens[onlyForApps ? 'installation' : 'classic'];
   const { origin } = new URL(sandbox.baseUrl);
@@ -98,7 +94,7 @@ async function shown({ command, words, stdin }: Line) {
   });
 }
 
-describe('the output of commands', () => {
+describe('what commands print', () => {
   it.each(all)('forgectl $shown --json', async (line) => {
     const { stdout, stderr, code } = await shown(line);
     expect({ code, stderr }).toMatchObject({ code: line.code ?? 0 });
@@ -117,7 +113,7 @@ describe('the output of commands', () => {
     expectValid('sandbox-serve', JSON.parse(String(announced)));
   });
 
-  it('is checked for every command that prints JSON', () => {
+  it('is held for every command that prints JSON', () => {
     // Only a repository that a migration holds can be unlocked; like every answer without a body it is {}.
     const others = ['help', 'migrations unlock', 'sandbox serve'];
     const printing = commands.map(({ name }) => name).filter((name) => !others.includes(name));
@@ -142,7 +138,7 @@ describe('the last line on stderr', () => {
 });
 
 describe('schemas/', () => {
-  it('has a file for each command except help, named like the command, and one each for dry runs, errors and journals', () => {
+  it('has a file for each command but help, named as the command is typed, and one each for dry runs, errors and journals', () => {
     const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
     const files = [...names.map(fileOf), 'dry-run', 'error', 'journal'].map((name) => `${name}.json`);
     expect(readdirSync(folder).sort()).toEqual(files.sort());
@@ -165,14 +161,14 @@ describe('schemas/', () => {
     ).toEqual([false, false, false]);
   });
 
-  it('rejects a record without a required field or with a wrong type', () => {
+  it('finds fault with a record that lacks what is always there, or holds another type', () => {
     const isOrganizations = validator('orgs-list');
     expect(isOrganizations([{ login: 'acme' }])).toBe(false);
     expect(isOrganizations({})).toBe(false);
     expect(validator('repos-languages')({ Go: 'many' })).toBe(false);
   });
 
-  it('accepts unknown fields, and the absence of fields that not all platforms have', () => {
+  it('lets a platform send fields that nobody knows, and leave out those that not all platforms have', () => {
     const hook = { id: 7, name: 'size', enforcement: 'enabled', later: true };
     expectValid('hooks-list', [hook]);
   });

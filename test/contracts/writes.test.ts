@@ -56,7 +56,7 @@ const linesOf = (some: readonly { readonly name: string }[]): readonly Invocatio
   some.flatMap(({ name }) => invocationsOf(name));
 
 describe('requests', () => {
-  it.each(asking)('$name sends exactly the requests that it declares', async (command) => {
+  it.each(asking)('$name sends each request that it declares, and no other', async (command) => {
     const platform = await scriptedPlatform(succeed);
     expect(invocationsOf(command.name), 'command lines in test/contracts/invocations.ts').not.toEqual([]);
     for (const invocation of invocationsOf(command.name)) {
@@ -77,12 +77,12 @@ describe('results', () => {
 });
 
 describe('commands that change something', () => {
-  it.each(changing)('$name accepts --dry-run and --yes', (command) => {
+  it.each(changing)('$name takes --dry-run and --yes', (command) => {
     expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([true, true]);
   });
 
   it.each([...linesOf(changing), rawRemoval])(
-    '$line --dry-run sends no writes, and prints exactly the requests that would be sent',
+    '$line --dry-run sends nothing that changes anything, and prints exactly the requests that the run without it sends',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
@@ -97,7 +97,7 @@ describe('commands that change something', () => {
   );
 
   it.each(linesOf(changing.filter((command) => !confirmed.includes(command))))(
-    '$line does not prompt',
+    '$line asks nobody',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
@@ -106,13 +106,13 @@ describe('commands that change something', () => {
   );
 });
 
-describe('commands that require confirmation', () => {
-  it('are those that send DELETE or change every repository, except hooks unset', () => {
+describe('commands that ask for confirmation', () => {
+  it('are those that send DELETE or change every repository, and hooks unset is the only one that does not ask', () => {
     expect(confirmed.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 
   it.each([...linesOf(confirmed.filter(({ name }) => !removesUnasked.includes(name))), rawRemoval])(
-    '$line sends nothing without --yes and without a terminal',
+    '$line sends nothing without --yes where nobody can be asked',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       const { stdout, stderr, code } = await invoke(invocation, platform.env, []);
@@ -124,7 +124,7 @@ describe('commands that require confirmation', () => {
   );
 
   it.each(linesOf(commands.filter(({ name }) => removesUnasked.includes(name))))(
-    '$line does not prompt, because nothing is lost',
+    '$line asks nobody, for nothing is lost',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
@@ -138,7 +138,7 @@ describe('commands that only read', () => {
   const others = ['api', 'auth login'];
 
   it.each(commands.filter((command) => !others.includes(command.name) && !changesSomething(command)))(
-    '$name accepts neither --dry-run nor --yes',
+    '$name takes neither --dry-run nor --yes',
     (command) => {
       expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([false, false]);
     },

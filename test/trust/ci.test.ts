@@ -27,13 +27,13 @@ async function job() {
 
 const list = ['repos', 'list', 'acme', '-o', 'table'];
 
-describe.skipIf(!hasPython)('on a terminal when CI is set', () => {
-  it('a deletion does not prompt, and needs --yes', async () => {
+describe.skipIf(!hasPython)('on a terminal where CI is set', () => {
+  it('a deletion asks nobody: it needs --yes', async () => {
     const { env, requests } = await job();
     const words = ['rulesets', 'delete', 'acme/site', '1'];
     const refused = await inTerminal(words, [], { env });
     expect(refused.code).toBe(2);
-    expect(refused.shown).toContain('Confirm it with --yes.');
+    expect(refused.shown).toMatch(/confirm\s+with\s+--yes\./);
     expect(requests).toEqual([]);
     expect((await inTerminal([...words, '--yes'], [], { env })).code).toBe(0);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -41,7 +41,7 @@ describe.skipIf(!hasPython)('on a terminal when CI is set', () => {
     ]);
   });
 
-  it('a login prompts for neither platform nor token', async () => {
+  it('a login asks for neither platform nor token', async () => {
     const { HOME, CI } = (await job()).env;
     const bare = { HOME, CI };
     expect((await inTerminal(['auth', 'login'], [], { env: bare })).code).toBe(2);
@@ -50,8 +50,8 @@ describe.skipIf(!hasPython)('on a terminal when CI is set', () => {
   });
 });
 
-describe('in a job log', () => {
-  it('colours need FORCE_COLOR, and group markers are not printed', async () => {
+describe('in the log of a job', () => {
+  it('there are no colours unless FORCE_COLOR asks for them, and no markers of groups', async () => {
     const { env } = await job();
     const plain = await start(list, { env }).ended;
     expect(plain).toMatchObject({ code: 0, stderr: '' });

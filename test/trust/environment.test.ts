@@ -40,55 +40,55 @@ const get = ['orgs', 'get', 'acme', '--json'];
 const sent = (token: string) => `Bearer ${token}`;
 
 describe('on a CI runner', () => {
-  it('GITHUB_TOKEN is sent to GITHUB_API_URL', async () => {
+  it('GITHUB_API_URL names the platform and GITHUB_TOKEN goes to it', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr, code } = await run(get, { env: { CI: 'true', GITHUB_API_URL: a, GITHUB_TOKEN: runner } });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(arrived()).toEqual([[sent(runner)], [], []]);
   });
 
-  it('without GITHUB_TOKEN, requests to GITHUB_API_URL have no token', async () => {
+  it('without GITHUB_TOKEN, GITHUB_API_URL is asked without a token', async () => {
     const { a, arrived } = await threePlatforms();
     const { code } = await run(get, { env: { GITHUB_API_URL: a } });
     expect(code).toBe(0);
     expect(arrived()).toEqual([['nothing'], [], []]);
   });
 
-  it('FORGECTL_BASE_URL and FORGECTL_TOKEN take precedence, and nothing is sent to the runner’s platform', async () => {
+  it('FORGECTL_BASE_URL and FORGECTL_TOKEN go before both, and nothing goes to the runner’s platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_BASE_URL: b, FORGECTL_TOKEN: own };
     expect((await run(get, { env })).code).toBe(0);
     expect(arrived()).toEqual([[], [sent(own)], []]);
   });
 
-  it('a login in the job takes precedence', async () => {
+  it('a login that the job made goes before both', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     expect((await run(get, { env, configDir: await profileFor(b) })).code).toBe(0);
     expect(arrived()).toEqual([[], [sent(kept)], []]);
   });
 
-  it('--base-url uses GITHUB_TOKEN if it names the runner’s platform', async () => {
+  it('--base-url may use GITHUB_TOKEN where it names the runner’s platform', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
     expect(arrived()).toEqual([[sent(runner)], [], []]);
   });
 
-  it('--base-url of another platform does not use GITHUB_TOKEN, and says why', async () => {
+  it('--base-url to another platform goes without GITHUB_TOKEN, and says why', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     const { stderr, code } = await run([...get, '--base-url', b], { env });
     expect(code).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      `GITHUB_TOKEN belongs to ${new URL(a).origin}, as GITHUB_API_URL says; not sent to ${new URL(b).origin}.`,
+      `GITHUB_TOKEN belongs to ${new URL(a).origin} (from GITHUB_API_URL); not sent to ${new URL(b).origin}.`,
       `No token for ${b}; sending requests without one.`,
       '',
     ]);
     expect(arrived()).toEqual([[], ['nothing'], []]);
   });
 
-  it('FORGECTL_BASE_URL alone uses GITHUB_TOKEN only if it names the runner’s platform', async () => {
+  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN where it names the runner’s platform, and no other', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     await run(get, { env: { ...env, FORGECTL_BASE_URL: a } });
@@ -96,7 +96,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[sent(runner)], ['nothing'], []]);
   });
 
-  it('FORGECTL_TOKEN is not sent to the runner’s platform', async () => {
+  it('FORGECTL_TOKEN is not sent to a platform that only the runner names', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_TOKEN: own };
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
@@ -107,7 +107,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[], [], []]);
   });
 
-  it('GITHUB_TOKEN without GITHUB_API_URL is not sent', async () => {
+  it('a GITHUB_TOKEN that no platform came with goes nowhere', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run([...get, '--base-url', a], { env: { GITHUB_TOKEN: runner } });
     expect(stderr.split('\n')).toEqual([
@@ -119,9 +119,9 @@ describe('on a CI runner', () => {
   });
 });
 
-describe('with the variables of gh', () => {
+describe('with the general client’s variables', () => {
   it.each(['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'])(
-    '%s is sent to a self-managed GH_HOST',
+    'GH_HOST names a self-managed platform and %s goes to it',
     async (variable) => {
       const { a, arrived } = await threePlatforms();
       const env = { GH_HOST: new URL(a).origin, [variable]: enterprise, GH_TOKEN: hosted };
@@ -130,14 +130,14 @@ describe('with the variables of gh', () => {
     },
   );
 
-  it('GH_ENTERPRISE_TOKEN takes precedence over GITHUB_ENTERPRISE_TOKEN', async () => {
+  it('GH_ENTERPRISE_TOKEN goes before GITHUB_ENTERPRISE_TOKEN', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GITHUB_ENTERPRISE_TOKEN: runner, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env });
     expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
-  it('GH_TOKEN is not sent to a self-managed platform', async () => {
+  it('GH_TOKEN goes to no self-managed platform', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
     const { origin } = new URL(a);
@@ -153,7 +153,7 @@ describe('with the variables of gh', () => {
     [{ GH_HOST: 'github.com' }, 'https://api.github.com'],
     [{ GH_HOST: 'acme.ghe.com' }, 'https://api.acme.ghe.com'],
     [{ FORGECTL_BASE_URL: 'github.com' }, 'https://api.github.com'],
-  ])('GH_TOKEN is sent to hosted platforms: %j', async (env, origin) => {
+  ])('GH_TOKEN is for hosted platforms: %j', async (env, origin) => {
     const tokens = { GH_TOKEN: hosted, GH_ENTERPRISE_TOKEN: enterprise };
     expect((await run(['auth', 'token'], { env: { ...env, ...tokens } })).stdout).toBe(`${hosted}\n`);
     expect((await run(['config', 'get', 'base-url'], { env })).stdout).toBe(`${origin}\n`);
@@ -169,7 +169,7 @@ describe('with the variables of gh', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
   });
 
-  it('each token in the environment is sent only to its own platform', async () => {
+  it('each token of a laptop’s environment goes to its own platform alone', async () => {
     const { a, b, c, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
     const configDir = await profileFor(c);
@@ -179,7 +179,7 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [sent(runner)], [sent(kept)]]);
   });
 
-  it('GH_HOST takes precedence over GITHUB_API_URL, and a profile over GH_HOST', async () => {
+  it('GH_HOST goes before GITHUB_API_URL, and a profile before GH_HOST', async () => {
     const { a, b, c, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
     await run(get, { env });
@@ -187,7 +187,7 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], [sent(kept)]]);
   });
 
-  it('a profile without a login uses the token whose pair names its platform', async () => {
+  it('a profile that is not logged in may use the token whose pair names its platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env, configDir: await profileFor(a, null) });
@@ -195,7 +195,7 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
-  it('a profile whose token is missing does not use another token', async () => {
+  it('a profile whose token is gone is not somebody else’s run', async () => {
     const { a, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     writeProfiles(configDir, {
@@ -208,7 +208,7 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[], [], []]);
   });
 
-  it('an invalid GH_HOST matters only if it would be used', async () => {
+  it('a GH_HOST that names no platform matters only where it would be asked', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GH_HOST: 'http://ghe.example.com', GH_ENTERPRISE_TOKEN: enterprise };
     expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
@@ -222,20 +222,20 @@ describe('with the variables of gh', () => {
 });
 
 describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
-  it('is sent to the platform of --base-url, regardless of the profile', async () => {
+  it('goes to the platform of --base-url, whatever the profile has', async () => {
     const { a, b, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     await run([...get, '--base-url', b], { env: { FORGECTL_TOKEN: own }, configDir });
     expect(arrived()).toEqual([[], [sent(own)], []]);
   });
 
-  it('is sent to the platform of a profile without a token', async () => {
+  it('goes to the platform of a profile without a token', async () => {
     const { a, arrived } = await threePlatforms();
     await run(get, { env: { FORGECTL_TOKEN: own }, configDir: await profileFor(a, null) });
     expect(arrived()).toEqual([[sent(own)], [], []]);
   });
 
-  it('is rejected if the profile has its own token', async () => {
+  it('is refused beside a profile’s own token, and nothing is sent', async () => {
     const { a, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: { FORGECTL_TOKEN: own }, configDir });
@@ -249,7 +249,7 @@ describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
 });
 
 describe('auth status', () => {
-  it('shows which source is in use, and why the others are not', async () => {
+  it('says which source won, and why the others did not', async () => {
     const { a, b, c } = await threePlatforms();
     const env = {
       GH_HOST: a,
@@ -289,7 +289,7 @@ describe('auth status', () => {
   });
 });
 
-it('a token from the environment is masked when the platform returns it, and named when it is refused', async () => {
+it('a token of the surroundings is masked wherever the platform sends it back, and named where it is refused', async () => {
   const { baseUrl } = await scriptedPlatform((request) =>
     request.url.endsWith('/user')
       ? { status: 401, body: { message: `Bad credentials ${runner}` } }

@@ -46,7 +46,7 @@ describe('a text', () => {
     });
   });
 
-  it('is sent unchanged, even with a leading @', async () => {
+  it('is sent as it is typed, with an @ at its beginning too', async () => {
     expect(await sent([...review, '--message', '@note.md'])).toMatchObject({ body: { message: '@note.md' } });
     expect(await sent(['comments', 'create', 'acme/site', 'ce58745', '--body', '@-'])).toMatchObject({
       body: { body: '@-' },
@@ -56,7 +56,7 @@ describe('a text', () => {
     });
   });
 
-  it('that is given twice is rejected, and its limits apply to every source', async () => {
+  it('that comes twice is refused, and its limits hold wherever it comes from', async () => {
     const twice = await sent([...review, '--message', 'No', '--message-file', '-'], 'x');
     expect(twice).toEqual({
       code: 2,
@@ -96,7 +96,7 @@ describe('a nested value', () => {
     });
   });
 
-  it('that is not JSON is reported with its source', async () => {
+  it('that is no JSON is told with where it came from', async () => {
     expect((await sent([...create, '--rules', '@-'], '[\n{]')).stderr).toBe(
       'forgectl: rules must be JSON, but standard input is not (line 2). Nothing was sent.\n',
     );
@@ -110,14 +110,14 @@ describe('a nested value', () => {
   });
 });
 
-it('means standard input for every flag that reads a file', () => {
+it('is a file for every flag that takes one, but for those whose file is kept, or written', () => {
   const others = commands.flatMap(({ name, flags }) =>
     flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
   );
   expect(others).toEqual(['auth login --ca-file', 'sandbox serve --state']);
 });
 
-describe('two flags that read standard input', () => {
+describe('two that want standard input', () => {
   const register = 'registries create acme --registry-type npm_registry --url https://n.example.com --visibility all';
 
   it.each<[line: string, said: string]>([
@@ -142,7 +142,7 @@ describe('two flags that read standard input', () => {
     });
   });
 
-  it('are rejected among the files of a lint command', async () => {
+  it('are refused among the files of a check', async () => {
     const { code, stderr } = await run(['rulesets', 'lint', '-', '-'], { stdin: '{}' });
     expect({ code, stderr }).toEqual({
       code: 2,

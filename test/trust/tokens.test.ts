@@ -71,7 +71,7 @@ const echoing = (status: number): ScriptedAnswer => {
   };
 };
 
-describe('a token that the platform returns', () => {
+describe('a token that the platform sends back', () => {
   const outputs = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'].map((format) => ['-o', format]);
   const lines: readonly (readonly string[])[] = [
     ...outputs.map((output) => ['orgs', 'get', 'acme', ...output]),
@@ -83,7 +83,7 @@ describe('a token that the platform returns', () => {
     ['orgs', 'update', 'acme', '--description', 'Rockets', '--dry-run', '--debug'],
   ];
 
-  it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i appears in no output and no file', async (status) => {
+  it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i stands in no output and no file', async (status) => {
     const platform = await scriptedPlatform(() => echoing(status));
     const env = { ...platform.env, FORGECTL_TOKEN: token };
     for (const words of lines)
@@ -108,7 +108,7 @@ describe('a token that the platform returns', () => {
     }
   });
 
-  it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
+  it('is masked in text that is no JSON, and shown where --show-secrets asks for it', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },
       'GET /orgs/acme': { body: { description: token } },
@@ -130,7 +130,7 @@ describe('secrets of records', () => {
     ['json', ['--debug']],
     ['tsv', ['--fields', 'temp_clone_token,encrypted_value,webhook_secret,archive_url']],
     ['yaml', ['--debug']],
-  ])('are masked in %s %j and stored nowhere', async (format, more) => {
+  ])('are masked in %s %j and kept nowhere', async (format, more) => {
     const platform = await scriptedPlatform(() => ({
       headers: { etag: '"1"', link: '</x?token=5ec2e7>; rel="self"' },
       body: { login: 'acme', ...secrets, archive_url },
@@ -141,7 +141,7 @@ describe('secrets of records', () => {
   });
 });
 
-describe('a token is sent to no other origin', () => {
+describe('a token goes to no other origin', () => {
   it.each<[what: string, words: readonly string[], answer: (thief: string) => ScriptedAnswer]>([
     ...[301, 302, 303, 307, 308].map((status): [string, readonly string[], (thief: string) => ScriptedAnswer] => [
       `by a ${status}`,
@@ -169,7 +169,7 @@ describe('a token is sent to no other origin', () => {
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${classicToken}`);
   });
 
-  it('by a full URL on the command line', async () => {
+  it('by a full URL that is typed', async () => {
     const thief = await scriptedPlatform(() => ({}));
     const platform = await scriptedPlatform(() => ({}));
     const { code } = await run(['api', 'GET', `${thief.baseUrl}/user`], { env: platform.env });
@@ -177,7 +177,7 @@ describe('a token is sent to no other origin', () => {
     expect([...thief.requests, ...platform.requests]).toEqual([]);
   });
 
-  it('from the environment is sent only to its own base URL', async () => {
+  it('of the environment goes only to the base URL that it came with', async () => {
     const other = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const platform = await scriptedPlatform(() => ({}));
     const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', other.baseUrl], { env: platform.env });
@@ -186,7 +186,7 @@ describe('a token is sent to no other origin', () => {
     expect(stderr).toContain('FORGECTL_TOKEN belongs to');
   });
 
-  it('of one profile is never used for another', async () => {
+  it('of one profile is not that of another, however they are switched', async () => {
     const one = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const two = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await temporaryDirectory();
@@ -214,7 +214,7 @@ describe('a token is sent to no other origin', () => {
   });
 
   it.each(['http://ghe.example.com', 'http://127.0.0.1.nip.example', 'http://[2001:db8::1]', 'http://0.0.0.0:9'])(
-    'over plain HTTP to another machine is rejected for %s before anything is sent',
+    'over plain http beyond this machine, for %s is refused before anything is sent',
     async (url) => {
       const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', url], {
         env: { FORGECTL_TOKEN: classicToken },
@@ -234,11 +234,11 @@ const thrower = `process.on('newListener', (name) => {
   });
 });`;
 
-describe('an uncaught error', () => {
+describe('what nobody caught', () => {
   it.each([
     ['-o', 'tsv'],
     ['-o', 'json'],
-  ])('is reported without a stack and without the token: %s %s', async (...words) => {
+  ])('is told without a stack and without the token: %s %s', async (...words) => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const { ended } = start(['orgs', 'get', 'acme', ...words], {
       env: {

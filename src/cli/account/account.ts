@@ -1,4 +1,4 @@
-/** Who a token is: what the platform answers when it is asked, and what it says beside that in headers. */
+/** The owner and the properties of a token, from the platform's responses and their headers. */
 import type { Client } from '../../client/client.ts';
 import { ApiError, AuthenticationError, NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
@@ -13,18 +13,18 @@ export interface Account {
   readonly tokenKind: TokenKind | null;
   /** Absent for tokens that have permissions instead of scopes. */
   readonly scopes: readonly string[] | null;
-  /** ISO 8601; absent where the token does not expire or the platform does not tell. */
+  /** ISO 8601; absent if the token does not expire or the platform does not report it. */
   readonly expiresAt: string | null;
-  /** The platform's own name, as its headers are called; absent where they do not tell. */
+  /** The vendor in header names; absent if the headers do not name one. */
   readonly vendor: string | null;
   /** The release of a self-managed platform. */
   readonly platformVersion: string | null;
 }
 
 /**
- * Asks who the client's token is: `GET /user`, which every token may ask but an app's installation token; that one is
- * known by `GET /installation/repositories`. Then `GET /meta` for the platform's release. Throws what the client throws;
- * for a token that may ask neither, the refusal of the first.
+ * Identifies the client's token: `GET /user` for every token except an app's installation token, which is identified by
+ * `GET /installation/repositories`; then `GET /meta` for the platform's release. Throws the client's errors; for a
+ * token that may send neither request, the refusal of the first.
  */
 export async function identify(client: Client, expected: TokenKind | undefined): Promise<Account> {
   const { login, headers } = await fetchIdentity(client, expected);
@@ -83,9 +83,7 @@ function expiryIn(headers: Headers): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/**
- * The vendor in header names. Others put request ids of their own on an answer, but nobody else names its media type.
- */
+/** The vendor in header names. Proxies add request IDs of their own, but nobody else names the vendor's media type. */
 function vendorIn(headers: Headers): string | null {
   const names = Object.keys(headers);
   for (const pattern of [/^x-([a-z0-9-]+)-media-type$/, /^x-([a-z0-9-]+)-request-id$/]) {

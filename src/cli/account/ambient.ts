@@ -6,13 +6,13 @@
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import type { tokenVariables } from '../token-variables.ts';
 
-/** What names a platform, the first that is set: a person sets `GH_HOST`, a runner its own variable in every job. */
+/** Variables that name a platform, in order of precedence: users set `GH_HOST`, runners set theirs in every job. */
 export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;
 
 export interface AmbientToken {
   readonly variable: (typeof tokenVariables)[number];
   readonly token: string;
-  /** The only origin that it may be sent to; absent where nothing names one. */
+  /** The only origin that may receive it; absent if no variable names one. */
   readonly origin: string | undefined;
   /** The same in words that follow the variable's name: `belongs to …`. */
   readonly belongs: string;
@@ -57,7 +57,7 @@ function homeIn(env: NodeJS.ProcessEnv, variable: (typeof ambientHosts)[number])
     const { origin } = new URL(normalizeBaseUrl(host));
     return { origin, belongs: `belongs to ${origin} (from ${variable})` };
   } catch {
-    // Where that host is the platform in use, the settings say what is wrong with it.
+    // If that host is the platform in use, resolving the connection reports the error.
     return { origin: undefined, belongs: `belongs to no platform because ${variable} is not a valid host` };
   }
 }

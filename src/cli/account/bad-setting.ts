@@ -1,4 +1,4 @@
-/** A value that a setting does not take. The message names the setting and what is allowed. */
+/** An invalid value of a setting. The message names the setting and the allowed values. */
 export class BadSetting extends Error {
   constructor(message: string) {
     super(message);

@@ -6,7 +6,7 @@ import { BadSetting } from './bad-setting.ts';
 
 const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The text of the file, if it holds certificates in PEM and nothing broken. Throws BadSetting, which names the setting. */
+/** Returns the text of a file of valid PEM certificates. Throws BadSetting, which names the setting. */
 export async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new BadSetting(`Cannot read ca-file ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);

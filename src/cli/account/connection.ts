@@ -18,14 +18,14 @@ import { requireUsable } from './unusable.ts';
 /** The flags that choose a platform and how to talk to it; lengths of time are in milliseconds. */
 export interface ConnectionFlags {
   readonly profile?: string;
-  /** True to send no token, whichever there is. */
+  /** True to send no token. */
   readonly anonymous?: boolean;
   readonly 'base-url'?: string;
   readonly 'api-version'?: string;
   readonly timeout?: number;
   readonly 'max-wait'?: number;
   readonly concurrency?: number;
-  /** The rest is asked for at login, and kept from then on. */
+  /** Login detects the rest and stores it. */
   readonly vendor?: string | undefined;
   readonly 'alerts-segment'?: string | undefined;
   readonly 'ca-file'?: string | undefined;
@@ -33,7 +33,7 @@ export interface ConnectionFlags {
 
 export interface Connection {
   readonly platform: Platform;
-  /** What named the platform, as a person would call it: a flag, a variable or a profile. */
+  /** The source of the base URL in messages: a flag, a variable or a profile. */
   readonly baseUrlFrom: string;
   /** The command that logs in to this platform, without replacing the login to another one. */
   readonly loginCommand: string;
@@ -48,7 +48,7 @@ export interface Connection {
   readonly concurrency: number | undefined;
   readonly output: string | undefined;
   readonly caFile: string | undefined;
-  /** The proxy of the profile; absent where the environment names one, which goes before it. */
+  /** The profile's proxy; absent if the environment names one, which takes precedence. */
   readonly proxy: string | undefined;
   /** Sentences, each about a token that is there and not in use. */
   readonly ignoredTokens: readonly string[];
@@ -87,7 +87,7 @@ export async function resolveConnection(
   };
 }
 
-/** A connection without a token, whether there is one or not. Throws UsageError as `resolveConnection` does. */
+/** Returns a connection that sends no token. Throws UsageError as `resolveConnection` does. */
 export function anonymousConnection(
   flags: ConnectionFlags,
   env: NodeJS.ProcessEnv,
@@ -144,7 +144,7 @@ export function profileInUse(
   return { name: settings.active, profile: findProfile(settings, settings.active, advice) };
 }
 
-/** Throws UsageError when there is no such profile. */
+/** Throws UsageError for an unknown profile. */
 export function findProfile({ profiles }: Settings, name: string, advice?: string): Profile {
   const profile = profiles.get(name);
   if (profile) return profile;
@@ -155,7 +155,7 @@ export function findProfile({ profiles }: Settings, name: string, advice?: strin
   );
 }
 
-/** A setting's value and what gave it; both are absent where nothing does. */
+/** A setting's value and its source; both are absent if it is not set. */
 interface SettingInUse {
   readonly value?: string | number;
   readonly source?: 'flag' | 'environment' | 'profile' | 'default';
@@ -174,28 +174,28 @@ export function settingInUse(
   if (given) return given;
   const kept = profile?.[key];
   if (kept !== undefined) return { value: kept, source: 'profile' };
-  // What others are told of a platform comes after all that forgectl itself was told.
+  // Variables of other programs come after those of forgectl.
   const variable = key === 'base-url' ? ambientHosts.find((name) => env[name]) : undefined;
   if (variable) return { value: checked(key, env[variable] ?? '', variable), source: 'default', variable };
   const value = (settingDefaults as Partial<Record<SettingKey, string>>)[key];
   return value === undefined ? {} : { value, source: 'default' };
 }
 
-/** What was said for this run: by a flag, or by forgectl's own variables. Throws UsageError as `settingInUse` does. */
+/** Returns a setting from a flag or one of forgectl's own variables. Throws UsageError as `settingInUse` does. */
 export function settingGiven(
   key: SettingKey,
   flag: string | undefined,
   env: NodeJS.ProcessEnv,
 ): SettingInUse | undefined {
   if (flag !== undefined) return { value: checked(key, flag, `--${key}`), source: 'flag' };
-  // An empty variable is how a shell or a CI job says that there is none.
+  // Shells and CI jobs pass an empty variable for none.
   const variable = settingVariables[key]?.find((name) => env[name]);
   if (!variable) return undefined;
   return { value: checked(key, env[variable] ?? '', variable), source: 'environment', variable };
 }
 
 function checked(key: SettingKey, text: string, source: string): string | number {
-  // What a proxy variable may hold is for every program that reads it to say; the transport reads it as others do.
+  // Proxy variables are shared with other programs, so the transport validates them as those do.
   if (key === 'proxy') return text;
   try {
     return checkSetting(key, text);
@@ -223,7 +223,7 @@ function loginCommand(baseUrl: string, inUse: NamedProfile | undefined): string 
   return `forgectl auth login${inUse && belongsHere ? ` --profile ${inUse.name}` : ''} --base-url ${baseUrl}`;
 }
 
-/** What the login found out says more than the token's prefix does. */
+/** The kind found at login is more precise than the token's prefix. */
 function kindOf({ token, source }: SourcedCredential, profile: Profile | undefined): TokenKind | undefined {
   const found = source === 'environment' ? undefined : tokenKinds.find((kind) => kind === profile?.token?.kind);
   return found ?? tokenKindOf(token);

@@ -1,4 +1,4 @@
-/** Where tokens are kept: in the system's keyring, or with consent in a file that only its owner can read. */
+/** Token storage: the system keyring or, with consent, a file that only its owner can read. */
 import { join } from 'node:path';
 import type { Credential } from '../../client/transport/transport.ts';
 import { isObject } from '../../json/exact-json.ts';
@@ -7,9 +7,9 @@ import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';
 
-/** A credential, and where it comes from. */
+/** A credential and its source. */
 export interface SourcedCredential extends Credential {
-  /** Where the token is kept; `environment` where it was given for this run alone. */
+  /** The storage of the token; `environment` if it was passed for this run only. */
   readonly source: 'environment' | 'keyring' | 'file';
   /** The environment variable that it came from. */
   readonly variable?: string;
@@ -40,7 +40,7 @@ export class Credentials {
     this.#keyring = keyring;
   }
 
-  /** The token of `owner`; undefined where it is not kept any more. Throws UsageError when the keyring cannot be asked. */
+  /** Returns the token of `owner`, or undefined if it is no longer stored. Throws UsageError if the keyring fails. */
   async read(owner: TokenOwner, storage: TokenStorage): Promise<string | undefined> {
     if (storage === 'file') return this.#readFile(owner);
     try {
@@ -54,7 +54,7 @@ export class Credentials {
     }
   }
 
-  /** Keeps a token in the keyring. False where there is no keyring that takes it. */
+  /** Stores a token in the keyring. Returns false if no keyring accepts it. */
   async keepInKeyring(owner: TokenOwner, token: string): Promise<boolean> {
     try {
       await this.#keyring.set(accountOf(owner), token);
@@ -73,13 +73,13 @@ export class Credentials {
     );
   }
 
-  /** Removes the token of `owner` from everywhere. Throws UsageError when the keyring has it and cannot be asked. */
+  /** Removes the token of `owner` from all storage. Throws UsageError if it is in the keyring and the keyring fails. */
   async remove(owner: TokenOwner, storage: TokenStorage): Promise<void> {
     if (storage === 'keyring') await this.removeFromKeyring(owner);
     await this.removeFromFile(owner.profile);
   }
 
-  /** Throws UsageError when the keyring cannot be asked. */
+  /** Throws UsageError if the keyring fails. */
   async removeFromKeyring(owner: TokenOwner): Promise<void> {
     try {
       await this.#keyring.delete(accountOf(owner));
@@ -99,7 +99,7 @@ export class Credentials {
     return kept.token;
   }
 
-  /** Removes what the file holds for a profile, whatever origin it is for. */
+  /** Removes the tokens of a profile from the file, for all origins. */
   async removeFromFile(profile: string): Promise<void> {
     if (!Object.hasOwn(readJsonFile(this.#directory, fileName), profile)) return;
     await changeJsonFile(this.#directory, fileName, (tokens) =>

@@ -1,4 +1,4 @@
-/** Tells of a token that ends soon, before commands begin to fail. */
+/** The notice that a token expires soon. */
 import { counted } from '../../output/amounts.ts';
 import type { Connection } from './connection.ts';
 
@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** Time enough to make another token and to put it everywhere. */
 const soonMs = 7 * dayMs;
 
-/** What the person is told of a stored token that ends within days, or has ended; undefined where there is time. */
+/** Returns the notice for a stored token that has expired or expires within days; undefined otherwise. */
 export function expiryNotice(
   { profile, tokenExpiresAt }: Pick<Connection, 'profile' | 'tokenExpiresAt'>,
   now: Date,

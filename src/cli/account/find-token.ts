@@ -1,11 +1,11 @@
-/** Which token goes with the requests of a run: each belongs to one origin, and goes nowhere else. */
+/** Finds the token for the requests of a run. Each token belongs to one origin and is sent nowhere else. */
 import { UsageError } from '../errors.ts';
 import { type AmbientToken, ambientTokens } from './ambient.ts';
 import type { Credentials, SourcedCredential } from './credentials.ts';
 import type { NamedProfile } from './settings.ts';
 import { tokenProblem } from './token-kind.ts';
 
-/** Base URLs as they were said for this run. */
+/** Base URLs given for this run. */
 interface GivenBaseUrl {
   readonly flag: string | undefined;
   /** `FORGECTL_BASE_URL`. */
@@ -17,14 +17,14 @@ interface Found {
   readonly ignoredTokens: readonly string[];
 }
 
-/** A token that there may be, and what is said where another one goes instead. */
+/** A token that may be used, and its description if another one is. */
 interface Candidate {
   /** As a sentence begins with it. */
   readonly name: string;
-  /** Where it belongs, in words that follow the name. */
+  /** The platform it belongs to, in words that follow the name. */
   readonly belongs: string;
   readonly origin: string | undefined;
-  /** The token itself, or why it cannot be had; asked only of the one whose turn it is. */
+  /** Returns the token, or the reason why it is unavailable; called only for the chosen candidate. */
   readonly take: () => Promise<SourcedCredential | string> | SourcedCredential | string;
 }
 
@@ -80,9 +80,9 @@ function ownToken(
 }
 
 /**
- * Without `FORGECTL_BASE_URL`, `FORGECTL_TOKEN` belongs to the platform that `--base-url` names on the same command line, or
- * to that of a profile without a token of its own. Throws UsageError where that would mix what does not belong together:
- * with a profile that has one, or with a platform that the surroundings name for another token.
+ * Without `FORGECTL_BASE_URL`, `FORGECTL_TOKEN` belongs to the platform of `--base-url` on the same command line, or to
+ * that of a profile without a token. Throws UsageError if the profile has its own token, or if another program's
+ * variables name the platform.
  */
 function homeOfOwnToken(origin: string, { flag, exported }: GivenBaseUrl, inUse: NamedProfile | undefined): string {
   if (exported !== undefined) return new URL(exported).origin;

@@ -23,8 +23,8 @@ export function readJsonFile(directory: string, name: string): JsonObject {
 }
 
 /**
- * Changes such a file, and gives what it holds now. Several processes may do so at once: each change is made to what the
- * one before it wrote.
+ * Changes such a file and returns its new content. Concurrent changes by several processes are applied one after
+ * another.
  */
 export async function changeJsonFile(
   directory: string,
@@ -66,7 +66,7 @@ export async function changeJsonFile(
   }
 }
 
-/** Removes what writes that a crash ended have left. It holds tokens, and nobody else writes under the lock. */
+/** Removes temporary files of crashed writes. They contain tokens, and no other process writes under the lock. */
 function removeDrafts(directory: string): void {
   for (const { name, parentPath } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile()))
     if (draftSuffix.test(name) && written.includes(name.replace(draftSuffix, ''))) rmSync(join(parentPath, name));

@@ -1,4 +1,4 @@
-/** What a login that was checked leaves behind: the token where tokens are kept, and the profile that it belongs to. */
+/** Stores a verified login: the token, and the profile it belongs to. */
 
 import { UsageError } from '../errors.ts';
 import type { Account } from './account.ts';
@@ -12,13 +12,13 @@ interface CheckedLogin {
   readonly baseUrl: string;
   readonly token: string;
   readonly account: Account;
-  /** What the command says about the platform; only what was given is kept. */
+  /** The platform settings given on the command line. */
   readonly given: Pick<Profile, 'api-version' | 'vendor' | 'alerts-segment' | 'ca-file'>;
 }
 
 /** How the person is spoken with while it is kept. */
 interface KeepLoginOptions {
-  /** Whether the token may be kept unencrypted in this file, now that there is no keyring. */
+  /** Returns whether the token may be stored unencrypted in this file. */
   readonly consents: (path: string) => Promise<boolean>;
   readonly notice: (text: string) => void;
   /** True to keep the token in the file without asking the keyring. */
@@ -76,7 +76,7 @@ async function store(
   return 'file';
 }
 
-/** The token that the profile had goes, where the new one did not take its place. */
+/** Removes the profile's previous token unless the new one replaced it. */
 async function forgetReplaced(
   credentials: Credentials,
   { name, profile: { token: old } }: LoginProfile,
@@ -93,7 +93,7 @@ async function forgetReplaced(
   }
 }
 
-/** The vendor that the platform's headers name, where it is not what the profile or the default says anyway. */
+/** Returns the vendor from the platform's headers if it differs from the profile's or the default. */
 const foundVendor = ({ vendor }: Account, { profile }: LoginProfile) =>
   vendor === null || vendor === (profile.vendor ?? settingDefaults.vendor) ? undefined : vendor;
 

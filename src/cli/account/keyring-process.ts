@@ -1,6 +1,6 @@
 /**
- * The system keyring, asked in a process of its own: one operation, read from standard input, answered on standard
- * output. Tokens pass through these two pipes alone. Run by keyring.ts.
+ * Runs one operation on the system keyring, read from standard input; the result goes to standard output, so that
+ * tokens pass only through these pipes. Started by keyring.ts.
  */
 import { text } from 'node:stream/consumers';
 import { Entry } from '@napi-rs/keyring';

@@ -3,15 +3,15 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Where tokens are kept by name. Every operation may fail with a KeyringError. */
+/** Token storage by name. Every operation may throw KeyringError. */
 export interface Keyring {
   get(account: string): Promise<string | undefined>;
   set(account: string, token: string): Promise<void>;
-  /** Does nothing where there is no such entry. */
+  /** Does nothing if the entry does not exist. */
   delete(account: string): Promise<void>;
 }
 
-/** The keyring is not there, refuses, or does not answer in time. */
+/** The keyring is missing, fails or times out. */
 export class KeyringError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -19,7 +19,7 @@ export class KeyringError extends Error {
   }
 }
 
-/** What the keyring process is asked; it never stands on a command line. */
+/** An operation for the keyring process; never passed as an argument. */
 export interface KeyringOperation {
   readonly operation: 'get' | 'set' | 'delete';
   readonly service: string;
@@ -49,11 +49,11 @@ export function keyringWithin(answerWithinMs: number): Keyring {
 export const systemKeyring = keyringWithin(5_000);
 
 /**
- * Asks the keyring in a child process. The native binding blocks its whole process while the keyring's service does not
- * answer: no timer of that process fires, and none of its threads can be ended. A child can be killed.
+ * Runs an operation on the keyring in a child process. The native binding blocks its process while the keyring service
+ * does not respond: its timers do not fire and its threads cannot be stopped. A child can be killed.
  */
 async function ask(operation: KeyringOperation, answerWithinMs: number): Promise<string | null> {
-  // There is no script to run beside the single executable, and no binding for it.
+  // The single executable has neither a script to run nor the binding.
   const { isSea } = await import('node:sea');
   if (isSea()) throw new KeyringError('not supported by the single executable; use the npm package');
   // Loaded here: most runs have their token elsewhere.
@@ -64,7 +64,7 @@ async function ask(operation: KeyringOperation, answerWithinMs: number): Promise
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
-  // A child that ends before it has read everything is told by its missing answer.
+  // A child that exits early is detected by its missing response.
   running.child.stdin?.on('error', () => {}).end(JSON.stringify(operation));
   const answer = await running.then(
     ({ stdout }) => JSON.parse(stdout) as KeyringAnswer,

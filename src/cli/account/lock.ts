@@ -9,10 +9,7 @@ const staleAfterMs = 10_000;
 const giveUpAfterMs = 60_000;
 const longestPauseMs = 50;
 
-/**
- * Does `work` while no other process does work under the same lock. `work` is synchronous, so that nothing can hold the
- * lock for long.
- */
+/** Runs `work` under an exclusive lock. `work` is synchronous, so the lock is held only briefly. */
 export async function withLock<T>(directory: string, work: () => T): Promise<T> {
   const lock = join(directory, 'settings.lock');
   const deadline = Date.now() + giveUpAfterMs;

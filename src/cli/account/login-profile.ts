@@ -7,7 +7,7 @@ import type { NamedProfile } from './settings.ts';
 import { checkProfileName, type Settings } from './settings.ts';
 
 export interface LoginProfile extends NamedProfile {
-  /** Absent where neither the command nor the profile names one. */
+  /** Absent if neither the command nor the profile names one. */
   readonly baseUrl: string | undefined;
 }
 
@@ -44,8 +44,8 @@ function unnamed(
 }
 
 /**
- * Returns what a login would replace and what with, each as `a classic personal access token of ada for https://…`; undefined
- * where the profile has no token, or one of the same login, kind and origin.
+ * Returns what a login would replace and its replacement, each as `a classic personal access token of ada for
+ * https://…`; undefined if the profile has no token, or one of the same login, kind and origin.
  */
 export function replacedLogin(
   { profile: { token: old } }: LoginProfile,

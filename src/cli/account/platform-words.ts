@@ -1,4 +1,4 @@
-/** The platform's own words inside paths, without a connection: what is offline asks no base URL. */
+/** The vendor's words in paths, without a connection: offline commands need no base URL. */
 import type { PlatformWords } from '../../platform/permissions.ts';
 import { profileInUse, settingInUse } from './connection.ts';
 import type { SettingKey } from './setting-keys.ts';

@@ -1,4 +1,4 @@
-/** The settings of a profile: what each means, which values it takes, and what is so without it. */
+/** The settings of a profile: meanings, allowed values and defaults. */
 import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl, platformDefaults } from '../../client/platform.ts';
@@ -29,11 +29,11 @@ export const settingVariables: Readonly<Partial<Record<SettingKey, readonly stri
   'api-version': ['FORGECTL_API_VERSION'],
   vendor: ['FORGECTL_VENDOR'],
   'alerts-segment': ['FORGECTL_ALERTS_SEGMENT'],
-  // Plain http goes to this machine alone, so the other proxy variables do not matter here.
+  // Plain HTTP is allowed only to this machine, so the other proxy variables do not matter.
   proxy: ['https_proxy', 'HTTPS_PROXY'],
 };
 
-/** What is so without a setting; the keys that are missing here have no fixed default. */
+/** Defaults; the missing keys have none that is fixed. */
 export const settingDefaults = {
   'api-version': platformDefaults.apiVersion,
   vendor: platformDefaults.vendor,
@@ -66,7 +66,7 @@ const checks: Readonly<Record<SettingKey, (text: string) => string | number>> = 
   proxy,
 };
 
-/** Checks what only holds here and now, when a setting is made: that a file which is named can be used. Throws BadSetting. */
+/** Checks when a setting is stored that a file it names is usable. Throws BadSetting. */
 export async function checkPresence(key: SettingKey, value: string | number): Promise<void> {
   if (key !== 'ca-file') return;
   const { readCertificates } = await import('./certificates.ts');
@@ -80,7 +80,7 @@ function matching(pattern: RegExp, allowed: string) {
   };
 }
 
-/** Checks that a text can be read, and keeps it as it is. */
+/** Checks that a text can be parsed, and returns it unchanged. */
 function asWritten(read: (text: string) => unknown) {
   return (text: string) => {
     read(text);
@@ -88,7 +88,7 @@ function asWritten(read: (text: string) => unknown) {
   };
 }
 
-/** A proxy's URL may hold a password, so no message repeats it. */
+/** The URL of a proxy may contain a password, so no message repeats it. */
 function proxy(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new BadValue('must be an http:// or https:// URL, such as http://proxy.example.com:3128');

@@ -11,7 +11,7 @@ import { BadSetting } from './bad-setting.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
 
-/** What is known of a profile's token without having it. */
+/** Facts about a profile's token, without the token. */
 export interface TokenRecord {
   readonly storage: 'keyring' | 'file';
   /** Scheme, host and port that the token was given for; it is sent nowhere else. */
@@ -34,13 +34,13 @@ export interface NamedProfile {
   readonly profile: Profile;
 }
 
-/** A value in the file that its setting does not take. It stays there until it is set anew or removed. */
+/** An invalid value in the file. It stays there until it is changed or removed. */
 interface UnusableValue {
   readonly profile: string;
   /** A setting, or `token`. */
   readonly key: string;
   readonly value: unknown;
-  /** A sentence that names the setting and what is allowed. */
+  /** A sentence with the setting and the allowed values. */
   readonly message: string;
 }
 
@@ -63,14 +63,14 @@ export function checkProfileName(name: string): string {
   return name;
 }
 
-/** Reads the settings; a file that is not there holds none. Throws UsageError for one that is no file of settings. */
+/** Reads the settings; a missing file counts as empty. Throws UsageError for an invalid file. */
 export function readSettings(directory: string): Settings {
   return settingsOf(readJsonFile(directory, fileName), settingsPath(directory));
 }
 
 /**
- * The output format that the profile in use is set to, and why it is not known if it is not. A command that needs nothing
- * else of the settings is not stopped by what is wrong with them.
+ * Returns the output format set in the profile in use, or the reason why it is unknown. Broken settings do not stop a
+ * command that needs only this one.
  */
 export function outputSetting(
   directory: string,
@@ -89,7 +89,7 @@ export function outputSetting(
   }
 }
 
-/** Changes the settings, and gives what they are now. Several processes may do so at once, and no change is lost. */
+/** Changes the settings and returns the new ones. Concurrent changes by several processes are all kept. */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const file = await changeJsonFile(directory, fileName, (before) => {
     const { active, profiles, unusable } = change(settingsOf(before, settingsPath(directory)));
@@ -107,7 +107,7 @@ export function withProfile({ active, profiles, unusable }: Settings, name: stri
   return { active: active ?? name, profiles: new Map(profiles).set(name, profile), unusable };
 }
 
-/** The settings without one profile; where it was the active one, none is. */
+/** Returns the settings without one profile; none is active if it was the active one. */
 export function withoutProfile({ active, profiles, unusable }: Settings, name: string): Settings {
   const others = new Map(profiles);
   others.delete(name);

@@ -1,4 +1,4 @@
-/** What a token says of itself, without asking the platform. */
+/** Facts that a token reveals without a request. */
 import type { TokenKind } from '../../platform/endpoint.ts';
 
 const prefixes: readonly (readonly [prefix: string, kind: TokenKind])[] = [
@@ -9,7 +9,7 @@ const prefixes: readonly (readonly [prefix: string, kind: TokenKind])[] = [
   ['ghs_', 'installation'],
 ];
 
-/** What classic tokens looked like before they had prefixes. */
+/** The format of classic tokens without a prefix. */
 const legacyClassic = /^[0-9a-f]{40}$/;
 
 /**
@@ -21,8 +21,8 @@ export function tokenKindOf(token: string): TokenKind | undefined {
 }
 
 /**
- * What is wrong with a text that is meant to be a token, said so that it can follow the name of where it came from, and
- * never with the text itself; undefined where nothing is. A token becomes part of a header: only visible ASCII can.
+ * Returns the problem with a text given as a token, in words that follow its source and never repeat it; undefined if
+ * it is valid. Tokens become part of a header, which allows only visible ASCII.
  */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return 'is empty';

@@ -1,4 +1,4 @@
-/** Refuses what a command needs of the settings and cannot use: all of it at once, with the commands that mend it. */
+/** Reports all invalid settings that a command needs in one error, with the commands that fix them. */
 import { UsageError } from '../errors.ts';
 import { settingVariables } from './setting-keys.ts';
 import { type Settings, settingsPath } from './settings.ts';

@@ -38,7 +38,7 @@ import {
   type WriteOptions,
 } from './session.ts';
 
-/** The fields that `--fields` takes are asked for: that ends the command before it does anything. */
+/** Ends a command with `--fields help` before it does anything. */
 class FieldsAsked {}
 
 /** The requests that a command would have sent without `--dry-run`: one, or several from a command that may send several. */
@@ -47,23 +47,23 @@ export type Planned = PlannedRequest | readonly PlannedRequest[];
 const isPlanned = (result: unknown): result is Planned =>
   result instanceof PlannedRequest || (Array.isArray(result) && result[0] instanceof PlannedRequest);
 
-/** What a command that another one runs hands back: its result as JSON has it, and how it failed. */
+/** The result of a command run by another one: its JSON, and its failure. */
 export interface Outcome {
   readonly result?: unknown;
   readonly failure?: Failure;
 }
 
-/** What is said on a terminal once the platform has done it and, having nothing to show, has said nothing itself. */
+/** The notice on a terminal for a write whose response is empty. */
 type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
   ? { readonly done: string }
   : { readonly done?: never };
 
 interface RemoveOptions extends WriteOptions {
-  /** What is removed, as the person must type it to confirm. */
+  /** The name to type for confirmation. */
   readonly name: string;
-  /** What happens, where it is not that something of this name is removed: `unlocks acme/site`. */
+  /** The effect, unless something of this name is removed: `unlocks acme/site`. */
   readonly effect?: string;
-  /** Reads the record that is shown before the person is asked to confirm. */
+  /** Reads the record shown before confirmation. */
   readonly preview?: () => Promise<DeletionPreview>;
 }
 
@@ -78,7 +78,7 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
 /** Refusals of one request that every other would meet too. */
 const everywhere = [AuthenticationError, RateLimitError, ServerError];
 
-/** What is known of the flags until the words are parsed. */
+/** The flags until the words are parsed. */
 const unparsed: CommonFlags = {};
 
 /**
@@ -95,7 +95,7 @@ export abstract class ForgectlCommand<T> extends Command {
    */
   static requests: readonly Route[] = [];
 
-  /** What is wrong with arguments and flags, collected while oclif parses them. */
+  /** Problems of arguments and flags, collected while oclif parses them. */
   readonly problems: Problem[] = [];
 
   protected runtime: Runtime;
@@ -103,7 +103,7 @@ export abstract class ForgectlCommand<T> extends Command {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   protected readonly columns: readonly Column<any>[] = [];
 
-  /** What a table shows of a record that has far more than people look at; `columns`, or all of it, unless given. */
+  /** The details that a table shows of a single record; `columns` or all fields by default. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   protected readonly sheet: readonly Column<any>[] | undefined;
 
@@ -113,27 +113,27 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The format of records that are documents, unless flags name another one. */
   protected readonly documentFormat: Format | undefined;
 
-  /** What names a record to the next command, which `--quiet` prints alone: a field, or words made from several. */
+  /** The value that `--quiet` prints, accepted as an argument by other commands: a field, or text made from several. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   protected readonly idField: Column<any>['get'] | undefined;
 
-  /** What is said in place of an empty table, where it is not that nothing was found. */
+  /** The message for an empty table, instead of the default. */
   protected emptyText: string | undefined;
 
-  /** What the records of a list are, for the line that tells its progress. */
+  /** The name of the records, for the progress line. */
   protected readonly recordsName: string = 'records';
 
   /** When the event happened that a record of the list is; a table is followed by how they spread over time. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   protected readonly timeOf: ((record: any) => string | undefined) | undefined;
 
-  /** What a table, TSV or CSV shows of a record that is a map rather than a set of fields: a row for each entry. */
+  /** The rows of a record that is a map, for table, TSV and CSV. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
 
-  /** Returns the line that a table shows on a terminal of what the command has made. */
+  /** Returns the line that a terminal shows for a created record. */
   protected readonly made: ((record: T) => string) | undefined;
 
-  /** What went wrong although there is a result: told once the result is printed, and the exit code follows from it. */
+  /** An error despite a result: reported after the result, with its exit code. */
   protected failure: unknown;
 
   readonly #messages: Messages;
@@ -198,7 +198,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return args as Valid<A>;
   }
 
-  /** Parses as `parse` does, and leaves what is wrong for `inputFor` to tell together with the fields' own problems. */
+  /** Parses like `parse`, but leaves problems for `inputFor` to report together with those of the fields. */
   protected async collect<F extends ParsedValues, B extends ParsedValues, A extends ParsedValues>(
     command?: Input<F, B, A>,
     argv = this.argv,
@@ -219,7 +219,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.#flags.jq !== undefined && takesJq(this.#flags)) await checkJq(this.#flags.jq);
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
-    // Nothing is read of what cannot be read twice.
+    // Standard input that several flags read is not read at all.
     if (unreadable.length) this.input.refuseProblems();
     const args = this.placed(typedArgs(parsed.args));
     for (const [name, { required }] of Object.entries(this.ctor.args))
@@ -227,12 +227,12 @@ export abstract class ForgectlCommand<T> extends Command {
     return { ...parsed, args: args as A };
   }
 
-  /** Returns the arguments, each under its own name where a word before it may be left out. */
+  /** Returns the arguments under their own names if an earlier one was omitted. */
   protected placed(args: ParsedValues): ParsedValues {
     return args;
   }
 
-  /** Such a run takes longer, and asks for what did not change. */
+  /** Runs without the cache take longer and repeat requests. */
   async #tellCacheProblem(): Promise<void> {
     const { openCache } = await import('../../disk/private-cache.ts');
     try {
@@ -242,31 +242,31 @@ export abstract class ForgectlCommand<T> extends Command {
     }
   }
 
-  /** What changes something may be answered with nothing, and then nothing is what `--quiet` prints. */
+  /** Responses to writes may be empty, and then `--quiet` prints nothing. */
   #mayPrintIds(): boolean {
     const { requests } = this.ctor as typeof ForgectlCommand;
     return this.idField !== undefined || requests.some((route) => !route.startsWith('GET '));
   }
 
   /**
-   * The lists that arguments are picked from, by what else is given, where a person at a terminal leaves them out. They are
-   * asked for with what `askable` says where there is no such list.
+   * Lists of choices for missing arguments, depending on the other input. Arguments without a list are prompted for
+   * with `askable`.
    */
   protected readonly picks: PickLists = {};
 
-  /** What an argument is asked for with, where that is known only when the command runs. `given` are the others so far. */
+  /** Returns the prompt for an argument, if it depends on the run. `given` are the other arguments so far. */
   protected askable(argument: string, _given: ParsedValues): Askable {
     return this.ctor.args[argument] as Askable;
   }
 
-  /** What is given beside the parsed words: files, and a person's answers. */
+  /** Input beside the parsed words: files, and answers to prompts. */
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;
     const messages = this.#messages;
     const askable = async (argument: string, given: ParsedValues) => {
       const asked = this.askable(argument, given);
       const list = await this.picks[argument]?.(given, this.#flags);
-      // What is asked for the list may turn out to be wrong.
+      // Input for the list may turn out to be invalid.
       if (!list || !this.input.asks()) return asked;
       return (await import('./picking.ts')).withChoices(asked, list, this.session);
     };
@@ -284,8 +284,8 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /**
-   * The query and the body that flags, `--input` and `options` give for an endpoint, checked against its declaration, as
-   * `CommandInput` has it.
+   * Returns the query and the body from flags, `--input` and `options`, checked against the declaration, as
+   * `CommandInput` does.
    */
   protected inputFor<E extends Endpoint>(
     endpoint: E,
@@ -300,7 +300,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return settingsDirectory(this.runtime.env);
   }
 
-  /** What the command has to do with the platform, as its flags say. */
+  /** The connection of the run, as its flags say. */
   protected get session(): Session {
     const { runtime, config } = this;
     const shared = this.#shared;
@@ -308,12 +308,14 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#session;
   }
 
-  /** Asks an endpoint and hands back its answer, taken out of its envelope. */
+  /** Sends a request and returns its response, without the envelope. */
   protected call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: FormatOption = {}): Promise<AnswerOf<E>> {
     return this.session.call(endpoint, input, options);
   }
 
-  /** Lists an endpoint's records, as the list flags say. Nothing is asked before the first record is wanted. */
+  /**
+   * Lists the records of an endpoint according to the list flags. No request is sent before the first record is read.
+   */
   protected list<E extends PagedEndpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -346,19 +348,19 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.write(endpoint, input, options as WriteOptions & Success<E>);
   }
 
-  /** Tells a refusal that says nothing about the next of several targets. Throws any other error. */
+  /** Reports a refusal that concerns only one of several targets. Throws any other error. */
   protected tellRefusal(error: unknown): void {
     if (!(error instanceof ApiError) || everywhere.some((type) => error instanceof type)) throw error;
     this.notice(failureText(describeFailure(error, {})));
   }
 
-  /** Has an error told after the results of the targets before it. Throws it where there are none. */
+  /** Reports an error after the results of earlier targets. Throws it if there are none. */
   protected failAfter(results: readonly unknown[], error: unknown): void {
     if (results.length === 0) throw error;
     this.failure = error;
   }
 
-  /** Tells the person something that is not the result. */
+  /** Prints a notice on stderr. */
   protected notice(text: string): void {
     this.#messages.notice(text);
   }
@@ -371,7 +373,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#output;
   }
 
-  /** Returns the record that was changed, of a result that holds it. */
+  /** Returns the changed record within a result. */
   protected changedRecord(result: T): object {
     return result as object;
   }
@@ -417,7 +419,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return describeFailure(error, (await this.#session?.circumstances(error)) ?? {});
   }
 
-  /** True where errors are printed as JSON. Where parsing failed no flag is known, and the words themselves are read. */
+  /** True if errors are printed as JSON. If parsing failed, the words are checked instead of the flags. */
   #errorsInJson(): boolean {
     return this.#flags === unparsed ? asksForJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
   }
@@ -425,7 +427,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
   #interrupted(): void {
     const { stderr, stderrIsTTY } = this.runtime.terminal;
-    // The terminal shows ^C where the cursor stood, perhaps after a line that told how far something was.
+    // The terminal shows ^C at the cursor, perhaps after a progress line.
     if (stderrIsTTY) stderr.write('\n');
     const interruption = new InterruptedError(this.#session?.pendingWrites);
     this.#messages.failure(describeFailure(interruption, {}), this.#errorsInJson());

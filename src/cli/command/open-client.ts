@@ -1,4 +1,4 @@
-/** A connection → a client: the one place where the client room meets settings and files. */
+/** Opens the client of a connection: the only place that combines the client with settings and files. */
 import { ResponseCache } from '../../client/cache.ts';
 import { Client } from '../../client/client.ts';
 import type { RequestSummary } from '../../client/errors.ts';
@@ -19,13 +19,13 @@ interface ClientSurroundings {
   readonly cached: boolean;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
-  /** Told once for each announcement that something of the platform's ends. */
+  /** Called once for each deprecation announced by the platform. */
   readonly announcement: (text: string, asked: RequestSummary) => void;
 }
 
 /**
- * Returns the client of a connection, after a notice where its token expires soon. Throws UsageError for certificates that
- * cannot be read.
+ * Returns the client of a connection, after a notice if its token expires soon. Throws UsageError for unreadable
+ * certificates.
  */
 export async function openClient(
   connection: Connection,
@@ -56,7 +56,7 @@ export async function openClient(
   return new Client({ platform, credential, transport, cache: cached ? responseCache(env) : undefined });
 }
 
-/** Undefined where there is no directory that can be trusted; --debug says why. */
+/** Returns undefined if no directory can be trusted; --debug reports why. */
 function responseCache(env: NodeJS.ProcessEnv): ResponseCache | undefined {
   try {
     return new ResponseCache(openCache(env).responses);
@@ -65,7 +65,7 @@ function responseCache(env: NodeJS.ProcessEnv): ResponseCache | undefined {
   }
 }
 
-/** Epoch milliseconds that go on steadily, even when somebody sets the machine's clock. */
+/** Returns epoch milliseconds that advance steadily even if the system clock is changed. */
 function steadyTime({ terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>): () => number {
   const offset = terminal.now().getTime() - clock.now();
   return () => offset + clock.now();

@@ -7,19 +7,19 @@ import { shellLine } from '../input/prompts/command-line.ts';
 import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
 import { findCommand } from '../lookup/load-command.ts';
 
-/** What oclif's parser throws, told apart by what it carries: it exports no classes. */
+/** An error of oclif's parser, recognized by its members, because oclif exports no classes. */
 interface ParseError extends CLIError {
   readonly args?: readonly string[];
   readonly flags?: readonly string[];
 }
 
-/** The flags of a command as they are typed. */
+/** Returns the flags of a command as typed. */
 const typedFlags = ({ flags, baseFlags }: ParsedCommand): string[] =>
   Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) =>
     flag.type === 'boolean' && flag.allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`],
   );
 
-/** Returns the same complaint about the words of `argv` as a `UsageError`; any other error as it is. */
+/** Converts a parser error for `argv` to a `UsageError`; returns any other error unchanged. */
 export function readableParseError(error: unknown, command: ParsedCommand, argv: readonly string[]): unknown {
   if (!(error instanceof CLIError)) return error;
   const { args, flags, message } = error as ParseError;
@@ -30,12 +30,12 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
 
 function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
-  // What all flags begin with is no likeness.
+  // The hyphens do not count as similarity.
   const bare = (flag: string) => flag.replace(/^-+/, '');
   const known = typedFlags(command).map(bare);
   const near = names.flatMap((name) => closest(bare(name), known) ?? []);
   const said = `Unknown ${names.length > 1 ? 'flags' : 'flag'} ${names.join(', ')}.`;
-  // Other command lines take with a flag what is an argument here.
+  // Other programs have a flag for this argument.
   if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
   const line = names.length === 1 ? lineWithout(names[0] ?? '', near, command, argv) : undefined;
   if (line) return new UsageError(said, line);
@@ -82,7 +82,7 @@ function tooMany(words: readonly string[], command: ParsedCommand, argv: readonl
   );
 }
 
-/** What else is to be found below one of a topic's records. */
+/** Lists within the records of a topic. */
 const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };
 
 /** Command lines that do take a word: with a flag of this command, or as an argument of a related one. */

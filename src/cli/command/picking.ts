@@ -1,4 +1,4 @@
-/** Lists that an argument is picked from. What reads them is loaded when somebody is asked. */
+/** Lists of choices for arguments. Loaded for the first prompt. */
 import { ClientError } from '../../client/errors.ts';
 import type { Choice } from '../input/prompts/prompt-types.ts';
 import { type Askable, parserProblem } from '../input/prompts/questions.ts';
@@ -11,22 +11,21 @@ export interface PickList<R> {
   readonly question: string;
   /** The list, cut as list flags would cut it. */
   readonly list: (session: Session, cut: ListFlags) => Promise<Listing<R>>;
-  /** What a record is called, and what stands for it on the command line. */
+  /** Returns the name of a record, and its value on the command line. */
   readonly choice: (record: R) => Choice<string | number>;
 }
 
-/** The lists for arguments by their names, each by what else is given. */
+/** The lists by argument name, each depending on the other input. */
 // biome-ignore lint/suspicious/noExplicitAny: arguments, flags and records of any command; each narrows them to its own
 type ListToPickFrom = (given: any, flags: any) => PickList<any> | Promise<PickList<any> | undefined>;
 
 export type PickLists = Readonly<Record<string, ListToPickFrom>>;
 
-/** One page at most: in a longer list nobody looks for anything. */
+/** One page at most: longer lists are hard to search. */
 const limit = 100;
 
 /**
- * The same argument with the records that it may name, for the person to choose from; as it is where there are none, or
- * the platform does not list them: who asks for one of them may still know it.
+ * Returns the argument with the records to choose from; unchanged if there are none or the platform does not list them.
  */
 export async function withChoices<R>(
   asked: Askable,

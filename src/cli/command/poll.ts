@@ -1,17 +1,17 @@
-/** Asks the platform again and again, ever less often, until what was asked for is there or a limit is reached. */
+/** Polls the platform at growing intervals until the expected response arrives or a limit is reached. */
 import { WaitLimitError } from '../errors.ts';
 import { ProgressLine } from '../result/progress-line.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Poll<T> {
-  /** Asks once. What it throws ends the wait. */
+  /** Sends one request. An error ends the wait. */
   readonly ask: () => Promise<T>;
-  /** True for the answer that is waited for. */
+  /** True for the expected response. */
   readonly done: (answer: T) => boolean;
-  /** How things stand after an answer that is not yet it, as a clause: `the migration is still pending`. */
+  /** Describes the state of an earlier response as a clause: `the migration is still pending`. */
   readonly describe: (answer: T) => string;
   readonly limitMs: number;
-  /** What to do when the limit is reached. */
+  /** The advice when the limit is reached. */
   readonly advice: string;
   /** From 0 up to 1, as `Math.random`. */
   readonly random?: () => number;

@@ -7,15 +7,15 @@ import { attachRuntime, type Runtime } from '../runtime.ts';
 import { ForgectlCommand, type Outcome } from './command.ts';
 import type { SharedClient } from './session.ts';
 
-/** What a command takes from the one that runs it. */
+/** The context that the calling command provides. */
 export interface Host extends SharedClient {
   readonly config: Config;
   readonly runtime: Runtime;
-  /** What its standard input holds; empty unless given. */
+  /** Its standard input; empty by default. */
   readonly stdin?: Uint8Array;
 }
 
-/** The outcome of a command line, and what was told beside it. */
+/** The outcome of a command line, with its notices. */
 export interface InnerOutcome extends Outcome {
   readonly notices: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What a command has to do with its platform: opened when it is first asked for something, and closed at the end of the run. */
+/** A command's connection to its platform: opened for the first request, closed at the end of the run. */
 import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
 import { ClientError, type RequestSummary } from '../../client/errors.ts';
@@ -34,7 +34,7 @@ export type FormatOption = Pick<CallOptions, 'format'>;
 
 export interface SessionListOptions extends FormatOption {
   readonly note?: ListNote | undefined;
-  /** True where nothing looks into the records, so that pages can be handed on as their text. */
+  /** True if the records are not inspected, so that pages can be passed on as text. */
   readonly raw?: boolean;
 }
 
@@ -54,13 +54,13 @@ export interface SharedClient {
   readonly client: Client;
 }
 
-/** What a session is opened with. */
+/** The dependencies of a session. */
 interface SessionOptions {
   readonly flags: SessionFlags;
   readonly runtime: Runtime;
   readonly messages: Messages;
   readonly config: Pick<Config, 'version'>;
-  /** What the session uses instead of opening a client of its own; it stays open. */
+  /** A client to use instead of opening one; it stays open. */
   readonly shared?: SharedClient | undefined;
 }
 
@@ -103,7 +103,7 @@ export class Session {
     return this.use(await resolveConnection(this.#flags, env, settingsDirectory(env), this.#config.version));
   }
 
-  /** The client, for asking what the other functions here do not cover. */
+  /** Returns the client, for requests that the other methods do not cover. */
   client(): Promise<Client> {
     this.#client ??= this.#openClient();
     return this.#client;
@@ -120,15 +120,15 @@ export class Session {
       debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
       notice,
       announcement: (text, { endpoint }) => {
-        // What the declaration calls closing down was told before the request went out.
+        // Deprecations in the declaration were reported before the request.
         if (!endpoint?.closingDown) notice(text);
       },
     });
   }
 
   /**
-   * Returns the connection that requests are sent with. Throws NotLoggedInError where a profile is in use and its token is
-   * missing: without it the platform would answer less, and not say so.
+   * Returns the connection for requests. Throws NotLoggedInError if the token of the profile in use is missing: without
+   * it, private resources would be omitted silently.
    */
   async #sendingConnection(): Promise<Connection> {
     const connection = await this.connection();
@@ -151,13 +151,15 @@ export class Session {
     return this.client();
   }
 
-  /** Asks an endpoint and hands back its answer, taken out of its envelope. */
+  /** Sends a request and returns its response, without the envelope. */
   async call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: FormatOption): Promise<AnswerOf<E>> {
     const client = await this.clientFor(endpoint, input);
     return client.call(endpoint, input, options);
   }
 
-  /** Lists an endpoint's records, as the list flags say. Nothing is asked before the first record is wanted. */
+  /**
+   * Lists the records of an endpoint according to the list flags. No request is sent before the first record is read.
+   */
   async list<E extends PagedEndpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -210,8 +212,8 @@ export class Session {
   }
 
   /**
-   * Returns all pages of what a request answers that no endpoint declares, or the one record that it answers. With `--dry-run`
-   * returns the request for the first page.
+   * Returns all pages of an undeclared request, or the single record that it returns. With `--dry-run` returns the
+   * request for the first page.
    */
   async sendForAll(raw: RawRequest): Promise<unknown> {
     if (this.#flags['dry-run']) return this.#planRaw(raw);
@@ -225,7 +227,7 @@ export class Session {
     return planRawRequest(platform, raw);
   }
 
-  /** Sends a planned request, and keeps track of it where it is a write. */
+  /** Sends a planned request, and records the outcome if it is a write. */
   async #send<D extends Declaration>(
     plan: PlannedRequest<D>,
     verifyCommand?: string,
@@ -253,14 +255,17 @@ export class Session {
     }
   }
 
-  /** Returns planned requests as they would be sent, with the token masked. Throws NotLoggedInError where it is missing. */
+  /** Returns planned requests with the token masked. Throws NotLoggedInError if the token is missing. */
   async previews(plans: readonly PlannedRequest[]): Promise<readonly HttpRequest[]> {
     const { credential } = await this.#sendingConnection();
     const authorization: Record<string, string> = credential ? { authorization: 'Bearer ********' } : {};
     return plans.map(({ request }) => ({ ...request, headers: { ...request.headers, ...authorization } }));
   }
 
-  /** Tells what the declaration says is closing down. Throws UsageError where the endpoint does not work with the token in use. */
+  /**
+   * Reports deprecations of the declaration. Throws UsageError if the endpoint does not accept the kind of token in
+   * use.
+   */
   async #prepare(endpoint: Endpoint, input: AnyInput): Promise<void> {
     if (endpoint.closingDown) this.#messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
     for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
@@ -273,7 +278,7 @@ export class Session {
     );
   }
 
-  /** Returns what is known of the request that an error is about, for the advice. */
+  /** Returns the context of an error, for its advice. */
   async circumstances(error: unknown): Promise<AdviceContext> {
     const connection = await this.#connection?.catch(() => undefined);
     const asked = error instanceof ClientError ? error.asked : undefined;
@@ -292,7 +297,7 @@ export class Session {
   }
 }
 
-/** Returns what the permission map knows of a request that no endpoint declares. It is loaded only when something failed. */
+/** Returns the access data for an undeclared request. Loaded only after a failure. */
 async function requirementsOf({ method, path }: RequestSummary, connection: Connection | undefined) {
   const { requirementsFor } = await import('../../platform/permissions.ts');
   return requirementsFor(method, path, connection?.platform);

@@ -158,8 +158,8 @@ function setValue(value: Value): string {
 type Branch = readonly [pattern: string, body: string];
 
 /**
- * What is looked up is a command with one of its flags or with the number of an argument, from 0. The first branch that
- * fits counts: an argument that can be repeated comes after the others, and what all commands have comes last.
+ * Looks up a command with a flag or the position of an argument, from 0. The first matching branch counts: repeatable
+ * arguments come after the others, and common flags last.
  */
 function valueBranches({ commands, commonFlags }: CompletionModel): string {
   const one: Branch[] = [];

@@ -132,7 +132,7 @@ const complete = (condition: string | undefined, rest: string) =>
 
 const called = (name: string, path: string) => [name, ...path.split(' ').filter(Boolean).map(quoted)].join(' ');
 
-/** What is offered for a value, if anything is. fish expands a list of words as it expands a command line. */
+/** Returns the completions of a value, if any. fish expands a list of words like a command line. */
 function words(value: Value): string | undefined {
   if (value === 'file') return '-F';
   if (value === '@file') return "-a '(__forgectl_at_file)'";

@@ -1,18 +1,18 @@
-/** What there is to complete, read off oclif's list of commands, so that no command is loaded. */
+/** The words to complete, read from oclif's list, so that no command is loaded. */
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { formats } from '../../output/render.ts';
 import { fileOnly, fileOrStdin, fileOrStdout, jsonOrFile, namedJson } from '../input/file-flags.ts';
 
-/** A word that can be typed, and what it means, in one line. */
+/** A word and its one-line description. */
 export interface Word {
   readonly word: string;
   readonly description: string;
 }
 
 /**
- * What a flag or an argument takes: one of some words, several of them with commas between, the name of a file, `@` and
- * the name of a file, the name of a profile, the words of a command, or text that nobody can know.
+ * The value of a flag or an argument: one of several words, a comma-separated list of them, a file, `@` and a file, a
+ * profile, the words of a command, or any text.
  */
 export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'command' | 'text';
 
@@ -23,7 +23,7 @@ interface WordList {
 export const isWordList = (value: Value): value is WordList => typeof value === 'object' && 'listOf' in value;
 
 export interface CompletedFlag {
-  /** As typed: `--output`, and `-o` where there is a short one. */
+  /** As typed: `--output`, and `-o` if it has a short form. */
   readonly names: readonly [string, ...string[]];
   readonly description: string;
   /** Absent for a switch. */
@@ -34,7 +34,7 @@ export interface CompletedFlag {
 export interface CompletedArgument {
   readonly name: string;
   readonly value: Value;
-  /** True for the last one, where it can be given several times. */
+  /** True for the last argument if it is repeatable. */
   readonly multiple?: true;
 }
 
@@ -56,14 +56,14 @@ export interface CompletionModel {
   readonly version: string;
   readonly topics: readonly CompletedTopic[];
   readonly commands: readonly CompletedCommand[];
-  /** Those that every command has; what every run looks for first is not among them. */
+  /** The flags of every command, except --help. */
   readonly commonFlags: readonly CompletedFlag[];
 }
 
 /** Not a flag of any command: every run looks for it first. */
 export const helpFlag: CompletedFlag = { names: ['--help', '-h'], description: 'Show help' };
 
-/** What can be typed instead of a command. */
+/** The flags that can replace a command. */
 export const rootFlags: readonly CompletedFlag[] = [
   helpFlag,
   { names: ['--version', '-v'], description: 'Show the version' },
@@ -105,7 +105,7 @@ export function completionModel(
   };
 }
 
-/** What the second argument of a command takes, where its first one decides; any text where that is not here. */
+/** The second argument of a command, if the first one determines it; otherwise any text. */
 const afterFirstWord: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'config:set': { output: formats, 'ca-file': 'file' },
 };
@@ -152,7 +152,7 @@ function topicsAbove(commands: readonly Listed[], described: ReadonlyMap<string,
     }));
 }
 
-/** One flag as it can be typed; two where it can also be switched off. */
+/** Returns a flag as typed; two for a flag that can be negated. */
 function completedFlags(flag: Command.Flag.Cached, fields: readonly string[]): CompletedFlag[] {
   const description = oneLine(flag.description);
   const names = [`--${flag.name}`, ...(flag.char ? [`-${flag.char}`] : [])] as const;
@@ -164,13 +164,13 @@ function completedFlags(flag: Command.Flag.Cached, fields: readonly string[]): C
   return [{ names, description, value, ...(flag.multiple ? { repeatable: true } : {}) }];
 }
 
-/** What is known of a flag by its name: every command has both of these. */
+/** Flags known by name: every command has both. */
 function valueNamed(name: string, fields: readonly string[]): Value | undefined {
   if (name === 'fields' && fields.length > 0) return { listOf: fields };
   return name === 'profile' ? 'profile' : undefined;
 }
 
-/** What a flag takes by what help shows for its value; anything else is text. */
+/** Returns the value of a flag from its placeholder in help; any text by default. */
 const shownValues: Readonly<Record<string, Value>> = {
   [fileOnly.helpValue]: 'file',
   [fileOrStdin.helpValue]: 'file',

@@ -1,4 +1,7 @@
-/** The completion script for PowerShell, 5.1 (which Windows has) and newer. Where it offers nothing, PowerShell offers files. */
+/**
+ * The completion script for PowerShell 5.1 (included in Windows) and newer. Without completions of its own, PowerShell
+ * offers files.
+ */
 import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
 
 export function powershellScript({ version, topics, commands, commonFlags }: CompletionModel): string {
@@ -130,13 +133,13 @@ const flagOffer = ({ names: [long], description }: CompletedFlag) => offer(long,
 const flagValues = ({ names, value }: CompletedFlag, before: string): Clause[] =>
   value ? names.map((name) => [before + name, valueWords(value)]) : [];
 
-/** A kind, then the words. A list is one of its words: PowerShell itself takes what has commas for several. */
+/** Returns a kind, then the words. Lists complete one word: PowerShell itself treats commas as separators. */
 function valueWords(value: Value): string[] {
   if (typeof value === 'string') return [quoted(value)];
   return ['word', ...(isWordList(value) ? value.listOf : value)].map(quoted);
 }
 
-/** What descriptions have beyond ASCII: Windows may read a script in another encoding than it was written in. */
+/** Replaces characters beyond ASCII: Windows may read the script in another encoding. */
 const plain: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",

@@ -1,4 +1,4 @@
-/** The completion script for zsh 5 and newer: it names what `_arguments` and `_describe` are to complete. */
+/** The completion script for zsh 5 and newer, based on `_arguments` and `_describe`. */
 import {
   type CompletedArgument,
   type CompletedCommand,
@@ -83,7 +83,7 @@ fi
 `;
 }
 
-/** What follows a command; the words below it, where it is a topic as well. */
+/** Returns the arguments of a command, or the words below it if it is also a topic. */
 const branch = ({ path, flags, arguments: args }: CompletedCommand, topics: CompletionModel['topics']) =>
   `    ${quoted(path)})\n      _arguments -s -S $flags \\\n${continued([...flags.flatMap(flagSpecs), ...(topics.some((topic) => topic.path === path) ? ['1:word:_forgectl_below'] : args.map(argumentSpec))])}      ;;\n`;
 
@@ -110,7 +110,10 @@ function flagSpecs({ names, description, value, repeatable }: CompletedFlag): st
 const argumentSpec = ({ name, value, multiple }: CompletedArgument, index: number) =>
   `${multiple ? '*' : index + 1}:${name}:${action(value)}`;
 
-/** What `_arguments` does for a value. It evaluates a list of words as the shell does, so what means something is escaped. */
+/**
+ * Returns the action of `_arguments` for a value. It evaluates word lists like the shell, so special characters are
+ * escaped.
+ */
 function action(value: Value): string {
   if (value === 'file') return '_files';
   if (value === '@file') return '_forgectl_at_file';

@@ -1,4 +1,4 @@
-/** What there is to say of a command, read off oclif's list: what help prints and the reference is written from. */
+/** The contents of a command's help and reference, read from oclif's list. */
 import type { Command } from '@oclif/core/command';
 import type { Route } from '../../platform/endpoint.ts';
 import { argumentLabel, typedName, usageOf } from '../input/usage.ts';
@@ -26,14 +26,14 @@ export interface CommandPage {
   readonly usage: string;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly arguments: readonly { readonly label: string; readonly description: string }[];
-  /** Its own flags, in the order in which somebody looks for them. */
+  /** Its own flags, most important first. */
   readonly groups: readonly FlagGroup[];
   /** Those that every command has. */
   readonly common: readonly FlagGroup[];
   readonly requests: readonly Route[];
 }
 
-/** What commands call their groups of flags, and how help does, in the order in which somebody looks for them. */
+/** Groups of flags: their names in declarations and their headings in help, most important first. */
 const ownGroups = [
   { name: 'REQUIRED', heading: 'REQUIRED FLAGS', inBody: true },
   { name: undefined, heading: 'FLAGS', inBody: false },
@@ -79,7 +79,7 @@ function exampleOf(example: Command.Example) {
   return { description, command: command.replaceAll('<%= config.bin %>', 'forgectl') };
 }
 
-/** Its groups; what can be given in `--input` instead says so where the command has that flag. */
+/** Returns the command's own flag groups; headings mention `--input` if the command has that flag. */
 function ownFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
   const takesInput = flags.some(({ name }) => name === 'input');
   return ownGroups
@@ -100,7 +100,7 @@ function commonFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
   }));
 }
 
-/** In the order of the declaration; long names stand below each other where some flags have a short one, too. */
+/** Returns flags in the order of their declaration; long names are aligned if any flag has a short one. */
 function shownFlags(flags: readonly Command.Flag.Cached[]): ShownFlag[] {
   const gap = flags.some(({ char }) => char) ? '    ' : '';
   return flags.map((flag) => {

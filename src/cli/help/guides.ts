@@ -23,97 +23,97 @@ const environment: Guide = {
   parts: [
     {
       heading: 'ORDER',
-      texts: ['A flag goes before a variable, a variable before the profile’s setting, and that before the default.'],
+      texts: ['Flags override variables, variables override the profile’s settings, and those override the defaults.'],
     },
     {
       heading: 'PLATFORM AND TOKEN',
       items: [
-        { label: 'FORGECTL_BASE_URL', text: 'The platform, such as https://ghe.example.com' },
-        { label: 'FORGECTL_TOKEN', text: 'The token that goes to that platform and nowhere else' },
-        { label: 'FORGECTL_PROFILE', text: 'Which profile to use' },
-        { label: 'FORGECTL_API_VERSION', text: 'The API version; 2022-11-28 unless set' },
-        { label: 'FORGECTL_VENDOR', text: 'The platform’s own name in headers and media types; github unless set' },
+        { label: 'FORGECTL_BASE_URL', text: 'Base URL of the platform, such as https://ghe.example.com' },
+        { label: 'FORGECTL_TOKEN', text: 'Token for that platform; sent nowhere else' },
+        { label: 'FORGECTL_PROFILE', text: 'Profile to use' },
+        { label: 'FORGECTL_API_VERSION', text: 'API version (default: 2022-11-28)' },
+        { label: 'FORGECTL_VENDOR', text: 'Vendor name in headers and media types (default: github)' },
         {
           label: 'FORGECTL_ALERTS_SEGMENT',
-          text: 'The path segment of its dependency-alert product; dependabot unless set',
+          text: 'Path segment of dependency alerts (default: dependabot)',
         },
-        { label: 'FORGECTL_CONFIG_DIR', text: 'The directory of settings' },
-        { label: 'FORGECTL_CACHE_DIR', text: 'Absolute path of the cache: responses and compiled code' },
+        { label: 'FORGECTL_CONFIG_DIR', text: 'Directory of the settings' },
+        { label: 'FORGECTL_CACHE_DIR', text: 'Absolute path of the cache for responses and compiled code' },
         { label: 'XDG_CACHE_HOME', text: 'Cache root when FORGECTL_CACHE_DIR is unset' },
       ],
     },
     {
-      heading: 'VARIABLES OF OTHER PROGRAMS',
+      heading: 'VARIABLES SHARED WITH OTHER PROGRAMS',
       texts: [
-        'They count where neither a flag nor a variable above nor a profile names a platform. Each token goes only to the platform that its pair names, the first pair that is set; “auth status” says which token is in use, and why others are not.',
+        'Used only if no flag, variable above or profile selects a platform. The first pair that is set counts, and each token is sent only to the platform of its pair. “forgectl auth status” shows which token is in use, and why others are ignored.',
       ],
       items: [
-        { label: 'GH_HOST', text: 'The platform of the general client' },
+        { label: 'GH_HOST', text: 'The platform of gh' },
         {
           label: 'GH_ENTERPRISE_TOKEN',
-          text: 'The token for GH_HOST where that is self-managed; GITHUB_ENTERPRISE_TOKEN is the same',
+          text: 'Token for a self-managed GH_HOST; same as GITHUB_ENTERPRISE_TOKEN',
         },
-        { label: 'GH_TOKEN', text: 'The token for GH_HOST where that is github.com or below ghe.com' },
-        { label: 'GITHUB_API_URL', text: 'The platform that a CI runner belongs to' },
-        { label: 'GITHUB_TOKEN', text: 'The token for GITHUB_API_URL' },
+        { label: 'GH_TOKEN', text: 'Token for GH_HOST if that is github.com or a subdomain of ghe.com' },
+        { label: 'GITHUB_API_URL', text: 'The platform of a CI runner' },
+        { label: 'GITHUB_TOKEN', text: 'Token for GITHUB_API_URL' },
         {
           label: 'GITHUB_ACTIONS',
-          text: 'If not empty, text from elsewhere is no command for the runner that reads it',
+          text: 'If set, workflow commands in untrusted text are escaped',
         },
       ],
     },
     {
       heading: 'NETWORK',
       items: [
-        { label: 'HTTPS_PROXY, HTTP_PROXY', text: 'The proxy that requests go through' },
-        { label: 'NO_PROXY', text: 'Hosts that are asked without the proxy' },
-        { label: 'NODE_EXTRA_CA_CERTS', text: 'A file with certificates that are trusted as well' },
+        { label: 'HTTPS_PROXY, HTTP_PROXY', text: 'Proxy for requests' },
+        { label: 'NO_PROXY', text: 'Hosts to reach without the proxy' },
+        { label: 'NODE_EXTRA_CA_CERTS', text: 'File with additional trusted certificates' },
       ],
     },
     {
       heading: 'TERMINAL',
       items: [
-        { label: 'NO_COLOR', text: 'No colours, if not empty' },
-        { label: 'FORCE_COLOR', text: 'Colours in a pipe, too; it goes before NO_COLOR' },
-        { label: 'FORCE_HYPERLINK', text: 'Names lead to pages where the terminal is not known for it; 0: nowhere' },
-        { label: 'BROWSER', text: 'The command that --web opens pages with; %s stands for the address' },
-        { label: 'ACCESSIBLE', text: 'If not empty, only lines of plain text, as with --plain' },
-        { label: 'COLUMNS', text: 'How wide a table in a pipe may be' },
-        { label: 'CI', text: 'If not empty, nothing is ever asked, as with --no-input' },
+        { label: 'NO_COLOR', text: 'If set, disables colors' },
+        { label: 'FORCE_COLOR', text: 'Enables colors even in a pipe; overrides NO_COLOR' },
+        { label: 'FORCE_HYPERLINK', text: 'Enables links to web pages in unknown terminals; 0 disables them' },
+        { label: 'BROWSER', text: 'Command that --web opens pages with; %s is replaced by the address' },
+        { label: 'ACCESSIBLE', text: 'If set, prints plain lines of text, like --plain' },
+        { label: 'COLUMNS', text: 'Maximum width of tables in a pipe' },
+        { label: 'CI', text: 'If set, disables prompts, like --no-input' },
       ],
     },
   ],
 };
 
-/** What each exit code means, in the order of the numbers. */
+/** The meanings of exit codes, in numerical order. */
 const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.done]: 'Done',
-  [exitCodes.unexpected]: 'Unexpected, such as a full disk; or a bug',
-  [exitCodes.usage]: 'Usage, local validation, lint findings; nothing was sent',
+  [exitCodes.unexpected]: 'Unexpected error, such as a full disk or a bug',
+  [exitCodes.usage]: 'Usage error, local validation or lint findings; nothing was sent',
   [exitCodes.notFound]: 'Not found (404)',
   [exitCodes.notAuthenticated]: 'Not authenticated (401)',
   [exitCodes.notPermitted]: 'Not permitted (403)',
   [exitCodes.refused]: 'Refused by the platform (any other 4xx)',
-  [exitCodes.rateLimited]: 'Rate-limited; the message says when to come back',
-  [exitCodes.network]: 'Network or server error, one request’s time-out',
+  [exitCodes.rateLimited]: 'Rate limit reached; the message says when to retry',
+  [exitCodes.network]: 'Network or server error, or request timeout',
   [exitCodes.someFailed]: 'Some of several targets failed',
-  [exitCodes.waitLimit]: 'A wait reached its limit; what it waited for may still come',
+  [exitCodes.waitLimit]: 'A wait timed out; the operation may still complete',
   [exitCodes.interrupted]: 'Interrupted',
 };
 
 const exit: Guide = {
   name: 'exit-codes',
-  summary: 'What the exit code of a command means',
+  summary: 'Exit codes of commands',
   parts: [
     { heading: 'EXIT CODES', items: Object.entries(meanings).map(([label, text]) => ({ label, text })) },
     {
       heading: 'ERRORS',
       texts: [
-        'The code is the same with and without --json. With JSON output an error is one JSON object, the last line on stderr, with code, message and, where there are any, status, fields, advice, requestId and retryAt.',
+        'Exit codes are the same with and without --json. With JSON output, an error is one JSON object on the last line of stderr, with code and message, and optionally status, fields, advice, requestId and retryAt.',
       ],
       examples: [
         {
-          description: 'Create what is not there',
+          description: 'Create a repository unless it exists',
           command: 'forgectl repos get acme/new; [ $? -ne 3 ] || forgectl repos create acme/new',
         },
       ],
@@ -123,41 +123,41 @@ const exit: Guide = {
 
 const formatting: Guide = {
   name: 'formatting',
-  summary: 'Tables, CSV and JSON; choosing fields; jq',
+  summary: 'Output formats, field selection and jq filters',
   parts: [
     {
       heading: 'FORMATS',
-      texts: ['A terminal gets a table and a pipe gets tsv, unless --output or the setting output says otherwise.'],
+      texts: ['The default is a table on a terminal and tsv in a pipe; change it with --output or the setting output.'],
       items: [
         {
           label: 'table',
-          text: 'What an administrator decides on, as far as it fits the terminal; stderr says what was left out',
+          text: 'The most important columns that fit the terminal; stderr reports hidden ones',
         },
-        { label: 'tsv', text: 'Values with tabs between them, a line for each record, no header' },
-        { label: 'csv', text: 'The same with a header, the names of fields, quoted as RFC 4180 has it' },
-        { label: 'json', text: 'What the platform answered; a list is one array' },
-        { label: 'ndjson', text: 'A line of JSON for each record, printed as they come' },
-        { label: 'yaml', text: 'The same as json, to be read or edited' },
+        { label: 'tsv', text: 'Tab-separated values, one line per record, no header' },
+        { label: 'csv', text: 'Comma-separated values with a header of field names, quoted as in RFC 4180' },
+        { label: 'json', text: 'The platform’s response; a list is one array' },
+        { label: 'ndjson', text: 'One line of JSON per record, printed as it arrives' },
+        { label: 'yaml', text: 'The same data as json, for reading and editing' },
       ],
     },
     {
       heading: 'FIELDS',
       texts: [
-        '--fields names fields by their path in the JSON. In table, tsv and csv they are the columns; in json, ndjson and yaml they are what is left of each record.',
+        '--fields selects fields by their path in the JSON: the columns of table, tsv and csv, and the members of each record in json, ndjson and yaml.',
       ],
       examples: [
-        { description: 'Two columns', command: 'forgectl repos list acme --fields full_name,owner.login' },
-        { description: 'All that there is to choose from', command: 'forgectl repos list --fields help' },
+        { description: 'Show two columns', command: 'forgectl repos list acme --fields full_name,owner.login' },
+        { description: 'List the available fields', command: 'forgectl repos list --fields help' },
       ],
     },
     {
       heading: 'JQ',
       texts: [
-        '--jq filters the JSON without jq being installed. Text is printed without quotes, as jq -r does. A list is filtered as a whole; with -o ndjson each record by itself, as it comes.',
+        '--jq filters the JSON; jq need not be installed. Strings are printed without quotes, like jq -r. A list is filtered as a whole; with -o ndjson, each record is filtered on its own as it arrives.',
       ],
       examples: [
         {
-          description: 'Repositories that are not archived',
+          description: 'List repositories that are not archived',
           command: "forgectl repos list acme --all --jq '.[] | select(.archived | not) | .full_name'",
         },
       ],
@@ -165,32 +165,32 @@ const formatting: Guide = {
     {
       heading: 'SCRIPTS',
       texts: [
-        '--quiet prints ids alone, a line each: what the next command takes. What each command prints as JSON is described in the folder schemas of the package, and docs/recipes.md has scripts for usual jobs.',
+        '--quiet prints only IDs, one per line, for use in other commands. The schemas folder of the package describes the JSON of each command, and docs/recipes.md has scripts for common tasks.',
       ],
       examples: [
         {
-          description: 'The rulesets of every repository',
+          description: 'List the rulesets of every repository',
           command: 'forgectl repos list acme --all --quiet | xargs -n 1 forgectl rulesets list',
         },
       ],
     },
     {
       heading: 'SECRETS',
-      texts: ['Secrets inside records are masked in every format; --show-secrets shows them.'],
+      texts: ['Secrets in records are masked in every format; show them with --show-secrets.'],
     },
   ],
 };
 
 const flags = (common: readonly FlagGroup[]): Guide => ({
   name: 'flags',
-  summary: 'The flags that every command takes',
+  summary: 'Flags of every command',
   parts: common.map(({ heading, flags: some }) => ({
     heading,
     items: some.map(({ label, description }) => ({ label, text: description })),
   })),
 });
 
-/** All guides. What every command takes is read off any of them. */
+/** Returns all guides. The common flags can come from any command. */
 export const guides = (common: readonly FlagGroup[]): readonly Guide[] => [
   environment,
   exit,

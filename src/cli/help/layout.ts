@@ -7,7 +7,7 @@ export interface Section {
   readonly lines: readonly string[];
 }
 
-/** What a list names, and what it says of it. */
+/** A label and its text. */
 export interface Item {
   readonly label: string;
   readonly text: string;
@@ -56,7 +56,7 @@ export function list(items: readonly Item[], width: number, widest = 0): string[
   });
 }
 
-/** A method and a path, broken after a slash where it must be. */
+/** Breaks a method and a path after a slash if necessary. */
 export function routeLines(route: string, width: number): string[] {
   const lines: string[] = [];
   for (const segment of route.split(/(?<=\/)/)) {

@@ -1,4 +1,4 @@
-/** Which commands, topics and guides there are, and what belongs together. */
+/** The commands, topics and guides that help shows, in groups. */
 
 import type { Config } from '@oclif/core/config';
 import { typedName } from '../input/usage.ts';
@@ -10,7 +10,7 @@ export interface Topic {
   /** With spaces, as people type it. */
   readonly name: string;
   readonly description: string;
-  /** The heading that it is under on the first page; TOOLS where it has none. */
+  /** The heading on the first page; TOOLS by default. */
   readonly group?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Outline {
   readonly guides: readonly Guide[];
 }
 
-/** What there is help for, read off oclif's list. */
+/** Returns the contents of help, from oclif's list. */
 export function outlineOf({ commands: listed, topics, pjson }: Config): Outline {
   const commands = (listed as ListedCommand[]).filter(({ hidden }) => !hidden);
   const declared = Object.keys(pjson.oclif.topics ?? {});
@@ -38,7 +38,7 @@ export interface Group {
   readonly items: readonly Item[];
 }
 
-/** The topics by what they are about, in the order of package.json, and the commands that stand alone. */
+/** Returns topics in the groups and order of package.json, with the commands outside topics. */
 export function firstPageGroups(topics: readonly Topic[], commands: readonly ListedCommand[]): Group[] {
   const top = topics.filter(({ name }) => !name.includes(' '));
   const headings = [...new Set(top.flatMap(({ group }) => group ?? []))];
@@ -62,7 +62,7 @@ const itemOf = ({ name, description }: Topic): Item => ({ label: name, text: des
 
 const byLabel = (one: Item, other: Item) => (one.label < other.label ? -1 : 1);
 
-/** The verbs that somebody looks for first. */
+/** The most common verbs. */
 const usual = ['list', 'get', 'create', 'update', 'delete'];
 
 /** All commands below a topic, the usual ones first, the rest by name. */

@@ -1,4 +1,4 @@
-/** What `--help` and `forgectl help` print: a command, a topic, all topics, or a guide. */
+/** Prints help for `--help` and `forgectl help`: a command, a topic, all topics, or a guide. */
 
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
@@ -11,11 +11,11 @@ import type { Guide } from './guides.ts';
 import { list, page, paragraphs, routeLines, type Section, within } from './layout.ts';
 import { commandsBelow, firstPageGroups, type Outline, outlineOf, type Topic } from './outline.ts';
 
-/** Where nothing says how wide it is, as in a pipe; and how wide a line of text is read well. */
+/** The default width, as in a pipe, and the maximum for readable lines. */
 const usualWidth = 80;
 const widest = 100;
 
-/** What help is written from, and for which place. */
+/** The contents of help, and the terminal it is for. */
 interface HelpContext extends Outline {
   readonly width: number;
   readonly color: boolean;
@@ -188,7 +188,7 @@ function guideText({ summary, parts }: Guide, { width, color }: HelpContext): st
   return page(wrapped(summary, width), sections, color);
 }
 
-/** Each with what it is for, as a comment: both lines can be copied. */
+/** Returns examples with their captions as comments: both lines can be copied. */
 function exampleLines(examples: CommandPage['examples'], room: number): string[] {
   return examples.flatMap(({ description, command }, index) => [
     ...(index ? [''] : []),

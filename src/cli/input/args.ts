@@ -14,8 +14,8 @@ export interface RepoName {
 export type Target = { readonly org: string } | RepoName;
 
 /**
- * Stands for an argument that is required and missing, or cannot be read. The problem is noted; no request takes it before
- * `valid` has refused the problems. An argument that is optional and missing is undefined.
+ * A required argument that is missing or invalid. The problem is recorded, and `valid` rejects it before any request.
+ * An optional argument that is missing is undefined.
  */
 export const unread = null;
 
@@ -26,13 +26,13 @@ export type Valid<A> = { [K in keyof A]: ValidValue<A[K]> };
 
 type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, Unread>[] : Exclude<T, Unread>;
 
-/** False for what could not be read. */
+/** False for an invalid argument. */
 export const isRepo = (target: Target | Unread): target is RepoName => target !== unread && 'repo' in target;
 
 /** A target as people write it. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
 
-/** The part of a command that collects what is wrong with its arguments and flags. */
+/** The part of a command that collects problems of arguments and flags. */
 export interface ProblemCollector {
   readonly problems: Problem[];
 }
@@ -97,17 +97,13 @@ export const reposArg = (): Arg<(RepoName | Unread)[] | undefined> =>
     multiple: true,
   });
 
-/** The name of a repository without its owner; where the owner is written too, it is left out. */
+/** The name of a repository without its owner, which is dropped if given. */
 export const optionalRepoNameArg = () =>
   optionalArg(
     'REPO_NAME',
     (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text)),
     'Repository name, without its owner',
   );
-
-/** A file to read. */
-export const fileArg = (description: string): Arg<string> =>
-  Args.custom<string>({ ignoreStdin: true })({ required: true, description }) as Arg<string>;
 
 /** Files to read, one or more; `-` is standard input. */
 export const filesArg = (description: string): Arg<string[]> =>
@@ -148,8 +144,8 @@ export const optionalWordArg = <const W extends string>(name: string, words: rea
 });
 
 /**
- * What a command declares, without the words of flags and arguments, and with no argument demanded: over either oclif
- * would end the run before all that is wrong is collected, or asked for.
+ * Returns a declaration without allowed words and required arguments: for these oclif would end the run before all
+ * problems are collected or prompts shown.
  */
 export function lenient<D extends Declared>(declared: D): D {
   const { args, flags, baseFlags } = declared;
@@ -191,11 +187,11 @@ export const repositoryIdOrRepoArg = () =>
     'Repository, by ID or as OWNER/NAME',
   );
 
-/** Text that the command reads by itself; completion offers `options`. */
+/** Text that the command parses itself; completion offers `options`. */
 export const optionalTextArg = (name: string, options: readonly string[], description: string) => ({
   ...optionalArg(name, (text) => text, description),
   options,
 });
 
-/** Text that goes into the body, where the endpoint's own schema checks it. */
+/** Text for the body, checked by the endpoint's schema. */
 export const textArg = (name: string, description: string) => required(name, (text) => text, description);

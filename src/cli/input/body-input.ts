@@ -46,7 +46,7 @@ async function yamlOf(name: string, text: string): Promise<unknown> {
   }
 }
 
-/** Returns what messages call a value that should have been an object. */
+/** Returns the name of a value that is not an object, for messages. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (isExactInteger(value)) return 'a number';

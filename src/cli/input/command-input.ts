@@ -1,4 +1,4 @@
-/** What a command is given: by its words, by `--input`, and by the person who is asked for the rest. */
+/** The input of a command: its words, `--input` and answers to prompts. */
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { ClientError } from '../../client/errors.ts';
@@ -25,15 +25,15 @@ interface Surroundings {
   readonly flags: InputFlags;
   readonly runtime: Runtime;
   readonly messages: Messages;
-  /** What is wrong with the command line so far; more is added. */
+  /** Problems of the command line so far; more are added. */
   readonly problems: Problem[];
   /** Returns whether a change is shown by its old and new values, for which the record is read first. */
   readonly showsChange: () => boolean;
-  /** What an argument is asked for with, after the others that are given. It may ask something itself. */
+  /** Returns the prompt for an argument, given the others. It may prompt itself. */
   readonly askable: (argument: string, given: Record<string, unknown>) => Promise<Askable>;
 }
 
-/** A record before a change, and what was sent to change it. */
+/** A record before a change, and the fields sent to change it. */
 export interface Change {
   readonly before: object;
   readonly sent: Given;
@@ -49,9 +49,9 @@ export class CommandInput {
   readonly #problems: Problem[];
   readonly #showsChange: () => boolean;
   readonly #askable: Surroundings['askable'];
-  /** The change that `inputFor` has prepared, where it is shown. */
+  /** The change that `inputFor` has prepared, if it is shown. */
   change: Change | undefined;
-  /** How the command is typed, where an argument is missing. */
+  /** The usage line, if an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
@@ -70,13 +70,13 @@ export class CommandInput {
     if (this.#problems.length) throw new ValidationError(this.#problems, this.#usage);
   }
 
-  /** True where a person can be asked: on a terminal, outside CI, without `--no-input`. */
+  /** True if prompts are allowed: on a terminal, outside CI, without `--no-input`. */
   mayAsk(): boolean {
     const { env, stdin, terminal } = this.#runtime;
     return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
   }
 
-  /** Whether what is missing is asked for: not where the command line is wrong in ways that no answer mends. */
+  /** True if missing values are prompted for: not if the command line has errors that no answer can fix. */
   asks(): boolean {
     return this.mayAsk() && this.#problems.length === 0;
   }
@@ -88,7 +88,7 @@ export class CommandInput {
     return this.#questions;
   }
 
-  /** Asks for an argument that was not given; where nobody can be asked, or there is more to mend, notes that it is missing. */
+  /** Prompts for a missing argument; without prompts, or if there are other errors, records that it is missing. */
   async missingArgument<T>(
     name: string,
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
@@ -101,7 +101,7 @@ export class CommandInput {
     return unread;
   }
 
-  /** The one of several flags that was given. Where none was, it is asked for as a missing argument is. */
+  /** Returns the one of several flags that was given, or prompts for it. */
   async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
     const given = names.filter((name) => flags[name] !== undefined);
     const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
@@ -113,9 +113,9 @@ export class CommandInput {
   }
 
   /**
-   * The query and the body that flags, `--input` and `options` give for an endpoint, checked against its declaration. What
-   * is required and missing is asked for. Only what was given is in them. Throws one `ValidationError` that names everything
-   * wrong with the command line, and UsageError for a change that changes nothing.
+   * Returns the query and the body from flags, `--input` and `options`, checked against the declaration; they contain
+   * only what was given. Prompts for missing required values. Throws one `ValidationError` for all problems of the
+   * command line, and UsageError for a change without fields.
    */
   async inputFor<E extends Endpoint>(
     endpoint: E,
@@ -138,7 +138,7 @@ export class CommandInput {
           ...(endpoint.body ? { body: values } : {}),
         } as Omit<InputOf<E>, 'path'>;
       }
-      // Who gives the body with the keyboard cannot answer with it, too.
+      // A body from the keyboard leaves no keyboard for answers.
       const questions = flags.input !== '-' && this.asks() ? await this.#ask() : undefined;
       const completed = await questions?.fields({ endpoint, given, options }, problems);
       if (!completed) throw await this.#unusable(problems, endpoint, options);
@@ -146,7 +146,7 @@ export class CommandInput {
     }
   }
 
-  /** Reads the record to be changed, unless questions have read it already. What may not be read is not shown. */
+  /** Reads the record to change, unless prompts have read it. An unreadable one is not shown. */
   async #prepareChange(values: Given, { resource, current, made = [] }: BodyOptions): Promise<Change | undefined> {
     const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !made.includes(name)));
     if (!current || Object.keys(sent).length === 0 || this.#flags['dry-run'] || !this.#showsChange()) return undefined;
@@ -157,7 +157,9 @@ export class CommandInput {
     return before && { before, sent, sets: resource?.sets };
   }
 
-  /** The error for a body that cannot be sent, with the flags for what it lacks: problems call fields as the platform does. */
+  /**
+   * Returns the error for an invalid body, with the flags for missing fields, which problems call by their API names.
+   */
   async #unusable(problems: readonly Problem[], endpoint: Endpoint, options: BodyOptions): Promise<Error> {
     if (problems.length === 0)
       return new UsageError('No changes given. Nothing was sent.', 'See --help for the flags.');
@@ -174,19 +176,19 @@ export class CommandInput {
     return new ValidationError(problems, usageAdvice(this.#command, lacking));
   }
 
-  /** True where nothing has to be confirmed: `--yes`, or a dry run. */
+  /** True if no confirmation is needed: `--yes` or a dry run. */
   #goesUnasked(): boolean {
     return Boolean(this.#flags.yes || this.#flags['dry-run']);
   }
 
-  /** Returns whether `confirm` lets the command go on, or asks; it throws otherwise, before any request. */
+  /** Returns whether `confirm` can proceed or prompt; otherwise it throws before any request. */
   mayConfirm(): boolean {
     return this.#goesUnasked() || this.mayAsk();
   }
 
   /**
-   * Shows what is about to go and asks the person to type `name`, unless nothing will be sent. Where nobody can be asked,
-   * `--yes` must have been given.
+   * Shows the deletion preview and prompts for `name`, unless nothing will be sent. Without prompts, `--yes` is
+   * required.
    */
   async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
     if (this.#goesUnasked()) return;
@@ -196,13 +198,13 @@ export class CommandInput {
     await (await this.#ask()).confirm(name, effect, shown);
   }
 
-  /** Shows a record to the person who is about to decide on it. */
+  /** Shows a record before a decision about it. */
   async showRecord(preview: DeletionPreview): Promise<void> {
     const { recordShown } = await import('./prompts/questions.ts');
     this.#messages.write(await recordShown(preview, this.#runtime));
   }
 
-  /** Takes note of flags that would have made a question unnecessary that the command has asked itself. */
+  /** Adds flags that answer a prompt of the command itself. */
   async noteAsked(...words: readonly string[]): Promise<void> {
     (await this.#ask()).note(...words);
   }
@@ -214,7 +216,7 @@ export class CommandInput {
     questions.note(...words);
   }
 
-  /** Tells the person who was asked what to type for the same without questions. */
+  /** Prints the command line that needs no prompts, if there were prompts. */
   async tellCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
     const line = (await this.#questions)?.commandLine(command, given);
     if (line !== undefined) this.#messages.notice(`Without prompts:\n  ${line}`);

@@ -1,11 +1,11 @@
-/** What the schema of a declared field says, for flags, questions and messages. */
+/** Reads the schema of a declared field, for flags, prompts and messages. */
 import type * as v from 'valibot';
 import type { FieldNotes } from '../../platform/schema.ts';
 import type { Given } from '../../platform/validate.ts';
 
 export type Kind = 'boolean' | 'string' | 'integer' | 'word' | 'strings' | 'integers' | 'json';
 
-/** What a field's schema says, found by looking through its wrappers. */
+/** The properties of a field's schema, found inside its wrappers. */
 export interface FieldShape {
   readonly kind: Kind;
   readonly required: boolean;
@@ -13,7 +13,7 @@ export interface FieldShape {
   readonly notes: FieldNotes;
   /** The words that a word field takes. */
   readonly words: readonly string[];
-  /** Limits as help tells them, such as `at most 160 characters`. */
+  /** Limits as shown in help, such as `at most 160 characters`. */
   readonly limits: string;
 }
 
@@ -82,7 +82,7 @@ function limitsOf({ pipe }: Introspected): string[] {
   return said;
 }
 
-/** The fields among `values` that the specification calls closing down, each with what replaces it. */
+/** Returns the given fields that the specification calls closing down, with their replacements. */
 export function closingDownFields(
   entries: v.ObjectEntries,
   values: Given,

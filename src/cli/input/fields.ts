@@ -12,7 +12,7 @@ type BaseOf<S> = S extends { readonly wrapped: infer W } ? BaseOf<W> : S;
 
 type FlagOf<S> = BaseOf<S> extends v.GenericSchema<boolean> ? BooleanFlag<boolean | undefined> : OptionFlag<TypedText>;
 
-/** What was typed for one flag: the text, once for each time the flag was given where it may be repeated. */
+/** The text given for a flag, once for each occurrence if it is repeatable. */
 type TypedText = string | string[] | undefined;
 
 /** One flag for each field, in kebab-case. */
@@ -31,7 +31,7 @@ export function queryFlags<const E extends v.ObjectEntries>(query: E): FieldFlag
   return flagsFor(optionalFields(query).entries, {}) as unknown as FieldFlags<E>;
 }
 
-/** Where help shows a flag; absent among the command's own. */
+/** The group of a flag in help; absent for the command's own flags. */
 interface Place {
   readonly helpGroup?: string;
 }
@@ -73,7 +73,7 @@ function fieldFlag(
   ) as OptionFlag<TypedText>;
 }
 
-/** A text itself is sent as it is: it may well begin with an @, which calls somebody. */
+/** The text is sent unchanged: it may start with an @ that mentions someone. */
 const proseFlag = (name: string, place: Place) =>
   Flags.string({
     ...place,

@@ -2,7 +2,7 @@
 import { invalid, type Problem } from '../../platform/validate.ts';
 
 interface StdinReader {
-  /** Returns whether the value, or one of several, stands for standard input. */
+  /** Returns whether the value, or one of several, means standard input. */
   readonly readsStdin: (value: unknown) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The words of a command line before oclif parses them: which are values of flags, and what oclif would misread. */
+/** The words of a command line before oclif parses them: values of flags, and words that oclif would misread. */
 import { UsageError } from '../errors.ts';
 import { shellLine } from './prompts/command-line.ts';
 
@@ -10,7 +10,7 @@ interface KnownFlag {
 
 export type KnownFlags = Readonly<Record<string, KnownFlag>>;
 
-/** Whether the words ask for help: not where `-h` is the value of a flag, or comes after `--`. */
+/** Returns whether the words request help: not if `-h` is the value of a flag or follows `--`. */
 export const asksForHelp = (words: readonly string[], flags: KnownFlags): boolean =>
   ownWords(words, flags).some(({ word }) => word === '--help' || word === '-h');
 
@@ -45,7 +45,7 @@ function withoutValue(word: string, flags: KnownFlags): string {
   );
 }
 
-/** Returns the error for fields after --json, where other command lines take them; `corrected` are the words as meant. */
+/** Returns the error for fields after --json, which gh accepts; `corrected` is the intended command line. */
 export const jsonTakesNoFields = (fields: string, id: string, corrected: readonly string[]): UsageError =>
   new UsageError(`--json takes no value: use --fields for “${fields}”.`, didYouMeanLine(id, corrected));
 

@@ -16,7 +16,7 @@ const listOfPaths = (text: string) => {
 
 interface Shown {
   readonly description: string;
-  /** What it is asked for with, where that is not the description. */
+  /** The prompt, if it differs from the description. */
   readonly question?: string;
   readonly helpValue?: string;
   readonly helpGroup?: string;
@@ -47,14 +47,14 @@ export const wordFlag = <const W extends string>(name: string, words: readonly W
   options: words,
 });
 
-/** The groups in which help shows what many commands take. */
+/** Groups of shared flags in help. */
 const ofOutput = { helpGroup: 'OUTPUT' } as const;
 const ofPlatform = { helpGroup: 'PLATFORM' } as const;
 const global = { helpGroup: 'COMMON' } as const;
 const ofLists = { helpGroup: 'LIST' } as const;
 const ofRequests = { helpGroup: 'REQUEST' } as const;
 
-/** What every command takes. */
+/** Flags of every command. */
 export const commonFlags = {
   output: wordFlag('--output', formats, {
     ...ofOutput,
@@ -111,7 +111,7 @@ export const commonFlags = {
   debug: Flags.boolean({ ...global, description: 'Print requests and responses on stderr, with secrets masked' }),
 };
 
-/** What every command that lists takes. */
+/** Flags of every list command. */
 export const listFlags = {
   limit: valueFlag('--limit', wholeNumber(1), {
     ...ofLists,
@@ -137,13 +137,13 @@ export const listFlags = {
   }),
 };
 
-/** What every command that changes something takes. */
+/** Flags of every command that changes something. */
 export const writeFlags = {
   'dry-run': Flags.boolean({ ...ofRequests, description: 'Print the request without sending it' }),
   yes: Flags.boolean({ ...ofRequests, description: 'Skip the confirmation prompt' }),
 };
 
-/** What every command takes that checks words of enumerations in files. */
+/** The flag of every command that checks enumerations in files. */
 export const unknownFlag = {
   'allow-unknown': Flags.boolean({
     ...ofRequests,
@@ -158,14 +158,14 @@ export const bodyFlag = (place: { readonly helpGroup?: string }, overriding: 'fl
   return Flags.string({ ...place, ...fileOrStdin, question, description });
 };
 
-/** What every command whose request has a body takes. */
+/** Flags of every command whose request has a body. */
 export const inputFlags = {
   input: bodyFlag(ofRequests, 'flags'),
   ...unknownFlag,
 };
 
-/** What every command takes whose record has a page on the web. */
+/** The flag of every command whose record has a web page. */
 export const webFlag = { web: Flags.boolean({ description: 'Open the page in the browser' }) };
 
-/** What every list takes whose records have pages on the web. */
+/** The flag of every list whose records have web pages. */
 export const webListFlag = { web: Flags.boolean({ description: 'Open the pages in the browser (at most 5)' }) };

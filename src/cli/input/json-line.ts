@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. The parser's own messages repeat pieces of the text, which may be secret. */
+/** Finds the line of a JSON error. The parser's own messages repeat parts of the text, which may be secret. */
 
 /** The number of the line that is wrong; undefined for JSON. */
 export function jsonErrorLine(text: string): number | undefined {
@@ -6,7 +6,8 @@ export function jsonErrorLine(text: string): number | undefined {
   if (failure === undefined) return undefined;
   const told = /\(line (\d+) /.exec(failure)?.[1];
   if (told) return Number(told);
-  // An unexpected token is told without its place: the first lines up to it fail in the same way, those before it are cut short.
+  // The parser does not give the position of an unexpected token: text up to it fails with the same error, shorter text
+  // is incomplete.
   const lines = text.split('\n');
   const isBad = (count: number) => failureOf(`${lines.slice(0, count).join('\n')}\n`)?.startsWith('Unexpected token');
   let [good, bad] = [0, lines.length];

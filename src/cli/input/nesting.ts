@@ -1,10 +1,10 @@
-/** How deep what people give may be nested: beyond that, what goes through values runs out of stack. */
+/** The nesting limit of input: beyond it, recursive code overflows the stack. */
 export const deepest = 1000;
 
 /** How deep YAML may be nested, whose parser recurses. */
 export const deepestYaml = 250;
 
-/** What is wrong with an input that is nested deeper, to follow its name. */
+/** The problem with deeper input, in words that follow its name. */
 export const tooDeep = (levels = deepest): string => `is nested more than ${levels} levels deep`;
 
 /** Whether JSON text is nested too deep. It need not be valid JSON, and nothing recurses. */

@@ -1,4 +1,4 @@
-/** Flags, `--input` and what the command itself knows → the body of a request, checked. */
+/** Builds and checks the body of a request from flags, `--input` and the command's own values. */
 import type * as v from 'valibot';
 import { isObject } from '../../json/exact-json.ts';
 import { isMasked } from '../../json/secrets.ts';
@@ -21,21 +21,21 @@ import { flagName } from './fields.ts';
 import type { FieldQuestion } from './prompts/field-question.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
 
-/** What a command puts into a body by itself; a function where it depends on what `--input` holds. */
+/** Fields that the command sets; a function if they depend on `--input`. */
 type Fixed = Given | ((input: Given) => Given);
 
-/** What a command knows of a body, beside the flags. */
+/** Options of a body beside the flags. */
 export interface BodyOptions {
-  /** What the body creates or updates: `--input` may hold a record of it, as the platform returns it. */
+  /** The resource that the body creates or updates: `--input` may be one of its records. */
   readonly resource?: ResourceDeclaration;
   readonly body?: Fixed;
-  /** The members of fields that have flags of their own, so that nobody has to write JSON. */
+  /** Members of fields that have their own flags, as an alternative to JSON. */
   readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
-  /** The largest `--input`, in bytes, where it may be larger than other input. */
+  /** The maximum size of `--input` in bytes, if it is larger than usual. */
   readonly largestInput?: number;
   /** True for a change: a body with nothing in it is a mistake on the command line. */
   readonly changes?: boolean;
-  /** Fields that nobody is asked for, because the command makes them. */
+  /** Fields without prompts, because the command sets them. */
   readonly made?: readonly string[];
   /** Rules of the command beside those of the endpoint. */
   readonly rules?: readonly Rule[];
@@ -44,19 +44,19 @@ export interface BodyOptions {
   readonly prompts?: BodyPrompts;
 }
 
-/** How a body is completed that a person is asked for, beyond what the platform requires. */
+/** Prompts for a body, beyond the fields that the platform requires. */
 export interface BodyPrompts {
   /** Names as missing the fields without which the result has no effect. */
   readonly lacks: Rule;
-  /** Loads the questions, by path, for fields whose declaration says too little about the possible answers. */
+  /** Loads prompts, by path, for fields whose declarations say too little about possible answers. */
   readonly questions: () => Promise<Readonly<Record<string, FieldQuestion>>>;
 }
 
-/** What a person gives of a body. */
+/** The user's input for a body. */
 export interface GivenBody extends TypedFields {
-  /** Paths of the fields that a person was asked for. */
+  /** Paths of the fields that were prompted for. */
   readonly asked?: readonly string[];
-  /** What `--input` holds. */
+  /** The content of `--input`. */
   readonly input: Given;
   /** The members of `--input` that no body takes. */
   readonly ignored: readonly string[];
@@ -66,7 +66,7 @@ export interface GivenBody extends TypedFields {
   readonly allowsUnknown: boolean;
 }
 
-/** Reads what flags and `--input` give of a body. Throws UsageError for an `--input` that cannot be used. */
+/** Reads a body from flags and `--input`. Throws UsageError for an unusable `--input`. */
 export async function givenBody(
   endpoint: Endpoint,
   flags: Given,
@@ -99,7 +99,7 @@ export async function givenBody(
   };
 }
 
-/** Names what was masked when it was printed: sent back, it would replace the secret. */
+/** Finds masked values: sent back, they would replace the secret. */
 function maskedMembers(value: unknown, path = ''): Problem[] {
   if (typeof value === 'string')
     return isMasked(value) ? [invalid(path, 'is masked: get the record with --show-secrets, or omit the field')] : [];
@@ -109,8 +109,8 @@ function maskedMembers(value: unknown, path = ''): Problem[] {
 }
 
 /**
- * Lays what was typed over what the command knows over `--input`, and checks the whole. A field that could not be read
- * is told once, for that alone.
+ * Merges flags over the command's own values over `--input`, and checks the result. An unreadable field is reported
+ * once.
  */
 export function requestBody(
   endpoint: Endpoint,

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** The largest input, in bytes. Some inputs never end: /dev/zero, a program that goes on writing. */
+/** The maximum size of input, in bytes. Some inputs never end, such as /dev/zero. */
 export const largestInput = 8 * mebibyte;
 
 /** Snapshots list every dependency of a build. */
@@ -15,19 +15,19 @@ export const largestSnapshot = 100 * mebibyte;
 /** YAML takes far longer to parse than JSON. */
 export const largestYaml = mebibyte;
 
-/** What messages call a source: a file by its name and by the flag that it was given with. */
+/** Returns the name of a source in messages: a file with its flag. */
 export function nameOf(source: string, flag?: string): string {
   if (source === '-') return 'Standard input';
   return flag === undefined ? source : `${flag} ${source}`;
 }
 
-/** What is wrong with an input of more than `largest` bytes, to follow its name. */
+/** Returns the problem with input of more than `largest` bytes, in words that follow its name. */
 export const tooLarge = (largest: number): string => `is larger than ${largest / mebibyte} MiB`;
 
-/** What is wrong with an input that `utf8Text` cannot decode, to follow its name. */
+/** The problem with input that `utf8Text` cannot decode, in words that follow its name. */
 export const notUtf8 = 'is not UTF-8 text';
 
-/** Returns the text without its byte order mark, or undefined where the bytes are not UTF-8. */
+/** Returns the text without its byte order mark; undefined if the bytes are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,10 +1,10 @@
-/** What was typed for declared fields → the values that are sent. */
+/** Converts the flags of declared fields to the values that are sent. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { whyUnreadable } from '../../client/system-errors.ts';
-import { restoreDefaultInterrupt } from '../../jq/interrupt.ts';
 import { parseJson } from '../../json/exact-json.ts';
+import { restoreDefaultInterrupt } from '../../output/interrupt.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
@@ -13,7 +13,7 @@ import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
 import { BadValue, exactInteger, NotJson } from './values.ts';
 
-/** What flags say about declared fields. Only what was typed is in `values`. */
+/** The fields given by flags; `values` contains only those. */
 export interface TypedFields {
   readonly values: Given;
   readonly problems: readonly Problem[];
@@ -43,10 +43,10 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
   return { values, problems };
 }
 
-/** What was typed for one flag, or asked for in its place. */
+/** The value of one flag, or the answer to its prompt. */
 type TypedWord = boolean | string | string[];
 
-/** Reads the value of one field. `piped` is what standard input held, where the word is `@-`. */
+/** Reads the value of one field. `piped` is the content of standard input for `@-`. */
 export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {
   const { kind } = fieldShape(schema);
   try {

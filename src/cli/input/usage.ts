@@ -1,9 +1,9 @@
 /** How a command is typed. */
 
-/** Returns the name of a command as people type it, from its id as oclif has it. */
+/** Returns the name of a command as typed, from oclif's ID. */
 export const typedName = (id: string): string => id.replaceAll(':', ' ');
 
-/** What usage says of arguments, by name. */
+/** The arguments in a usage line, by name. */
 export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
 
 /** How a command is typed, with the flags that it cannot do without. */
@@ -17,7 +17,7 @@ export function argumentLabel(name: string, { required, multiple }: UsedArgument
   return required ? word : `[${word}]`;
 }
 
-/** The command whose words are parsed, as oclif has it. */
+/** The command being parsed, as in oclif. */
 export interface ParsedCommand {
   /** With colons. */
   readonly id: string;
@@ -34,7 +34,7 @@ interface ParsedFlag {
   readonly options?: readonly string[] | undefined;
 }
 
-/** How a command is typed, for who typed too little or too much; with the flags that were missing, by name. */
+/** Returns the usage of a command, with the flags that were missing, by name. */
 export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
   const words = missing.map((name) => {
     const flag = flags[name];

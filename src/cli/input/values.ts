@@ -1,10 +1,10 @@
 /** Texts that people write, in arguments, flags and settings → values. All throw BadValue. */
 import { didYouMean } from '../../platform/suggest.ts';
 
-/** What is wrong with one value, said so that it can follow the value's name. */
+/** The problem with a value, in words that follow its name. */
 export class BadValue extends Error {}
 
-/** Typed text that should have been JSON. It may have been meant as it is. */
+/** Text that is not JSON but may have been meant as text. */
 export class NotJson extends BadValue {
   constructor() {
     super('must be JSON');
@@ -20,7 +20,7 @@ export const oneOf =
     return word;
   };
 
-/** What is wrong with a number that would be sent as another one. */
+/** Returns the problem with a number that would be sent as a different one. */
 const tooLarge = `is larger than ${Number.MAX_SAFE_INTEGER}`;
 
 /** Any whole number that can be sent exactly. */
@@ -75,7 +75,7 @@ export function listOfNames(text: string): string[] {
     .map((name) => nonEmpty(name).trim());
 }
 
-/** A login, a slug: a name that holds no slash. */
+/** A login or a slug: a name without a slash. */
 export function plainName(text: string): string {
   if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
   return segment(text);

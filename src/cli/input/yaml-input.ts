@@ -23,7 +23,7 @@ const mostAliases = 1000;
 /** The values of a document, those that aliases repeat counted each time. The largest YAML without aliases has fewer. */
 const mostValues = 1_000_000;
 
-/** What is wrong with a document, to follow its name. */
+/** The problem with a document, in words that follow its name. */
 export class YamlError extends Error {}
 
 /** Parses a document of YAML's core schema, with its whole numbers exact. Throws YamlError. */
@@ -34,12 +34,12 @@ export function parseYaml(text: string): unknown {
     const { line, col } = lines.linePos(offset);
     // After a colon, messages of the library repeat pieces of the text, which may be secret.
     first ??= new YamlError(`is not valid YAML (line ${line}, column ${col}): ${withoutText(why)}`);
-    // The composer reports again, as an error at another place, what is thrown within a scalar.
+    // The composer reports errors thrown within a scalar a second time, at another position.
     throw first;
   };
   const tokens = tokensOf(text, lines, refuse);
   const composer = new Composer({ schema: 'core', intAsBigInt: true, uniqueKeys: false, prettyErrors: false });
-  // The composer goes on after an error. Thousands of errors take it minutes.
+  // The composer continues after errors; thousands of them take minutes.
   Object.assign(composer, {
     onError(at: number | readonly [number] | { offset: number }, _code: string, message: string, isWarning?: boolean) {
       if (!isWarning) refuse(typeof at === 'number' ? at : 'offset' in at ? at.offset : at[0], message);
@@ -78,7 +78,7 @@ function tokensOf(text: string, lines: LineCounter, refuse: Refuse): CST.Token[]
   return tokens;
 }
 
-/** Refuses keys that are given twice, and makes whole numbers what `parseJson` makes of them. */
+/** Rejects duplicate keys, and converts whole numbers as `parseJson` does. */
 function checkNode(node: unknown, refuse: Refuse): void {
   if (isScalar(node) && typeof node.value === 'bigint') node.value = integerOf(node.value);
   if (!isCollection(node)) return;

@@ -1,4 +1,4 @@
-/** Words → the commands that they name, with what those ask: read off oclif's list, so that no command is loaded. */
+/** Finds commands and their requests by words, in oclif's list, without loading commands. */
 import type { Route } from '../../platform/endpoint.ts';
 import { fullConfig } from './config.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -22,8 +22,8 @@ export async function allCommands(): Promise<readonly NamedCommand[]> {
 }
 
 /**
- * The commands that words name: each quoted argument or, without quotes, all words together hold one or several; a topic
- * stands for all its commands. Throws UsageError for words that name none.
+ * Returns the commands that words name: each quoted argument or, without quotes, all words together are one or several;
+ * a topic means all its commands. Throws UsageError for unknown words.
  */
 export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
   const all = await allCommands();

@@ -1,13 +1,13 @@
-/** oclif's config in two sizes: what a run needs, and with all commands. */
+/** oclif's config in two sizes: for a run, and with all commands. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { homeOfUser, settingsDirectory } from '../../disk/locations.ts';
 
-/** The folder that holds package.json, both from the sources and from what is built of them. */
+/** The folder of package.json, from both the sources and the build. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The config of a run. It knows no commands: the one that runs is found by its file. */
+/** Returns the config of a run. It lists no commands: the command is found by its file. */
 export async function runConfig(): Promise<Config> {
   const config = new RunConfig({ root });
   await config.load();
@@ -29,7 +29,7 @@ function homeOrRoot(): string {
   return home ?? '/';
 }
 
-/** What oclif's own `load` finds out about this package, without the manifest, the theme, the shell and plugins. */
+/** The properties that oclif's own `load` finds for this package, without manifest, theme, shell and plugins. */
 class RunConfig extends Config {
   override async load(): Promise<void> {
     this.root = root;
@@ -48,7 +48,7 @@ class RunConfig extends Config {
     this.configDir = settingsDirectory(process.env);
   }
 
-  /** Hooks are what plugins add, and there are none. */
+  /** Only plugins add hooks, and there are no plugins. */
   override async runHook() {
     return { failures: [], successes: [] };
   }
@@ -70,7 +70,7 @@ class FullConfig extends RunConfig {
       this.#topics.set(name, { ...topic, name });
     for (const [id, command] of Object.entries(manifest.commands)) {
       this.#commands.set(id, command);
-      // Help takes for a topic what has others below it, and so it wants each command among them.
+      // Help treats commands with others below them as topics, so it needs all of them.
       this.#topics.set(id, { name: id, description: command.summary });
     }
   }

@@ -1,4 +1,4 @@
-/** Words → the command that they name, and the one file that holds it. */
+/** Finds the command that words name, and loads its file. */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
@@ -17,13 +17,13 @@ type CommandClass = (new (
 };
 
 interface FoundCommand {
-  /** With colons, as oclif has it: `orgs:get`. */
+  /** With colons, like oclif: `orgs:get`. */
   readonly id: string;
   /** The words after the command's own. */
   readonly rest: string[];
 }
 
-/** Where a command is: the path of its file is what the user types. */
+/** Returns the file of a command; its path matches the words. */
 const pathOf = (words: readonly string[]) => `../../commands/${words.join('/')}${extname(import.meta.url)}`;
 
 /** The command that the first words name: the longest one. Nothing but the names of files is looked at. */
@@ -39,14 +39,11 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   return undefined;
 }
 
-/**
- * Loads one command and nothing else. oclif's own loader would first look for sources, tsconfig and package types, which
- * is known here.
- */
+/** Loads one command. oclif's own loader would first look for sources, tsconfig and the package type. */
 export async function loadCommand(id: string): Promise<CommandClass> {
   const path = pathOf(id.split(':'));
   const { default: exported } = (await import(path)) as { default: CommandClass | { default: CommandClass } };
-  // Bundled, it is CommonJS: what a module exports is then one value.
+  // The bundle is CommonJS, whose exports are one value.
   const command = 'default' in exported ? exported.default : exported;
   command.id = id;
   return command;

@@ -1,4 +1,4 @@
-/** What to say of words that name no command: the one that was probably meant, or those that there are. */
+/** Errors for unknown commands, with suggestions. */
 
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { commonFlags, inputFlags, listFlags, writeFlags } from '../input/flags.t
 import { completedCommandLine } from '../input/prompts/command-line.ts';
 import { findCommand } from './load-command.ts';
 
-/** What other command lines call the topics and the verbs. */
+/** Names that other programs use for the topics and verbs. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   organization: ['orgs'],
   organizations: ['orgs'],
@@ -29,7 +29,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   destroy: ['delete'],
 };
 
-/** Returns the error for words that begin with a flag: with the line as it should have been typed, where all its flags are known. */
+/** Returns the error for flags before the command, with the corrected line if all flags are known. */
 export function flagsFirst(argv: readonly string[]): UsageError {
   const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
     ...commonFlags,
@@ -52,7 +52,7 @@ export function flagsFirst(argv: readonly string[]): UsageError {
   return new UsageError(`Put flags after the command:\n  ${line}`);
 }
 
-/** The error for words that name no command. `names` are those of all commands, as they are typed. */
+/** Returns the error for an unknown command. `names` lists all commands as typed. */
 export function unknownCommand(typed: readonly string[], names: readonly string[]): UsageError {
   const words = typed.join(' ');
   return new UsageError(`Unknown command “${words}”.`, `${meant(typed, names)}See “forgectl help”.`);
@@ -71,8 +71,8 @@ function meant(typed: readonly string[], names: readonly string[]): string {
 }
 
 /**
- * The words with each that is no part of a command in the nearest spelling; undefined where one is near nothing. What
- * comes after a whole command stays as it is.
+ * Returns the words with misspelled parts corrected; undefined if one has no near match. Words after a complete command
+ * stay unchanged.
  */
 function corrected(typed: readonly string[], names: readonly string[]): string | undefined {
   const right: string[] = [];

@@ -1,4 +1,4 @@
-/** What to do after a refusal: the missing scope, permission or role by name, the profile in use, the flag to change. */
+/** Advice after an error: the missing scope, permission or role, the profile in use, the flag to change. */
 import {
   ApiError,
   ApiVersionError,
@@ -21,10 +21,10 @@ import { tokenKinds } from '../../platform/endpoint.ts';
 import { holdsScope } from '../../platform/scopes.ts';
 import { InterruptedError } from '../errors.ts';
 
-/** What advice reads of an endpoint, whether it is declared or only in the permission map. */
+/** The access data of an endpoint, from its declaration or the permission map. */
 type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals' | 'closingDown'>;
 
-/** What was being done when it failed, as far as it is known. */
+/** The context of an error, as far as it is known. */
 export interface AdviceContext {
   readonly endpoint?: Access | undefined;
   /** The names of the fields in the request's body. */
@@ -34,7 +34,7 @@ export interface AdviceContext {
   /** The command that logs in to the platform in use. */
   readonly loginCommand?: string | undefined;
   readonly tokenKind?: TokenKind | undefined;
-  /** Where the token came from; absent when none was sent. */
+  /** The source of the token; absent if none was sent. */
   readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
   /** The environment variable that it came from. */
   readonly tokenVariable?: string | undefined;
@@ -66,7 +66,7 @@ function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): stri
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
-/** One short text, or none where there is nothing useful to say. */
+/** Returns a short advice, or undefined. */
 export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
   if (error instanceof PermissionError && isArchived(error.refusal))
     return 'Archived repositories are read-only. Unarchive the repository first: “forgectl repos unarchive”.';
@@ -119,7 +119,7 @@ function plainHttpAdvice({ baseUrl = '' }: AdviceContext): string[] {
 /** The flag that has another command use the same profile. */
 const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined ? '' : ` --profile ${profile}`);
 
-/** True where a write was sent and nothing tells whether it happened. */
+/** True if a write was sent and its outcome is unknown. */
 function leavesUnknown(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   return (error instanceof ServerError || error instanceof InvalidResponseError) && !isRead(error.asked.method);
@@ -133,7 +133,7 @@ function verifyAdvice(writes: readonly Pick<AdviceContext, 'verifyCommand'>[]): 
   return [`Check the result before you retry: ${how}.`];
 }
 
-/** What the declaration knows of refusals of this status; those about a field only when the request carried it. */
+/** Returns the declared advice for this status; for a field, only if the request contained it. */
 function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceContext): string[] {
   return (endpoint?.refusals ?? [])
     .filter((refusal) => refusal.status === status)
@@ -217,7 +217,10 @@ function notFoundAdvice(refusal: Refusal, context: AdviceContext): string[] {
   ];
 }
 
-/** A base URL whose path is not that of the API. Specification, What the service does: it ends with `/api/v3`, or has none. */
+/**
+ * Advice for a base URL with an unexpected path. Specification, What the service does: it ends with `/api/v3`, or has
+ * no path.
+ */
 function basePathAdvice({ baseUrl = '' }: AdviceContext): string[] {
   const url = URL.parse(baseUrl);
   if (!url || url.pathname === '/' || url.pathname.endsWith('/api/v3')) return [];
@@ -237,7 +240,7 @@ function rateLimitAdvice({ retryAt, retryInMs }: RateLimitError): string {
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
-/** `in 14 minutes, at 12:30 UTC`: never too early, and with the day where it is not today. */
+/** Returns `in 14 minutes, at 12:30 UTC`: rounded up, with the date unless it is today. */
 function comeBack(at: Date, ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const minutes = Math.ceil(ms / minuteMs);

@@ -1,8 +1,8 @@
 import type { Terminal } from '../../output/terminal.ts';
 
 /**
- * Returns true where the words of a command line ask for errors in JSON, whatever else is wrong with them. With a jq filter
- * alone they are for whoever reads stderr: a person at a terminal, or a program.
+ * Returns whether the words of a command line request errors in JSON, even if they are otherwise invalid. With only a
+ * jq filter, errors are text on a terminal and JSON elsewhere.
  */
 export function asksForJson(argv: readonly string[], { stderrIsTTY }: Pick<Terminal, 'stderrIsTTY'>): boolean {
   const end = argv.indexOf('--');

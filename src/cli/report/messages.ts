@@ -1,4 +1,4 @@
-/** What a run tells beside its result: on stderr, without the secrets that it knows. */
+/** The messages of a run on stderr, with its secrets masked. */
 import { Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
@@ -11,9 +11,9 @@ import { type Failure, failureJson, failureText } from './report.ts';
 const shortestMaskedInRecords = 16;
 
 export class Messages {
-  /** Masks the secrets of the run in all that is told. */
+  /** Masks the secrets of the run in messages. */
   readonly redactor = new Redactor();
-  /** Masks the same in records, where the platform sends them back. */
+  /** Masks them in records that the platform returns. */
   readonly recordRedactor = new Redactor();
   readonly #surroundings: Pick<Runtime, 'env' | 'terminal'>;
 

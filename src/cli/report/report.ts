@@ -1,4 +1,4 @@
-/** Errors → what a person or a script is told, and the exit code. */
+/** Converts errors to messages and exit codes. */
 import {
   ApiError,
   AuthenticationError,
@@ -14,10 +14,9 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
-import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
-import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
+import { JqError } from '../../output/jq.ts';
 import { escapeHazards, safeLines } from '../../output/safe-text.ts';
 import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
@@ -45,15 +44,15 @@ export interface Failure {
   readonly exit: ExitCode;
   /** Which kind of failure it is. */
   readonly code: FailureCode;
-  /** What was asked and what went wrong, in one line. */
+  /** The request and the error, in one line. */
   readonly message: string;
-  /** The status of the platform's answer, where it refused. */
+  /** The status of the platform's response, if it returned an error. */
   readonly status?: number | undefined;
-  /** What is wrong with which field, flag or argument. */
+  /** The invalid fields, flags and arguments, with their problems. */
   readonly fields?: readonly BadField[] | undefined;
   /** How many more the platform named. */
   readonly moreFields?: number | undefined;
-  /** What to do about it. */
+  /** The advice. */
   readonly advice?: string | undefined;
   /** How the platform's own logs name the request. */
   readonly requestId?: string | undefined;
@@ -61,7 +60,7 @@ export interface Failure {
   readonly retryAt?: string | undefined;
 }
 
-/** The failure as it is printed with JSON output. */
+/** The error as printed with JSON output. */
 export interface ErrorLine {
   readonly error: Omit<Failure, 'exit'>;
 }
@@ -75,7 +74,6 @@ const kinds = [
   [UsageError, exitCodes.usage, 'usage'],
   [ValidationError, exitCodes.usage, 'validation'],
   [LintError, exitCodes.usage, 'lint'],
-  [JournalError, exitCodes.usage, 'journal'],
   [JqError, exitCodes.usage, 'jq'],
   [FieldPathError, exitCodes.usage, 'validation'],
   [TooLargeError, exitCodes.usage, 'too_large'],
@@ -88,7 +86,6 @@ const kinds = [
   [ApiError, exitCodes.refused, 'refused'],
   [RefusedResultError, exitCodes.refused, 'refused'],
   [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
-  [UnverifiedWriteError, exitCodes.network, 'outcome_unknown'],
   [NetworkError, exitCodes.network, 'network'],
   [InvalidResponseError, exitCodes.network, 'bad_answer'],
   [PublicKeyError, exitCodes.network, 'bad_answer'],
@@ -102,7 +99,7 @@ const kinds = [
 
 type FailureCode = (typeof kinds)[number][2] | 'unexpected';
 
-/** Describes any error. An error of no known class is a bug, and is told as such: exit 1. */
+/** Describes any error. An error of an unknown class is reported as a bug: exit code 1. */
 export function describeFailure(error: unknown, context: AdviceContext): Failure {
   if ((error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd')
     return {
@@ -152,15 +149,13 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
   };
 }
 
-/** Errors that know what to do about them. */
-const withAdvice = [UsageError, ValidationError, JournalError, WaitLimitError];
-
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
-  if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;
+  if (error instanceof UsageError || error instanceof ValidationError || error instanceof WaitLimitError)
+    return error.advice;
   return adviceFor(error, context);
 }
 
-/** The failure as people read it: what was asked and answered, then each bad field, then what to do. */
+/** Returns the text of a failure: the message, the invalid fields, the advice. */
 export function failureText(failure: Failure): string {
   const lines = [`forgectl: ${failure.message}`];
   for (const { field, message } of failure.status ? (failure.fields ?? []) : [])

@@ -1,4 +1,4 @@
-/** What a change made of a record, field by field, for a person at a terminal. */
+/** The fields that a change modified, for a terminal. */
 import { isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import { humanText, machineText } from '../../output/table/cells.ts';
@@ -6,7 +6,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { isSame } from '../../platform/resource.ts';
 import type { Change } from '../input/command-input.ts';
 
-/** The same with the record as the response has it. */
+/** The change with the record from the response. */
 export interface DoneChange extends Change {
   readonly after: object;
 }

@@ -1,4 +1,4 @@
-/** How what a command gives is printed: as its flags, the settings and the terminal say. */
+/** Prints the results of a command, as its flags, the settings and the terminal require. */
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
@@ -42,7 +42,7 @@ export class CommandOutput {
   readonly #runtime: Runtime;
   readonly #messages: Messages;
   readonly #options: RenderOptions;
-  /** The format of records, where it is another one. */
+  /** The format of records, if it differs. */
   readonly #documentFormat: Format | undefined;
   /** Why the output setting is not used, if it is not. */
   readonly #problem: string | undefined;
@@ -74,24 +74,24 @@ export class CommandOutput {
     };
   }
 
-  /** True where what is not a record is printed as JSON too. */
+  /** True if messages and texts are printed as JSON too. */
   get saysJson(): boolean {
     return this.#flags.json === true || ['json', 'ndjson'].includes(this.#options.format);
   }
 
-  /** True where errors are printed as JSON: a person who types `--jq` reads them. */
+  /** True if errors are printed as JSON: users who type `--jq` read them. */
   get errorsInJson(): boolean {
     const { jq, json, output } = this.#flags;
     const onlyFiltered = jq !== undefined && !json && output === undefined;
     return this.saysJson && !(onlyFiltered && this.#runtime.terminal.stderrIsTTY);
   }
 
-  /** True where a person sees what changed in place of the whole record. */
+  /** True if the changed fields are shown instead of the whole record. */
   get showsChanges(): boolean {
     return showsChanges(this.#options, this.#runtime.terminal);
   }
 
-  /** True where records are printed as a table with the command's own columns. */
+  /** True if records are printed as a table with the command's own columns. */
   get showsColumns(): boolean {
     const { format, fields, jq } = this.#options;
     return format === 'table' && fields === undefined && jq === undefined;
@@ -102,20 +102,23 @@ export class CommandOutput {
     return takesText(this.#options, this.#runtime.terminal);
   }
 
-  /** Prints text that the platform sent, without what is secret in it unless that is to be shown. */
+  /** Prints text from the platform, with secrets masked unless they are to be shown. */
   async printText(text: string): Promise<void> {
     const { showSecrets, inWorkflow } = this.#options;
     const shown = showSecrets ? text : this.#messages.redactor.redact(text);
     await write(this.#runtime.terminal.stdout, inWorkflow ? withoutCommands(shown) : shown);
   }
 
-  /** Prints what a command's `run` gave. Throws as `printResult` does. */
+  /** Prints the result of a command's `run`. Throws as `printResult` does. */
   print(result: unknown, shape: ResultShape): Promise<void> {
     const format = result instanceof PlainText ? undefined : this.#documentFormat;
     return printResult(result, shape, format ? this.#printing({ ...this.#options, format }) : this.#printing());
   }
 
-  /** Returns what a command's `run` gave as JSON has it: all records of a list, and without secrets unless they are shown. */
+  /**
+   * Returns the result of a command's `run` as JSON data: all records of a list, with secrets masked unless they are
+   * shown.
+   */
   async valueOf(result: unknown): Promise<unknown> {
     const { showSecrets, mask } = this.#options;
     const value =
@@ -128,7 +131,7 @@ export class CommandOutput {
     return printDryRun(requests, this.#printing());
   }
 
-  /** Prints the fields that there are, as `printFields` does. */
+  /** Prints the available fields, as `printFields` does. */
   async printFields(id: string, root: string): Promise<void> {
     const { printFields } = await import('./fields-help.ts');
     await printFields(id, root, this.#printing());
@@ -145,7 +148,7 @@ export class CommandOutput {
     });
   }
 
-  /** Only where something is printed as the settings say it matters that one cannot be used. */
+  /** A broken output setting matters only if it is used. */
   #printing(options = this.#options): Printing {
     const { terminal, clock } = this.#runtime;
     const notice = (text: string) => this.#messages.notice(text);

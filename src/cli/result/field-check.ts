@@ -1,4 +1,4 @@
-/** Finds the fields that were asked for by a name that no record has, so that blanks are not taken for an answer. */
+/** Finds fields in --fields that no record has, so that blanks are not mistaken for values. */
 
 import { isObject } from '../../json/exact-json.ts';
 import { type FieldPath, parsePath } from '../../output/fields.ts';
@@ -9,7 +9,7 @@ import type { ListedField } from './field-list.ts';
 /** Lists the fields that the command's schema has, down to a depth. */
 export type KnownFields = (deepest: number) => Promise<readonly ListedField[]>;
 
-/** A record whose member is null may have what lies below it another time. */
+/** If a member is null, deeper fields may exist in other records. */
 type FieldStatus = 'there' | 'lacking' | 'unknown';
 
 /** Names are for suggestions; the first records have them all. */
@@ -37,7 +37,10 @@ export class FieldCheck {
     }
   }
 
-  /** Returns the fields that some record lacks, none has, and no schema knows: a newer platform may have others than a schema. */
+  /**
+   * Returns the fields that are missing in some record, present in none and in no schema: a newer platform may have
+   * others.
+   */
   async unknown(): Promise<readonly string[]> {
     const lacking = this.#lacking();
     if (lacking.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The fields that `--fields` takes, read off the JSON Schema of what a command prints. */
+/** The fields for `--fields`, read from the JSON Schema of a command's output. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,8 +19,8 @@ interface Schema {
 }
 
 /**
- * The fields of the records that a command prints, by its id (`repos:list`), those of their members too, down to
- * `deepest`. `root` is the folder of schemas/. None where only the platform knows what there is.
+ * Returns the fields of a command's records, by its ID (`repos:list`), with those of their members down to `deepest`.
+ * `root` is the folder of schemas/. Returns none if only the platform knows them.
  */
 export function fieldsPrinted(id: string, root: string, deepest: number): readonly ListedField[] {
   const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);
@@ -30,7 +30,7 @@ export function fieldsPrinted(id: string, root: string, deepest: number): readon
   return [...new Map([...fields].map((field) => [field.field, field])).values()];
 }
 
-/** Returns whether a record of these fields may have one at this path; true where nothing is known of what lies there. */
+/** Returns whether records with these fields may have one at this path; true if unknown. */
 export function mayHave(fields: readonly ListedField[], path: string): boolean {
   const types = new Map(fields.map(({ field, type }) => [field, type]));
   if (types.size === 0 || types.has(path)) return true;
@@ -49,7 +49,7 @@ class Reader {
     this.#deepest = deepest;
   }
 
-  /** A record that holds one of its own kind, as a fork holds its parent, is not opened again. */
+  /** Records nested in their own kind, such as a fork's parent, are not expanded again. */
   *fieldsOf(schema: Schema, prefix: string, within: readonly Schema[]): Generator<ListedField> {
     for (const each of this.#alternatives(schema)) {
       if (within.includes(each)) continue;

@@ -1,4 +1,4 @@
-/** What `--fields help` prints. */
+/** Prints the output of `--fields help`. */
 import type { Column } from '../../output/table/columns.ts';
 import { UsageError } from '../errors.ts';
 import { fieldsPrinted, type ListedField } from './field-list.ts';
@@ -9,10 +9,7 @@ const columns: readonly Column<ListedField>[] = [
   { header: 'Type', get: 'type', as: 'text' },
 ];
 
-/**
- * Prints the fields there are as a list like any other; nothing is asked of the platform. Throws UsageError where none
- * are known.
- */
+/** Prints the available fields as a list, without requests. Throws UsageError if none are known. */
 export async function printFields(id: string, root: string, printing: Printing): Promise<void> {
   const fields = fieldsPrinted(id, root, 2);
   if (fields.length === 0)

@@ -1,4 +1,4 @@
-/** What is said below a list: how much of it is shown, what was looked for in vain, and where it broke off. */
+/** The lines below a list: the range shown, the filters of an empty list, and where it was cut off. */
 import { counted, formatCount } from '../../output/amounts.ts';
 
 /** How much of a list was shown. */
@@ -6,11 +6,11 @@ export interface ListRange {
   /** The place of the first record in the whole list, from 1. */
   readonly from: number;
   readonly shown: number;
-  /** Whether the platform has more after what was shown. */
+  /** Whether more records follow. */
   readonly more: boolean;
-  /** How many there are in all, where the platform tells; `about` where only the number of its pages is known. */
+  /** The total, if the platform reports it; `about` if it is estimated from the number of pages. */
   readonly total?: { readonly count: number; readonly about: boolean } | undefined;
-  /** The page after what was shown, where it ends with a page. */
+  /** The next page, if the range ends with a page. */
   readonly nextPage?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export function rangeText({ from, shown, more, total, nextPage }: ListRange, wha
   return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${formatCount(told.count)}` : ''} ${what}; ${rest}.`;
 }
 
-/** What has to be said where the next page did not come. */
+/** Returns the line for a list whose next page could not be fetched. */
 export function brokenOffText(shown: number, what: string, page: number): string {
   return `The list is incomplete: it ends after ${formatCount(shown)} ${what} because page ${page} could not be fetched.`;
 }
@@ -37,7 +37,7 @@ export function hiddenColumnsText(hidden: number): string | undefined {
   return `${counted(hidden, 'column')} hidden; widen the terminal or use --fields.`;
 }
 
-/** The order of a list, and where it begins, leave nothing out. */
+/** Order and start of a list are not filters. */
 const notFilters: readonly string[] = ['sort', 'direction', 'since', 'before', 'after', 'per_page', 'page'];
 
 interface ListRequest {
@@ -46,7 +46,7 @@ interface ListRequest {
   readonly page?: number | undefined;
 }
 
-/** What was looked for and not found: where, with which filters. */
+/** Returns the line for an empty list, with its filters. */
 export function nothingFoundText(what: string, { path = {}, query = {}, page = 1 }: ListRequest): string {
   const { owner, repo, org, username, ...others } = path;
   const account = username === undefined ? undefined : `account ${username}`;
@@ -69,7 +69,7 @@ export function nothingFoundText(what: string, { path = {}, query = {}, page = 1
     .concat('.');
 }
 
-/** A filter as it is typed. */
+/** Returns a filter as typed. */
 function flagText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
   return `--${name} ${[value].flat().join(',')}`;

@@ -6,11 +6,11 @@ import type { Terminal } from '../../output/terminal.ts';
 import type { Clock } from '../runtime.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** What is over sooner is not worth a line. */
+/** Shorter waits need no progress line. */
 const worthTellingMs = 1000;
 const betweenMs = 200;
 
-/** The same pages. While the next one is on its way, a line on stderr says how many records there are so far. */
+/** Returns the same pages. While the next one is loading, a line on stderr shows the number of records so far. */
 export async function* tellingProgress<T>(
   pages: AsyncIterable<Records<T>>,
   what: string,
@@ -21,7 +21,7 @@ export async function* tellingProgress<T>(
   let records = 0;
   try {
     for await (const page of pages) {
-      // The same terminal may take the records as they come.
+      // Records may be printed on the same terminal.
       if (terminal.stdoutIsTTY) line.clear();
       records += page.length;
       yield page;

@@ -1,4 +1,4 @@
-/** A list on its way: what a list command returns, before any of it was asked for. */
+/** A list as returned by a list command, before any request. */
 import type { Page } from '../../client/pages.ts';
 import type { Records } from '../../json/record-text.ts';
 import type { PagedEndpoint } from '../../platform/endpoint.ts';
@@ -10,23 +10,23 @@ interface ListingOptions {
   /** Records at most; none means all. */
   readonly limit: number | undefined;
   /**
-   * What must be said with the list so that it is not misunderstood, such as which time it covers; a function where the
-   * envelope of the first page says it.
+   * A remark needed to understand the list, such as the time it covers; a function if it depends on the envelope of the
+   * first page.
    */
   readonly note?: ListNote | undefined;
   /** The page that it begins with; the first unless given. */
   readonly page?: number | undefined;
   /** Whether it ends with that page. */
   readonly onePage?: boolean | undefined;
-  /** Records on a page as they were asked for; absent where pages have no numbers. */
+  /** Records per page as requested; absent if pages have no numbers. */
   readonly perPage?: number | undefined;
-  /** What was looked for, where nothing is found. */
+  /** Returns the message for an empty list. */
   readonly nothingFound?: ((what: string) => string) | undefined;
 }
 
 export type ListNote = string | ((envelope: Given) => string | undefined);
 
-/** The records of a list, page by page, cut at a limit; it knows afterwards whether there was more. */
+/** The records of a list, page by page, up to a limit; knows afterwards whether more follow. */
 export class Listing<T> {
   #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
@@ -40,7 +40,7 @@ export class Listing<T> {
   shown = 0;
   /** True once the limit was reached and the platform has more. */
   more = false;
-  /** The page that did not come, where the list broke off after others. */
+  /** The page that could not be fetched, if the list was cut off. */
   brokenAt: number | undefined;
 
   constructor(pages: AsyncIterable<Page<T>>, options: ListingOptions) {
@@ -115,7 +115,7 @@ export class Listing<T> {
   }
 }
 
-/** How many records there are in all, as the envelope tells, or about as the number of pages does. */
+/** The number of all records from the envelope, or an estimate from the number of pages. */
 function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): ListRange['total'] {
   const told = envelope?.total_count;
   if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
@@ -138,7 +138,7 @@ async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
   yield { items, more: false };
 }
 
-/** How a list is asked for, from the flags that list commands share. */
+/** The plan for a list, from the shared flags of list commands. */
 export interface ListFlags {
   readonly limit?: number | undefined;
   readonly all?: boolean | undefined;
@@ -148,10 +148,10 @@ export interface ListFlags {
 
 interface ListPlan {
   readonly limit: number | undefined;
-  /** Absent where the platform's own default is what is wanted. */
+  /** Absent for the platform's default. */
   readonly perPage: number | undefined;
   readonly page: number | undefined;
-  /** How many records a page then has; absent where pages have no numbers. */
+  /** Records per page; absent if pages have no numbers. */
   readonly pageSize: number | undefined;
   /** Whether only one page is wanted, however many records it has. */
   readonly onePage: boolean;
@@ -159,7 +159,7 @@ interface ListPlan {
 
 /** The platform serves at most this many records on one page. Specification, Limits. */
 const maxPerPage = 100;
-/** What the platform serves on one page, where it is not told otherwise. Specification, Limits. */
+/** The platform's default page size. Specification, Limits. */
 const platformPerPage = 30;
 const defaultLimit = 30;
 

@@ -1,4 +1,4 @@
-/** The flags that say what of a result is printed, and how: which of them go together. */
+/** The output flags, and which can be combined. */
 import type { Format } from '../../output/render.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 
@@ -14,7 +14,7 @@ export interface OutputFlags {
 export const takesJq = ({ output }: OutputFlags): boolean =>
   output === undefined || output === 'json' || output === 'ndjson';
 
-/** What is wrong with these flags together. `hasIds` is false of a command that prints nothing with an id. */
+/** Returns the problems of combined flags. `hasIds` is false for commands whose output has no IDs. */
 export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
   const { output, json, quiet, jq } = flags;
   const problems: Problem[] = [];
@@ -28,13 +28,13 @@ export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
   return problems;
 }
 
-/** The word that takes the place of fields, for a list of those there are. */
+/** The value of --fields that lists the fields. */
 const fieldsHelp = 'help';
 
-/** Whether the fields there are were asked for. */
+/** True for `--fields help`. */
 export const asksForFields = ({ fields }: OutputFlags): boolean => String(fields) === fieldsHelp;
 
-/** The same for where the rest of the command line, which may be unfinished, cannot be parsed. */
+/** The same for a command line that cannot be parsed, perhaps because it is incomplete. */
 export function wordsAskForFields(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) => word === `--fields=${fieldsHelp}` || (word === '--fields' && argv[at + 1] === fieldsHelp),

@@ -1,4 +1,4 @@
-/** One line on stderr that is written over while something takes its time; on a terminal only, and not where text is plain. */
+/** A progress line on stderr that is overwritten; only on a terminal, and not in plain mode. */
 import { safeText } from '../../output/safe-text.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
@@ -6,7 +6,7 @@ export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderr
 
 export class ProgressLine {
   readonly #terminal: ProgressTerminal;
-  /** Characters that stand on the line now. */
+  /** Characters on the line now. */
   #length = 0;
 
   constructor(terminal: ProgressTerminal) {
@@ -20,7 +20,7 @@ export class ProgressLine {
     this.#length = line.length;
   }
 
-  /** Takes the line away, so that what follows begins on an empty one. */
+  /** Clears the line. */
   clear(): void {
     if (this.#length) this.#write(`\r${' '.repeat(this.#length)}\r`);
     this.#length = 0;

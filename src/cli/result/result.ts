@@ -1,4 +1,4 @@
-/** What a command's `run` returns → text on standard output, and what the person is told beside it. */
+/** Prints the result of a command's `run` on standard output, and remarks on stderr. */
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
@@ -16,10 +16,13 @@ import { brokenOffText, hiddenColumnsText, rangeText } from './footer.ts';
 import { Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
 
-/** Text that is the result itself, such as a token or a path: printed as it is, safe for a terminal, and a string in JSON. */
+/**
+ * Text that is itself the result, such as a token or a path: printed unchanged, but safe for a terminal; a string in
+ * JSON.
+ */
 export class PlainText {
   readonly text: string;
-  /** What the person is told beside it. */
+  /** A remark on stderr. */
   readonly note: string | undefined;
 
   constructor(text: string, note?: string) {
@@ -28,30 +31,30 @@ export class PlainText {
   }
 }
 
-/** What of a result is shown, as its command says. */
+/** How a command's result is shown. */
 export interface ResultShape {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   readonly columns: readonly Column<any>[];
-  /** What a table shows of one record instead of them. */
+  /** The details that a table shows of a single record, instead of the columns. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly sheet?: readonly Column<any>[] | undefined;
-  /** What `--quiet` prints alone. */
+  /** The value that `--quiet` prints. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly idField?: Column<any>['get'] | undefined;
-  /** What the records of a list are, where its progress is told. */
+  /** The name of the records, for progress lines. */
   readonly recordsName: string;
   /** When the event happened that a record of the list is. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly timeOf?: ((record: any) => string | undefined) | undefined;
-  /** What is said where a list is empty and a table would show nothing. */
+  /** The message for an empty table. */
   readonly emptyText?: string | undefined;
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
   readonly knownFields?: KnownFields | undefined;
-  /** What was changed, where it is shown in place of the record. */
+  /** The change to show instead of the record. */
   readonly change?: DoneChange | undefined;
-  /** What a table on a terminal says in place of a record that was made. */
+  /** Returns the line that a terminal shows for a created record. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly made?: ((record: any) => string) | undefined;
 }
@@ -59,7 +62,7 @@ export interface ResultShape {
 /** How it is printed, as flags, settings and the terminal say. */
 export interface Printing {
   readonly options: RenderOptions;
-  /** True where a result is its ids. */
+  /** True to print only IDs. */
   readonly quiet: boolean;
   readonly terminal: Terminal;
   readonly clock: Clock;
@@ -97,7 +100,7 @@ async function printText({ text, note }: PlainText, { options, terminal, notice 
   if (note !== undefined) notice(note);
 }
 
-/** Returns whether a table on a terminal shows what a command did in place of the record that it answers with. */
+/** Returns whether a terminal shows the change that a command made, instead of the record. */
 export const showsChanges = ({ format, fields }: RenderOptions, { stdoutIsTTY }: Terminal): boolean =>
   format === 'table' && stdoutIsTTY && fields === undefined;
 
@@ -120,7 +123,7 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   for (const warning of check?.warnings() ?? []) notice(warning);
 }
 
-/** Prints the fields that changed. A response without content leaves what was sent. */
+/** Prints the changed fields. If the response is empty, the sent values count. */
 async function printChange(
   { before, sent, after, sets }: DoneChange,
   { options, terminal, notice }: View,
@@ -137,7 +140,7 @@ async function printChange(
 
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
-  // Elsewhere than on a terminal nothing is told, and counting would be for nothing.
+  // Without a terminal there is no progress line to update.
   const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
   const check = fieldCheck(view);
   const checked = check ? withKnownFields(check, pages) : pages;
@@ -163,7 +166,7 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
 const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck | undefined =>
   options.fields && new FieldCheck(options.fields, knownFields);
 
-/** Records that wait, unprinted, for one that has the fields that were asked for. */
+/** The number of records held back until one has the requested fields. */
 const mostHeld = 1000;
 
 /** Returns the same pages. Throws UsageError after the last for fields that are unknown, before any of a list that is not long. */
@@ -193,7 +196,7 @@ async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<Records
   }
 }
 
-/** The request that a dry run would have sent, as a record; its body is the JSON that goes over the wire. */
+/** The request of a dry run as a record; its body is the JSON to be sent. */
 export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
   readonly body?: unknown;
 }
@@ -201,7 +204,7 @@ export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
 /** The requests of a dry run: one, or a list from a command that may send several. */
 export type DryRun = PreviewedRequest | readonly PreviewedRequest[];
 
-/** Prints the requests that a dry run would have sent: as HTTP has them where people or pipes read, else as records. */
+/** Prints the requests of a dry run: in HTTP format for terminals and pipes, otherwise as records. */
 export async function printDryRun(planned: DryRun, { options, terminal, notice }: Printing): Promise<void> {
   const requests = [planned].flat();
   const [only] = requests;

@@ -1,4 +1,4 @@
-/** Saves a file from a storage host: asks nothing of the network before it knows that it can, and shows how far it is. */
+/** Saves a file from a storage host: checks the target before any request, and shows progress. */
 import { type DownloadSink, download, type FileSource, type Progress } from '../../client/download/download.ts';
 import { obstacleAt, PartFile } from '../../client/download/part-file.ts';
 import { FileError } from '../../client/errors.ts';
@@ -26,7 +26,7 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
-/** Throws UsageError where the file cannot get its name. */
+/** Throws UsageError if the file cannot be created under its name. */
 export async function refuseExisting(file: string, force: boolean): Promise<void> {
   const obstacle = await obstacleAt(file, force);
   if (obstacle === undefined) return;
@@ -37,9 +37,9 @@ export async function refuseExisting(file: string, force: boolean): Promise<void
 }
 
 /**
- * Saves the whole file under its name. Until then its bytes are in `FILE.part`; where they can be gone on from later, it
- * says so when it fails or when somebody presses Ctrl-C. Throws UsageError before anything is sent, InterruptedError, and
- * what `download` throws.
+ * Saves the complete file under its name. Until then its bytes are in `FILE.part`; if the download can be resumed
+ * later, a notice says so on failure or Ctrl-C. Throws UsageError before any request, InterruptedError, and the errors
+ * of `download`.
  */
 export async function saveFile({ file, force, notice, ...fetching }: SaveOptions): Promise<SavedFile> {
   const part = await openPart(file);
@@ -57,8 +57,8 @@ export async function saveFile({ file, force, notice, ...fetching }: SaveOptions
 }
 
 /**
- * Writes the whole file to standard output as it arrives. Throws UsageError, before anything is sent, where that is a
- * terminal; InterruptedError, what `write` throws, and what `download` throws.
+ * Writes the file to standard output as it arrives. Throws UsageError before any request if that is a terminal;
+ * InterruptedError, and the errors of `write` and `download`.
  */
 export async function streamFile(fetching: FetchOptions): Promise<void> {
   const { stdout, stdoutIsTTY } = fetching.runtime.terminal;

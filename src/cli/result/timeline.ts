@@ -1,15 +1,15 @@
-/** How the events of a list spread over time: in words, and drawn where that can be. */
+/** The distribution of a list's events over time: in words and, if possible, as a chart. */
 import { formatCount } from '../../output/amounts.ts';
 import { barStyle, sparkline } from '../../output/table/bars.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
 const day = 86_400_000;
-/** More characters side by side nobody counts any more: then each stands for several days. */
+/** The maximum width of the chart; beyond it, each character covers several days. */
 const mostSteps = 60;
 
 const dateOf = (days: number) => new Date(days * day).toISOString().slice(0, 10);
 
-/** The days of the events, in UTC. What is no time is none. */
+/** The days of the events, in UTC. Invalid times are ignored. */
 export class Timeline {
   readonly #perDay = new Map<number, number>();
   #events = 0;
@@ -22,7 +22,7 @@ export class Timeline {
     this.#events++;
   }
 
-  /** Nothing where all is on one day. */
+  /** Returns nothing if all events are on one day. */
   lines(what: string, terminal: Pick<Terminal, 'stdoutIsTTY' | 'plain' | 'utf8'>): string[] {
     const days = [...this.#perDay.keys()].sort((one, other) => one - other);
     const [first, last] = [days[0], days.at(-1)];

@@ -1,4 +1,4 @@
-/** Says what a request waits for: on a terminal in one line that counts down, elsewhere before the wait. */
+/** Shows why a request waits: a countdown on a terminal, a notice elsewhere. */
 import type { Waiting } from '../../client/transport/transport.ts';
 import type { Clock } from '../runtime.ts';
 import { ProgressLine, type ProgressTerminal } from './progress-line.ts';
@@ -9,11 +9,11 @@ const worthTellingMs = 1000;
 export class WaitingLine {
   readonly #line: ProgressLine;
   readonly #clock: Clock;
-  /** Where nothing can be counted down on, or is to be. */
+  /** Set if there is no terminal for a countdown. */
   readonly #notice: ((text: string) => void) | undefined;
-  /** What is waited for, by when it is over. */
+  /** The current waits, with the time each ends. */
   readonly #waits = new Map<Waiting, number>();
-  /** What was said of the pace: once is enough. */
+  /** Pacing notices already shown: each is shown once. */
   readonly #saidPaced = new Set<string>();
 
   constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { Listing } from './listing.ts';
 
-/** More tabs than these nobody wants to find open. */
+/** The maximum number of browser tabs. */
 const mostPages = 5;
 
 interface WebView {
@@ -16,8 +16,8 @@ interface WebView {
 }
 
 /**
- * Opens the pages that the records name. Where no browser can be opened, their addresses are the result. Throws
- * UsageError where there is no page, or too many.
+ * Opens the web pages of records. If no browser is available, prints their addresses. Throws UsageError if there is no
+ * page, or too many.
  */
 export async function showPages(result: unknown, { runtime, recordsName, notice, print }: WebView): Promise<void> {
   const records = result instanceof Listing ? await recordsOf(result, recordsName) : [result];

@@ -21,12 +21,12 @@ export async function main(argv: readonly string[], given?: Runtime): Promise<vo
   }
 }
 
-/** Of an error that nobody caught Node itself would print the stack, and all that the error carries along. */
+/** For an uncaught error, Node would print the stack and all members of the error. */
 function reportUncaught(argv: readonly string[], runtime: Runtime): void {
   process.on('uncaughtException', (error) => runtime.abandon(reportFailure(error, argv, runtime)));
 }
 
-/** Tells of an error that no command took care of. Returns its exit code. */
+/** Reports an error outside a command. Returns its exit code. */
 function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
   const failure = describeFailure(error, {});
   new Messages(runtime).failure(failure, asksForJson(argv, runtime.terminal));

@@ -1,4 +1,4 @@
-/** Asks a person for the fields that a body lacks. It is loaded when somebody is asked. */
+/** Prompts for the missing fields of a body. Loaded for the first prompt. */
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import type { Endpoint } from '../../../platform/endpoint.ts';
@@ -22,7 +22,7 @@ interface FlagField {
   readonly shape: FieldShape;
 }
 
-/** What a body is made of, and with which flags. */
+/** The parts of a body, and its flags. */
 interface Making {
   readonly endpoint: Endpoint;
   readonly options: BodyOptions;
@@ -35,16 +35,16 @@ export interface Incomplete extends Making {
   readonly given: GivenBody;
 }
 
-/** A body with answers in it, and the words that would have given them. */
+/** A body with answers in it, and the equivalent flags. */
 interface Answered {
   readonly given: GivenBody;
   readonly words: readonly string[];
 }
 
 /**
- * Asks for one field that a body lacks, or where nothing is wrong with it for what is to be changed. Undefined where no
- * answer mends what is wrong. Questions start from the values of `current`, the record to be changed; an answer that equals
- * its value is left out. Throws UsageError where all of them do.
+ * Prompts for one missing field, or for the fields to change if nothing is wrong. Returns undefined if no answer fixes
+ * the problems. Prompts start from the values of `current`, the record to change; unchanged answers are left out.
+ * Throws UsageError if all are unchanged.
  */
 export async function askForFields(
   incomplete: Incomplete,
@@ -101,11 +101,11 @@ const isAbout = ({ field }: Problem, { path }: FlagField): boolean =>
 const valueAt = (record: object | undefined, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Given | null | undefined)?.[name], record);
 
-/** Returns the value that an answer gives the field. */
+/** Returns the value of an answer. */
 const answerValue = ({ path, schema }: FlagField, answer: Answer): unknown =>
   typedField(path, schema, answer).values[path];
 
-/** Returns what would be typed for the flag to give this value; undefined where there is none. */
+/** Returns the flag value for this value; undefined if there is none. */
 function answerFor(value: unknown, { kind }: FieldShape): Answer | undefined {
   if (value === undefined || value === null) return undefined;
   if (kind === 'boolean') return value === true;
@@ -114,7 +114,7 @@ function answerFor(value: unknown, { kind }: FieldShape): Answer | undefined {
   return isList || kind === 'json' ? JSON.stringify(value) : String(value);
 }
 
-/** The same body with what would have been typed for the flag of a field. */
+/** Returns the same body with the value of a flag. */
 function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer): GivenBody {
   const [field = '', member] = path.split('.');
   const answer = typedField(member ?? field, schema, typed);
@@ -142,8 +142,8 @@ function askableFields({ endpoint, options: { parts = {}, made = [] }, flags }: 
 }
 
 /**
- * The field to ask for next, if asking can mend all that is wrong: those that are always required go first, because
- * what else is required follows from them.
+ * Returns the next field to prompt for, if prompts can fix all problems. Fields that are always required come first,
+ * because they determine which others are.
  */
 function nextField(fields: readonly FlagField[], problems: readonly Problem[]): FlagField | undefined {
   const found = problems.map((problem) => fields.filter((field) => isLacking(field, problem)));
@@ -158,10 +158,7 @@ function messageFor({ flag, shape: { description, limits, kind } }: FlagField): 
   return `${description}${form ? ` (${form})` : ''} (--${flag}):`;
 }
 
-/**
- * Asks for a field, with the kind of question that fits it, and starts from the current answer. Gives what would have been
- * typed for its flag.
- */
+/** Prompts for a field in the form of its kind, starting from the current answer. Returns the value for its flag. */
 async function askField(
   field: FlagField,
   check: (typed: Answer) => string | undefined,
@@ -178,7 +175,7 @@ async function askField(
   const isList = kind === 'strings' || kind === 'integers';
   // An empty list on a command line would be a flag without a value.
   const typed = (answer: string) => (isList && answer.trim() === '' ? '[]' : answer);
-  // What has a text may lose it.
+  // An existing text may be cleared.
   const mayBeEmpty = isList || (kind === 'string' && text !== undefined);
   const checkText: Check = (answer) =>
     answer.trim() === '' && !mayBeEmpty ? 'must not be empty' : check(typed(answer));
@@ -191,7 +188,7 @@ const forms: Partial<Record<FieldShape['kind'], string>> = {
   json: 'JSON, or @FILE',
 };
 
-/** Asks again for what cannot be checked while it is answered. */
+/** Prompts again for answers that can be checked only afterwards. */
 async function insist<T extends string | boolean>(
   question: () => Promise<T>,
   check: (typed: T) => string | undefined,
@@ -205,7 +202,7 @@ async function insist<T extends string | boolean>(
   }
 }
 
-/** Has the person choose what to change, of the fields that a command can. */
+/** Prompts for the fields to change, of those the command can change. */
 function askWhatToChange(fields: readonly FlagField[], asking: Asking): Promise<FlagField[]> {
   const choices = fields
     .filter(({ shape }) => !shape.notes.closingDown)

@@ -1,6 +1,6 @@
 /** Command lines as a person would type them. */
 
-/** A flag as it is typed. */
+/** Returns a flag as typed. */
 export function flagWords(flag: string, typed: string | boolean): string[] {
   if (typeof typed === 'boolean') return [typed ? `--${flag}` : `--no-${flag}`];
   return typed.startsWith('-') ? [`--${flag}=${typed}`] : [`--${flag}`, typed];
@@ -13,7 +13,7 @@ export function completedCommandLine(
   { args, flags }: { readonly args: readonly string[]; readonly flags: readonly string[] },
 ): string {
   const ended = given.includes('--');
-  // What begins with a hyphen, and what follows --, would be taken for something else in any other place.
+  // Words that start with a hyphen, and words after --, would have another meaning elsewhere.
   if (ended || args.some((arg) => arg.startsWith('-')))
     return shellLine([...command, ...flags, ...given, ...(ended || args.length === 0 ? [] : ['--']), ...args]);
   return shellLine([...command, ...given, ...args, ...flags]);

@@ -1,4 +1,4 @@
-/** Questions as inquirer draws them: with arrows to choose by, and an answer that is corrected where it stands. */
+/** Prompts drawn by inquirer: choices with arrow keys, and editable answers. */
 import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
 import { cut, widthOf } from '../../../output/table/width.ts';
@@ -7,7 +7,7 @@ import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;
 
-/** A longer list scrolls, and says how long it is: nothing else would tell that there is more below. */
+/** Longer lists scroll and show their length, because nothing else shows that more choices follow. */
 const pageSize = 12;
 
 function listing(length: number) {
@@ -59,12 +59,12 @@ export function drawnPrompts(asking: Asking): Prompts {
   };
 }
 
-/** What inquirer puts before a choice, at most: an arrow, a box and spaces. */
+/** The width that inquirer puts before a choice, at most: an arrow, a box and spaces. */
 const marks = 4;
 
 /**
- * Choices that take a line each: a longer one would be broken in the middle of a word. inquirer hands on the places of
- * what was chosen, and takes no value that is undefined.
+ * Choices of one line each: inquirer would break longer ones inside a word. It returns the positions of choices,
+ * because it does not accept undefined values.
  */
 async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Asking) {
   const columns = terminal.stderrColumns - marks;
@@ -79,7 +79,7 @@ async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Aski
 const chosen = <T>(choices: readonly { readonly value: T }[], index: number): T =>
   (choices[index] as { readonly value: T }).value;
 
-/** Shows while it is typed that an answer is not right yet. What names a file is read only once it is complete. */
+/** Shows invalid answers in red while they are typed. Files are read only once their name is complete. */
 const colouring =
   (check: Check) =>
   (answer: string, { isFinal }: { readonly isFinal?: boolean }): string => {
@@ -90,9 +90,9 @@ const colouring =
 async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  // Ctrl-D closes the line reader, and inquirer would wait on for an answer. Closing pauses the input.
+  // Ctrl-D closes the line reader, but inquirer would keep waiting. Closing pauses the input.
   stdin.once('pause', end);
-  // A list of choices hides the cursor, and shows it again only where it comes to its end.
+  // Lists hide the cursor, and show it again only on normal completion.
   const showCursor = () => terminal.stderr.write('\x1b[?25h');
   process.once('exit', showCursor);
   try {
@@ -106,5 +106,5 @@ async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) =>
   }
 }
 
-/** How inquirer tells that a question was ended without an answer: Ctrl-C, Ctrl-D. */
+/** The errors of inquirer for a prompt ended without an answer: Ctrl-C, Ctrl-D. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError']);

@@ -1,8 +1,8 @@
-/** Questions that a command has for fields whose declaration says too little about the possible answers. */
+/** Prompts of a command for fields whose declarations say too little about possible answers. */
 import type { Given } from '../../../platform/validate.ts';
 import type { Asking, Check } from './prompt-types.ts';
 
-/** What a question of a field’s own is asked with. */
+/** The context of a field's own prompt. */
 export interface Asked {
   /** The body so far. */
   readonly body: Given;
@@ -10,7 +10,7 @@ export interface Asked {
   readonly asking: Asking;
 }
 
-/** Asks for one field. Gives what would be typed for its flag; undefined to leave out what is not required. */
+/** Prompts for one field. Returns the value for its flag; undefined to omit an optional field. */
 export type FieldQuestion = (asked: Asked) => Promise<Answer | undefined>;
 
 export type Answer = string | boolean;

@@ -1,4 +1,4 @@
-/** Questions in lines of plain text, as a screen reader reads them best: nothing is drawn anew, and a choice is a number. */
+/** Prompts as lines of plain text for screen readers: nothing is redrawn, and choices are numbered. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { InterruptedError } from '../../errors.ts';
@@ -43,7 +43,7 @@ const numbered = (choices: readonly Choice<unknown>[]) => choices.map(({ name },
 const pick = <T>(choices: readonly Choice<T>[], number: string): Choice<T> | undefined =>
   /^\d+$/.test(number.trim()) ? choices[Number(number) - 1] : undefined;
 
-/** What is wrong with an answer, as it is told. */
+/** The problem with an answer, as a message. */
 class InvalidAnswer {
   readonly text: string;
 
@@ -58,12 +58,12 @@ function validated(answer: string, check: Check): string | InvalidAnswer {
 }
 
 interface LineOptions {
-  /** What stands in the line already. */
+  /** The text already in the line. */
   readonly current?: string;
   readonly echo?: NodeJS.WritableStream;
 }
 
-/** Asks until the answer is one. */
+/** Prompts until the answer is valid. */
 async function askUntilValid<T>(
   asking: Asking,
   question: string,
@@ -80,7 +80,7 @@ async function askUntilValid<T>(
 const tell = ({ terminal }: Asking, lines: readonly string[]) =>
   lines.forEach((text) => void terminal.stderr.write(`${text}\n`));
 
-/** Where the keys of a secret are shown: nowhere. */
+/** Swallows the keys of a secret. */
 const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** One line of the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */

@@ -1,22 +1,22 @@
-/** What questions and those who draw them share. */
+/** Types shared by prompts and their drawings. */
 import type { Runtime } from '../../runtime.ts';
 
 /** The part of a run's surroundings that a question needs. */
 export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;
 
-/** What is wrong with an answer, said so that it can follow the name of what was asked for; undefined where nothing is. */
+/** Returns the problem with an answer, in words that follow the name of the field; undefined if it is valid. */
 export type Check = (answer: string) => string | undefined;
 
 export interface Choice<T> {
   readonly name: string;
-  /** What it is called once it is chosen, where that is less. */
+  /** A shorter name, shown once it is chosen. */
   readonly short?: string;
   readonly value: T;
 }
 
 /**
- * The ways to ask. An answer that a check does not take is asked for again. `current` is the answer that Enter gives. All
- * reject with InterruptedError.
+ * The kinds of prompts. Invalid answers are prompted for again. `current` is the answer for Enter. All reject with
+ * InterruptedError.
  */
 export interface Prompts {
   readonly text: (message: string, check: Check, current: string) => Promise<string>;

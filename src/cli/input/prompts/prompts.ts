@@ -1,6 +1,6 @@
 /**
- * Questions to the person at the terminal. They stand on stderr, because stdout is for the result. Whether anyone may be
- * asked is for the command to know (`mayAsk`); what draws the questions is loaded when somebody is.
+ * Prompts on stderr, because stdout is for the result. The command decides whether prompts are allowed (`mayAsk`); the
+ * code that draws them is loaded for the first one.
  */
 import { safeText } from '../../../output/safe-text.ts';
 import { wrapped } from '../../word-wrap.ts';
@@ -9,7 +9,7 @@ import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
 
 const anything: Check = () => undefined;
 
-/** Returns the check of an answer that is converted, by a function that throws BadValue. */
+/** Returns a check that converts the answer with a function that throws BadValue. */
 export const checkWith =
   (convert: (text: string) => unknown): Check =>
   (answer) => {
@@ -23,8 +23,8 @@ export const checkWith =
   };
 
 /**
- * Asks for a line of text, which begins as the current one unless that cannot be shown as it is in a line. Throws
- * InterruptedError when the person ends the question instead, as all of these do.
+ * Prompts for a line of text, prefilled with the current value unless it cannot be shown on one line. Throws
+ * InterruptedError if the prompt is ended, as all of these do.
  */
 export async function promptText(message: string, asking: Asking, check = anything, current = ''): Promise<string> {
   const shown = safeText(current) === current ? current : '';
@@ -51,14 +51,14 @@ export async function promptSeveral<T>(message: string, choices: readonly Choice
   return (await promptsOn(asking)).several(fitted(message, asking), choices.map(safeChoice));
 }
 
-/** Asks for a yes or a no; Enter alone means no, unless yes is the current answer. */
+/** Prompts for yes or no; Enter means no, unless yes is the current answer. */
 export async function confirm(message: string, asking: Asking, current = false): Promise<boolean> {
   return (await promptsOn(asking)).confirm(fitted(message, asking), current);
 }
 
 /**
- * Has the person type a name, to confirm what cannot be undone; true when it is one of those expected. Names are compared
- * as the platform does, without regard to case.
+ * Prompts for a name to confirm a deletion; true if it is an expected one. Names are compared case-insensitively, as
+ * the platform does.
  */
 export async function typeName(message: string, expected: readonly string[], asking: Asking): Promise<boolean> {
   const typed = (await promptText(message, asking)).trim().toLowerCase();

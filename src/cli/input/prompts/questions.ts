@@ -1,4 +1,4 @@
-/** What a person is asked while a command runs. It is loaded when somebody is asked. */
+/** The prompts of a running command. Loaded for the first prompt. */
 import { maskSecrets } from '../../../output/secrets.ts';
 import { type Column, shownColumns } from '../../../output/table/columns.ts';
 import { sheet } from '../../../output/table/sheet.ts';
@@ -11,21 +11,21 @@ import { completedCommandLine, flagWords } from './command-line.ts';
 import type { Asking, Choice } from './prompt-types.ts';
 import { promptChoice, promptText, typeName } from './prompts.ts';
 
-/** An argument or a flag with a value, as oclif knows it. */
+/** An argument or a flag with a value, as in oclif. */
 export interface Askable {
   readonly description?: string | undefined;
-  /** What it is asked for with, where the description says more: the words that it takes, the flags that go with it. */
+  /** The prompt, if the description says more: allowed words, related flags. */
   readonly question?: string | undefined;
   readonly options?: readonly string[] | undefined;
-  /** What it is chosen from instead of being typed; a choice without a value has it typed. */
+  /** Choices instead of typing; a choice without a value prompts for typing. */
   readonly pick?: { readonly question: string; readonly choices: readonly Choice<string | undefined>[] } | undefined;
-  /** True where it takes several words. */
+  /** True if it accepts several words. */
   readonly multiple?: boolean | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: oclif's own parsers
   readonly parse: (text: string, context: any, declared: any) => Promise<unknown>;
 }
 
-/** What a command declares. */
+/** The declaration of a command. */
 interface Declared {
   readonly flags: object;
 }
@@ -35,15 +35,15 @@ export interface DeletionPreview {
   readonly record: object;
   // biome-ignore lint/suspicious/noExplicitAny: columns of any record; each command narrows it to its own
   readonly columns?: readonly Column<any>[];
-  /** How people call it, where that is not how the command line does; both confirm. */
+  /** The name people use, if it differs from the command line's; both confirm. */
   readonly name?: string | undefined;
-  /** What happens to it, where only the record shows how much that is. */
+  /** The effect of the deletion, if it depends on the record. */
   readonly effect?: string | undefined;
 }
 
 /**
- * Asks for what a command line lacks, each answer checked as if it had been typed there, and remembers the words that would
- * have made the questions unnecessary. All questions reject with InterruptedError where the person ends them.
+ * Prompts for missing input, with the checks of the command line, and records the equivalent words. All prompts reject
+ * with InterruptedError if they are ended.
  */
 export class Questions {
   readonly #flags: Readonly<Record<string, Askable>>;
@@ -67,7 +67,7 @@ export class Questions {
     return (arg.multiple ? values : values[0]) as T;
   }
 
-  /** Has the person choose one of several flags, unless there is but one, and asks for its value. */
+  /** Prompts for one of several flags, unless there is only one, and then for its value. */
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
     const choices = names.map((value) => {
       const short = `--${value}`;
@@ -81,7 +81,7 @@ export class Questions {
     return { [name]: text } as Partial<Record<N, string>>;
   }
 
-  /** Asks for what a body lacks, as `askForFields` does. */
+  /** Prompts for missing fields, as `askForFields` does. */
   async fields(incomplete: Omit<Incomplete, 'flags'>, problems: readonly Problem[]): Promise<GivenBody | undefined> {
     this.#current ??= incomplete.options.current?.();
     const current = await this.#current;
@@ -90,7 +90,7 @@ export class Questions {
     return answered?.given;
   }
 
-  /** Has the person type the name of what is about to go. Throws UsageError for another one. */
+  /** Prompts for the name of what is deleted. Throws UsageError if it does not match. */
   async confirm(given: string, effect: string, preview: DeletionPreview | undefined): Promise<void> {
     const name = preview?.name || given;
     if (!(await typeName(`This ${preview?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
@@ -108,7 +108,7 @@ export class Questions {
     this.#dropped.push(flag);
   }
 
-  /** The command line that would have asked nothing, for a shell; undefined where nothing was asked for. */
+  /** Returns the command line that needs no prompts, quoted for a shell; undefined if there were no prompts. */
   commandLine(command: readonly string[], given: readonly string[]): string | undefined {
     if (this.#argWords.length + this.#flagWords.length === 0) return undefined;
     const flags = this.#confirmed ? [...this.#flagWords, '--yes'] : this.#flagWords;
@@ -117,7 +117,7 @@ export class Questions {
   }
 }
 
-/** A record in full, as people read it on stderr, without what is secret in it. It is safe for a terminal. */
+/** Returns all details of a record for stderr, with secrets masked; safe for a terminal. */
 export async function recordShown({ record, columns = [] }: DeletionPreview, { terminal }: Asking): Promise<string> {
   const { color, plain, now, stderrColumns } = terminal;
   const screen = { color, plain, now, columns: stderrColumns, links: false };
@@ -146,10 +146,10 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
 
 const questionOf = ({ question, description }: Askable) => question ?? description;
 
-/** The words of an answer: several where the argument takes several. */
+/** Returns the words of an answer: several if the argument accepts several. */
 const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
 
-/** What an argument's or a flag's parser says of a text: it says so before it first waits. */
+/** Returns the problem that a parser finds in a text, synchronously. */
 export function parserProblem(declared: Askable, text: string): string | undefined {
   const context = collector();
   void declared.parse(text, context, declared);
