@@ -193,6 +193,27 @@ export interface RepositoryPropertyValues {
   properties: { property_name: string; value: string | string[] | null }[];
 }
 
+/** An entry of an audit log. Which members it has follows from its action. */
+export interface AuditEvent {
+  /** Milliseconds since the Unix epoch, as `created_at`. */
+  '@timestamp'?: number;
+  created_at?: number;
+  _document_id?: string;
+  action?: string;
+  actor?: string;
+  actor_id?: number;
+  actor_location?: { country_name?: string };
+  user?: string;
+  team?: string;
+  repo?: string;
+  org?: string;
+  org_id?: number;
+  business?: string;
+  business_id?: number;
+  operation_type?: string;
+  data?: Record<string, unknown>;
+}
+
 /** The topics of a repository. */
 export interface RepositoryTopics {
   names: string[];

@@ -13,6 +13,7 @@ import { apiVersions, release } from './release.ts';
 import { jsonType } from './replies.ts';
 import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
+import { mountAuditLog } from './routes/audit-log.ts';
 import { mountBudgets } from './routes/budgets.ts';
 import { mountBypassRequests } from './routes/bypass.ts';
 import { mountComments } from './routes/comments.ts';
@@ -36,6 +37,7 @@ export const prefix = '/api/v3';
 
 const families = [
   mountAccounts,
+  mountAuditLog,
   mountOrganizations,
   mountRepositories,
   mountProperties,

@@ -74,6 +74,10 @@ const someAdministrator: Demand = (platform, caller, resources) => {
     throw forbidden('You must be an administrator of the organization or of one of its repositories.');
 };
 
+const enterpriseAdministrator: Demand = (platform, caller) => {
+  if (!userOf(platform, caller)?.site_admin) throw forbidden('You must be an enterprise administrator.');
+};
+
 /** By the words of declarations. */
 const byRole: Readonly<Record<string, Demand>> = {
   'organization owner': organization('owner'),
@@ -86,6 +90,7 @@ const byRole: Readonly<Record<string, Demand>> = {
   'reviewer of dismissal requests': reviewer,
   'requester or reviewer of dismissal requests': anybody,
   'site administrator': siteAdministrator,
+  'enterprise administrator': enterpriseAdministrator,
   'enterprise administrator, organization administrator or billing manager': budgetManager,
   'owner of the repositories': anybody,
 };

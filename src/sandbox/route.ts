@@ -12,6 +12,7 @@ import { refuseOldName, repositoryNames } from './renames.ts';
 import { type ListOutcome, type Reply, replyOf, send } from './replies.ts';
 import { resolve } from './resources.ts';
 import type { OrganizationState } from './state/accounts.ts';
+import { actionOf, recordWrite } from './state/audit-log.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
 export interface Env {
@@ -77,7 +78,8 @@ export function route<D extends Endpoint>(
       const call = await receive(platform, declaration, exceptions, c);
       const handle = () => handler(call as unknown as Call<D>);
       // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
-      const outcome = declaration.method === 'GET' ? handle() : platform.store.transaction(handle);
+      const outcome =
+        declaration.method === 'GET' ? handle() : platform.store.transaction(() => audited(call, declaration, handle));
       const { pathname, search } = new URL(c.req.url);
       return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
     });
@@ -88,6 +90,25 @@ const pattern = (template: string, { path }: Endpoint): string =>
   template.replace(/\{([^}]+)\}/g, (_, name: string) =>
     path?.[name]?.type === 'number' ? `:${name}{\\d+}` : `:${name}`,
   );
+
+/** Does a write, and records it in the audit log once it is done. */
+function audited<T>(call: Received, declaration: Endpoint, handle: () => T): T {
+  const { platform, caller, path, body, organization, repository, account } = call;
+  const outcome = handle();
+  const action = actionOf(declaration, body);
+  const owner = organization ?? (account?.type === 'Organization' ? account : undefined);
+  const name = repository?.name ?? (action === 'repo.create' ? body.name : undefined);
+  if (action !== undefined)
+    recordWrite(platform, {
+      action,
+      actor: caller.login,
+      org: owner?.login,
+      repo: name === undefined ? undefined : `${owner?.login ?? path.owner}/${name}`,
+    });
+  return outcome;
+}
+
+type Received = Awaited<ReturnType<typeof receive>>;
 
 /** The paths of an endpoint: repositories can be named by id, too, and the alert product by `depalerts`. */
 function spellings({ template }: Endpoint, { alertsSegment }: SandboxPlatform): string[] {

@@ -41,6 +41,7 @@ const namingBudget = (rest: string) =>
 
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   api: ['GET /orgs/acme'],
+  'audit-log list': ['acme', '--enterprise e'],
   'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
   'auth login': [
     { line: '--with-token --insecure-storage', stdin: tokens.classic },

@@ -15,6 +15,9 @@ const specified: Readonly<Record<string, string>> = {
     POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
     GET /user/orgs: 200 list | by page | scope user or read:org
     GET /users/{username}/orgs: 200 list | by page | anonymous`,
+  'Audit log': `
+    GET /orgs/{org}/audit-log: 200 list | by cursor | organization_administration=read | scope read:audit_log | organization owner
+    GET /enterprises/{enterprise}/audit-log: 200 list | by cursor | scope admin:enterprise or read:audit_log | token classic or oauth | enterprise administrator`,
   'Custom properties': `
     GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
     GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member

@@ -94,6 +94,15 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.get({ owner: 'Acme', repo: 'OCTO' })).data.id).toBe(created.data.id);
   });
 
+  test('leave what happened to them in the audit log', async () => {
+    await octokit.rest.repos.createInOrg({ ...acme, name: 'logged' });
+    const log = await octokit.request('GET /orgs/{org}/audit-log', { ...acme, include: 'all', per_page: 5 });
+    expect(log.data[0]).toMatchObject({ action: 'repo.create', actor: 'admin', repo: 'acme/logged' });
+    expect(log.headers.link).toMatch(/^<[^>]+[?&]after=[^>]+>; rel="next"$/);
+    const whole = await octokit.request('GET /enterprises/{enterprise}/audit-log', { enterprise: 'sandbox' });
+    expect(whole.data).toHaveLength(30);
+  });
+
   test('have custom properties', async () => {
     const defined = await octokit.request('GET /orgs/{org}/properties/schema', acme);
     expect(defined.data.map(({ property_name }) => property_name)).toEqual(['tier', 'team', 'region', 'pci']);

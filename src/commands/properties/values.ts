@@ -16,7 +16,7 @@ such as “archived:false props.tier:gold”.`;
     { description: 'The first thirty repositories', command: '<%= config.bin %> properties values acme' },
     {
       description: 'Repositories of one tier',
-      command: '<%= config.bin %> properties values acme --repository-query props.tier:gold --all --quiet',
+      command: '<%= config.bin %> properties values acme --repository-query props.tier:gold --quiet --all',
     },
   ];
   static override requests = [listPropertyValues.route];

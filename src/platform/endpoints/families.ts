@@ -1,5 +1,6 @@
 /** The declarations of all families: what the library exports, and what looks at all endpoints reads. */
 export * from './accounts.ts';
+export * from './audit-log.ts';
 export * from './budgets.ts';
 export * from './bypass.ts';
 export * from './comments.ts';

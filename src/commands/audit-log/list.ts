@@ -1,0 +1,141 @@
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { optionalNameArg } from '../../cli/input/args.ts';
+import { parseTimeout } from '../../cli/input/duration.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
+import { listFlags, valueFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
+import { type ListFlags, Listing } from '../../cli/result/listing.ts';
+import type { Page } from '../../client/pages.ts';
+import type { Format } from '../../output/render.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { listEnterpriseAuditLog, listOrganizationAuditLog } from '../../platform/endpoints/audit-log.ts';
+import type { AuditEvent } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+
+const halfMinute = 30_000;
+
+/** How many of the latest events are remembered, to tell new ones from them. */
+const mostRemembered = 10_000;
+
+const happened = ({ '@timestamp': time, created_at }: AuditEvent): string | undefined => {
+  const at = time ?? created_at;
+  return typeof at === 'number' ? new Date(at).toISOString() : undefined;
+};
+
+/** What an event is about, closest first. */
+const target = ({ repo, team, user, org, business }: AuditEvent): string | undefined =>
+  [repo, team, user, org, business].find((name) => typeof name === 'string' && name !== '');
+
+export default class AuditLogList extends ForgectlCommand<Listing<AuditEvent>> {
+  static override summary = 'List the audit log';
+  static override description =
+    `Lists who did what to what in an organization or an enterprise, newest first. The platform covers the last three months unless --phrase
+names another time, such as created:>=2026-01-01. --follow prints the latest events and then new ones as they come, oldest first, until
+you press Ctrl-C.`;
+  static override examples = [
+    {
+      description: 'Deleted repositories',
+      command: '<%= config.bin %> audit-log list acme --phrase action:repo.destroy',
+    },
+    {
+      description: 'Everything in an enterprise',
+      command: '<%= config.bin %> audit-log list --enterprise sandbox --include all --limit 100',
+    },
+  ];
+  static override requests = [listOrganizationAuditLog.route, listEnterpriseAuditLog.route];
+  static override args = { org: optionalNameArg('ORG', 'Login of the organization; this or --enterprise is required') };
+  static override flags = {
+    enterprise: valueFlag('--enterprise', plainName, {
+      helpValue: 'SLUG',
+      description: 'Enterprise; this or ORG is required',
+    }),
+    ...queryFlags(listOrganizationAuditLog.query),
+    follow: Flags.boolean({ description: 'Keep printing new events' }),
+    interval: valueFlag('--interval', parseTimeout, {
+      helpValue: 'DURATION',
+      description: 'Pause between the requests of --follow (default: 30s)',
+    }),
+    ...listFlags,
+  };
+
+  protected override readonly columns: readonly Column<AuditEvent>[] = [
+    { header: 'When', get: happened, as: 'age', priority: 1 },
+    { header: 'Actor', get: 'actor', as: 'name', priority: 1 },
+    { header: 'Action', get: 'action', priority: 1 },
+    { header: 'Target', get: target, as: 'name', priority: 1 },
+    { header: 'Organization', get: 'org', priority: 3 },
+  ];
+  protected override readonly recordsName = 'events';
+  protected override readonly timeOf = happened;
+  protected override readonly idField = '_document_id';
+  protected override documentFormat: Format | undefined = undefined;
+
+  async run() {
+    const { args, flags } = await this.collect(AuditLogList);
+    const { enterprise } = flags;
+    if (args.org !== undefined && enterprise !== undefined)
+      this.problems.push(invalid('ORG and --enterprise', 'do not go together'));
+    const org =
+      enterprise === undefined && args.org === undefined
+        ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
+        : args.org;
+    if (flags.follow) this.prepareFollowing(flags);
+    else if (flags.interval !== undefined) this.problems.push(invalid('--interval', 'goes only with --follow'));
+    const { query = {} } = await this.inputFor(listOrganizationAuditLog, flags);
+    const list = (query: object, cut: ListFlags) =>
+      enterprise === undefined
+        ? this.list(listOrganizationAuditLog, { path: { org: this.valid({ org }).org as string }, query }, cut)
+        : this.list(listEnterpriseAuditLog, { path: { enterprise }, query }, cut);
+    if (!flags.follow) return list(query, flags);
+    const ask = (cut: ListFlags) => list({ ...query, order: 'desc' }, cut);
+    return new Listing(this.follow(ask, flags, flags.interval ?? halfMinute), { limit: undefined });
+  }
+
+  /** Notes what does not go with --follow: other orders and places, and formats that need all records at once. */
+  private prepareFollowing(flags: Readonly<Record<string, unknown>>): void {
+    for (const name of ['order', 'after', 'before', 'all', 'page'])
+      if (flags[name] !== undefined && flags[name] !== false)
+        this.problems.push(invalid(`--${name}`, 'does not go with --follow'));
+    const format = flags.json ? 'json' : flags.output;
+    const isWhole = format !== undefined && !['tsv', 'csv', 'ndjson'].includes(String(format));
+    if (isWhole || (flags.jq !== undefined && format !== 'ndjson'))
+      this.problems.push(invalid('--follow', 'needs -o tsv, csv or ndjson, and --jq needs -o ndjson'));
+    this.documentFormat = 'tsv';
+  }
+
+  /** The latest events and then, after each pause, those that are new; oldest first. */
+  private async *follow(
+    ask: (cut: ListFlags) => Promise<Listing<AuditEvent>>,
+    flags: ListFlags,
+    intervalMs: number,
+  ): AsyncGenerator<Page<AuditEvent>> {
+    const seen = new Set<string>();
+    let listing = await ask(flags);
+    for (;;) {
+      const items = await unseen(listing, seen);
+      if (items.length > 0) yield { items: items.reverse(), more: false };
+      await this.runtime.clock.sleep(intervalMs);
+      listing = await ask({ all: true });
+    }
+  }
+}
+
+/** Returns the events that are not known yet, newest first, up to the first page with one that is; then they are known. */
+async function unseen(listing: Listing<AuditEvent>, seen: Set<string>): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = [];
+  for await (const page of listing.pages()) {
+    const events = [...page];
+    const fresh = events.filter((event) => !seen.has(identity(event)));
+    found.push(...fresh);
+    if (fresh.length < events.length) break;
+  }
+  for (const event of found.toReversed()) seen.add(identity(event));
+  for (const oldest of seen) {
+    if (seen.size <= mostRemembered) break;
+    seen.delete(oldest);
+  }
+  return found;
+}
+
+const identity = (event: AuditEvent): string => event._document_id ?? JSON.stringify(event);
