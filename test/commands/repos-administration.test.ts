@@ -105,9 +105,11 @@ describe('repos update', () => {
 });
 
 describe.each([
-  ['archive', true, 'Archived acme/site.\n'],
-  ['unarchive', false, 'Unarchived acme/site.\n'],
-] as const)('repos %s', (verb, archived, done) => {
+  ['repos archive', true, 'Archived acme/site.\n'],
+  ['repos unarchive', false, 'Unarchived acme/site.\n'],
+] as const)('%s', (command, archived, done) => {
+  const [, verb = ''] = command.split(' ');
+
   it('sends the one field with --yes', async () => {
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: { ...site, archived } } });
     const { stdout, code } = await run(['repos', verb, 'acme/site', '--yes'], { env: platform.env, tty: true });

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, root } from './commands.ts';
@@ -85,6 +86,17 @@ describe('the surface', () => {
       expect(file).toBe(name.replaceAll(' ', '/'));
       expect(existsSync(`${root}/src/commands/${file}.ts`), file).toBe(true);
     }
+  });
+
+  it('has a test of its own for each command', () => {
+    const folder = join(root, 'test/commands');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.test.ts'),
+    );
+    const tests = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+    const words = (name: string) => name.split(' ').map((word) => `'${word}'`);
+    const untested = commands.filter(({ name }) => !tests.includes(name) && !tests.includes(words(name).join(', ')));
+    expect(untested.map(({ name }) => name)).toEqual([]);
   });
 
   it('changes only on purpose: commands, arguments and flags are as surface.txt has them', async () => {
