@@ -60,7 +60,7 @@ function __forgectl_arguments
     math (count (__forgectl_words)) - (count $argv)
 end
 
-# The files whose names begin with what is typed, each after an @.
+# The files whose names begin with the current word, each after an @.
 function __forgectl_at_file
     set -l typed (string replace -r '^(--[^=]*=)?@?' '' -- (commandline -ct))
     printf '@%s\\n' (__fish_complete_path $typed)
