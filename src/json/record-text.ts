@@ -1,42 +1,42 @@
-/** A page of records as the text that it came in, for handing records on without reading them: a line of JSON each. */
+/** A page of records as raw text, for output without parsing: one line of JSON per record. */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from './exact-json.ts';
 import { containsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
 
-/** The records of a page: as values, or as their text. */
+/** The records of a page: parsed, or as raw text. */
 export type Records<T> = readonly T[] | RecordText<T>;
 
-/** Memory for one page's lines after the other: as much as the longest has needed. */
+/** A buffer reused for the lines of each page; grows to the size of the longest. */
 export class Room {
   #bytes = Buffer.alloc(0);
 
-  /** So many bytes, which hold what they did; whoever got them before has done with them. */
+  /** Returns a view of `length` bytes; invalidates the previous view. */
   for(length: number): Buffer {
     if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(length + length / 8);
     return this.#bytes.subarray(0, length);
   }
 }
 
-/** What of the text a line shows differently. */
+/** A part of the text that is replaced in the output. */
 interface Edit {
-  /** Offsets in bytes, the second after the last. */
+  /** Offsets in bytes; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** A record to be masked as a value, or the text of a member that is a secret. */
+  /** A record to be masked as a value, or the value of a secret member. */
   readonly what: 'record' | 'secret';
 }
 
 /**
- * Records in the form in which platforms send them: one array of objects, in UTF-8, without spaces. It is known to be
- * JSON, and what in it may be secret is known by its place.
+ * Records as platforms send them: a compact UTF-8 JSON array of objects. The scan has validated the JSON and located
+ * everything that may be secret.
  */
 export class RecordText<T = unknown> implements Iterable<T> {
   readonly length: number;
   /** The whole page. */
   readonly bytes: Buffer;
-  /** After each record, where a comma or the closing bracket stands. */
+  /** Offset after each record: of a comma or the closing bracket. */
   readonly #ends: readonly number[];
-  /** In order, and none within another. */
+  /** In order, without overlaps. */
   readonly #edits: readonly Edit[];
 
   private constructor(bytes: Buffer, { ends, edits }: Scan) {
@@ -46,20 +46,23 @@ export class RecordText<T = unknown> implements Iterable<T> {
     this.#edits = edits;
   }
 
-  /** The records of a page; undefined where they come in any other form, or are no JSON, or too deep. Then they must be read. */
+  /**
+   * Returns the records of a page; undefined if they are in any other form, invalid or too deep. Then they must be
+   * parsed.
+   */
   static of<T>(bytes: Buffer): RecordText<T> | undefined {
     const scan = isUtf8(bytes) ? new Scanner(bytes).page() : undefined;
     return scan && new RecordText(bytes, scan);
   }
 
-  /** A line for each record as the platform wrote it, secrets and all. */
+  /** Returns a line for each record as the platform wrote it, including secrets. */
   lines(room: Room): Buffer {
     return this.#linesWith([], [], room);
   }
 
   /**
-   * The lines, with `********` in the place of secret members. A record in which something else may be secret, or may be
-   * written in a way that hides it, is read and becomes what `line` makes of it.
+   * Returns the lines with `********` instead of secret members. A record that may contain other secrets, or hides them
+   * behind escapes, is parsed and formatted by `line`.
    */
   maskedLines(line: (record: T) => string, room: Room): Buffer {
     const shown = this.#edits.map(({ from, to, what }) =>
@@ -69,7 +72,7 @@ export class RecordText<T = unknown> implements Iterable<T> {
   }
 
   #linesWith(edits: readonly Edit[], shown: readonly Buffer[], room: Room): Buffer {
-    // Without the bracket at the beginning, and with a line break in the place of that at the end.
+    // Without the opening bracket; the closing one becomes a line break.
     const length = edits.reduce(
       (sum, { from, to }, index) => sum + (shown[index] as Buffer).length - (to - from),
       this.bytes.length - 1,
@@ -79,7 +82,7 @@ export class RecordText<T = unknown> implements Iterable<T> {
     let next = 0;
     let from = 1;
     let at = 0;
-    // By index: iterators would be a quarter of all that a list of many pages leaves to the garbage collector.
+    // By index: iterators would cause a quarter of the garbage of a long list.
     const copy = (to: number) => {
       this.bytes.copy(lines, at, from, to);
       for (; next < ends.length && (ends[next] as number) < to; next++)
@@ -122,15 +125,15 @@ const closeBrace = 0x7d;
 
 const mask = Buffer.from(secretMask);
 
-/** Records are some five deep; a value nested without end is for a reader that can refuse it. */
+/** Records are about five levels deep; deeper values are left to the parser, which can reject them. */
 const deepest = 64;
 
-/** Bytes of a text that ask for nothing: neither its end, nor an escape, nor a part of what is secret in URLs. */
+/** Bytes without special meaning: not a quote, not an escape, not part of a secret in a URL. */
 const plain = new Uint8Array(256).fill(1);
 plain.fill(0, 0, 0x20);
 for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
 
-/** The last two letters of secret names. Few other names end in them, so that few are looked at whole. */
+/** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
 const memberEndings = endings(secretNames);
 const parameterEndings = endings(secretQueryParameters);
 
@@ -140,27 +143,24 @@ function endings(names: readonly string[]): Uint8Array {
   return table;
 }
 
-/** Where a name ends, as a number, whatever its case. */
+/** Returns the last two letters of a name as a number, ignoring case. */
 function ending(bytes: Buffer, end: number): number {
   return (((bytes[end - 2] as number) | 0x20) << 8) | ((bytes[end - 1] as number) | 0x20);
 }
 
-/** `true`, `false` and `null`, by their first byte. */
+/** `true`, `false` and `null` by their first byte. */
 const words: (Buffer | undefined)[] = [];
 for (const word of ['true', 'false', 'null']) words[word.charCodeAt(0)] = Buffer.from(word);
 
-/** The form is another one than RecordText has. */
+/** The text is not in the supported form. */
 class OtherForm extends Error {}
 
-/**
- * Goes over a page byte by byte, once. It takes less than all of JSON, and nothing else: with spaces, fractions and the
- * like the page is one to be read.
- */
+/** Scans a page once, byte by byte. Supports a subset of JSON; spaces, fractions and the like require parsing. */
 class Scanner {
   readonly #bytes: Buffer;
   #at = 0;
   #edits: Edit[] = [];
-  /** Whether the record under way must be read. */
+  /** Whether the current record must be parsed. */
   #unclear = false;
 
   constructor(bytes: Buffer) {
@@ -266,7 +266,7 @@ class Scanner {
     if (mayBeUrl && !this.#unclear && containsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
   }
 
-  /** Whether what stands right before an `@` may be a password: it goes back to a colon. */
+  /** Whether the text before an `@` may be a password: whether it follows a colon. */
   #hasPassword(end: number): boolean {
     let byte: number;
     do byte = this.#bytes[--end] as number;
@@ -274,14 +274,14 @@ class Scanner {
     return byte === colon;
   }
 
-  /** The place after an escape, which begins after its backslash. */
+  /** Returns the offset after an escape; `from` is the offset after its backslash. */
   #escaped(from: number): number {
     const [sequence] = /^(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/.exec(this.#bytes.toString('latin1', from, from + 5)) ?? [];
     if (sequence === undefined) throw new OtherForm();
     return from + sequence.length;
   }
 
-  /** A whole number, `true`, `false` or `null`. */
+  /** Scans an integer, `true`, `false` or `null`. */
   #word(first: number): void {
     const bytes = this.#bytes;
     const from = this.#at;

@@ -1,4 +1,4 @@
-/** Who may use an endpoint, and how the platform tells those who may not. */
+/** Access checks of tokens, and the platform's refusals. */
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
 import { type Caller, hasScope, isApp, reaches, satisfies, usesScopes } from './callers.ts';
@@ -7,10 +7,10 @@ import { forbidden, type Refusal } from './refusals.ts';
 import type { Resources } from './resources.ts';
 import { migrationLocks } from './state/migrations.ts';
 
-/** When the endpoints that are closing down were announced to, and when they are to go. */
+/** When the deprecated endpoints were announced, and when they will be removed. */
 const closingDown = { deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
 
-/** What the endpoint accepts and what the token holds; sent with refusals, too, for advice can be read off them. */
+/** Headers with the accepted and held scopes; also sent with refusals, for advice. */
 export function tellRequirements(
   c: Context,
   { vendor }: SandboxPlatform,
@@ -24,7 +24,7 @@ export function tellRequirements(
   c.header('x-accepted-oauth-scopes', (declaration.scopes ?? []).join(', '));
 }
 
-/** Throws 403 for a kind of token that the endpoint does not work with. */
+/** Throws 403 for a kind of token that the endpoint does not support. */
 export function checkKind({ tokens }: Declaration, caller: Caller): void {
   if (caller.anonymous || !tokens || (caller.kind && tokens.includes(caller.kind))) return;
   if (tokens.length === 1 && tokens[0] === 'installation')
@@ -32,7 +32,7 @@ export function checkKind({ tokens }: Declaration, caller: Caller): void {
   throw inaccessible(caller);
 }
 
-/** Throws 403 for a token without the scope or the permission, and for one that is not good for the account. */
+/** Throws 403 for a token without the scope or permission, or without access to the account. */
 export function checkAccess(
   declaration: Declaration,
   caller: Caller,
@@ -52,14 +52,14 @@ export function checkAccess(
   if (!permitted || !within) throw inaccessible(caller);
 }
 
-/** Throws 403 for a repository that nothing may be changed in. */
+/** Throws 403 for a read-only repository. */
 export function checkWritable(platform: SandboxPlatform, { repository }: Resources): void {
   if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
   if (repository && migrationLocks(platform).get(repository.id) !== undefined)
     throw forbidden('Repository has been locked for migration.');
 }
 
-/** 403 in the platform's words for each kind of token. */
+/** Returns a 403 in the platform's words for each kind of token. */
 export function inaccessible(caller: Caller): Refusal {
   if (caller.kind === 'oauth') return forbidden('Resource not accessible by OAuth app');
   const bearer = isApp(caller) ? 'integration' : 'personal access token';

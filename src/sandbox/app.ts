@@ -1,4 +1,4 @@
-/** The platform as an HTTP application: what is the same for every request, and the routes of every family. */
+/** The platform as an HTTP application: common behavior of all requests, and the routes of every family. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
@@ -32,7 +32,7 @@ import { mountSnapshots } from './routes/snapshots.ts';
 import { mountTeams } from './routes/teams.ts';
 import { mountViews } from './routes/views.ts';
 
-/** What paths are relative to. Specification, What the service does. */
+/** Path prefix of the API. Specification, What the service does. */
 export const prefix = '/api/v3';
 
 const families = [
@@ -67,13 +67,13 @@ export function createApp(platform: SandboxPlatform): Hono<Env> {
   return router;
 }
 
-/** Refuses a request that was meant for another host, before it is told anything. */
+/** Rejects requests to other hosts before anything else. */
 const ownHost: MiddlewareHandler = async (c, next) => {
   if (isLoopbackHost(c.req.header('host'))) return next();
   throw forbidden('The sandbox only accepts requests to localhost, 127.0.0.1 or [::1].');
 };
 
-/** Refuses a body that is larger than 20 MiB, without reading on. */
+/** Rejects a body larger than 20 MiB without reading the rest. */
 const bounded = bodyLimit({
   maxSize: 20 * 1024 * 1024,
   onError: () => {
@@ -98,7 +98,7 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
   return c.body(null, 204);
 };
 
-/** What every answer says of the platform and of the request. */
+/** Headers of every response. */
 const identity = ({ vendor }: SandboxPlatform): MiddlewareHandler => {
   return async (c, next) => {
     c.header(`x-${vendor}-request-id`, randomUUID());
@@ -109,13 +109,13 @@ const identity = ({ vendor }: SandboxPlatform): MiddlewareHandler => {
   };
 };
 
-/** How the public platform names the media type that it chose: version, parameter, format. */
+/** The public platform's header for the chosen media type: version, parameter, format. */
 function mediaType(vendor: string, accept: string): string {
   const format = textFormat(vendor, accept);
   return `${vendor}.v3${format ? `; param=${format}` : ''}; format=json`;
 }
 
-/** Who makes the request, in which version of the API, and within which limits. */
+/** Determines the caller, the API version and the rate limits. */
 const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: SandboxPlatform): MiddlewareHandler<Env> => {
   return async (c, next) => {
     if (!c.req.header('user-agent'))
@@ -144,7 +144,7 @@ const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: Sandbox
     } finally {
       secondaryLimits?.leave(caller);
     }
-    // Neither asking for the quota nor learning that nothing changed costs anything.
+    // Quota requests and 304 responses do not count against the quota.
     const free = c.res.status === 304 || c.req.path === `${prefix}/rate_limit`;
     tellQuota(free ? quotas.quota(caller) : quotas.count(caller), (name, value) => c.res.headers.set(name, value));
   };
@@ -154,7 +154,7 @@ function tellQuota(quota: Required<RateLimitQuota>, set: (name: string, value: s
   for (const [name, value] of Object.entries({ ...quota, resource: 'core' })) set(`x-ratelimit-${name}`, String(value));
 }
 
-/** Answers with a refusal; anything else that was thrown is the sandbox's own fault: 500. */
+/** Returns the response to a refusal; any other error is a bug of the sandbox: 500. */
 function refuse({ vendor, log }: SandboxPlatform, c: Context, error: Error): Response {
   if (!(error instanceof Refusal)) log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
   const { status, message, errors, location } = error instanceof Refusal ? error : new Refusal(500, 'Server Error');

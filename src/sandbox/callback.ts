@@ -1,8 +1,8 @@
-/** The `callback` form of answers, for browsers that load them as scripts. Specification, Cross-origin access, 4. */
+/** JSONP responses (`callback`), for browsers that load them as scripts. Specification, Cross-origin access, 4. */
 import type { MiddlewareHandler } from 'hono';
 import { badRequest } from './refusals.ts';
 
-/** Wraps whatever a GET with a `callback` parameter would have been answered into a call of that function. */
+/** Wraps the response to a GET with a `callback` parameter in a call of that function. */
 export const callbackForm: MiddlewareHandler = async (c, next) => {
   const name = c.req.method === 'GET' ? c.req.query('callback') : undefined;
   if (name !== undefined && !/^[\w.$[\]]+$/.test(name)) throw badRequest('Invalid callback');

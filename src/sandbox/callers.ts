@@ -1,4 +1,4 @@
-/** Tokens, who they stand for, and what they may do. */
+/** Tokens, their owners, and their access. */
 import { createHash } from 'node:crypto';
 import type { TokenKind } from '../platform/endpoint.ts';
 import type { Level } from '../platform/permission-map.ts';
@@ -9,38 +9,41 @@ import type { Account } from './state/accounts.ts';
 import { installationOn } from './state/installations.ts';
 import type { Collection, Store } from './store.ts';
 
-/** What stands behind a token. */
+/** The access of a token. */
 export interface Grant {
   readonly kind: TokenKind;
-  /** The login of the token's owner; an installation token has none. */
+  /** Login of the token's owner; absent for installation tokens. */
   readonly login?: string;
-  /** The login of the only account whose private resources the token reaches; absent: all that its owner reaches. */
+  /**
+   * Login of the only account whose private resources the token can access; absent: everything that its owner can
+   * access.
+   */
   readonly account?: string;
   /** For classic and OAuth tokens. */
   readonly scopes?: readonly string[];
-  /** For the other kinds: fine-grained permissions by name; `*` stands for those not named. */
+  /** For the other kinds: fine-grained permissions by name; `*` is the default. */
   readonly permissions?: Readonly<Record<string, Level>>;
 }
 
-/** Who makes a request. Without a token only `anonymous` is set. */
+/** The caller of a request. Without a token only `anonymous` is set. */
 export interface Caller extends Partial<Grant> {
   readonly anonymous: boolean;
-  /** What the quota is counted under. */
+  /** Key of the quota. */
   readonly id: string;
 }
 
-/** The tokens that are valid now, by their digests, and those that were revoked. */
+/** The valid tokens, by their digests, and the revoked ones. */
 export class Tokens {
   readonly #grants: ReadonlyMap<string, Grant>;
   readonly #revoked: Collection<true>;
 
-  /** @param grants by the text of the token */
+  /** @param grants by token */
   constructor(grants: Readonly<Record<string, Grant>>, store: Store) {
     this.#grants = new Map(Object.entries(grants).map(([token, grant]) => [digest(token), grant]));
     this.#revoked = store.collection<true>('revoked tokens');
   }
 
-  /** The holder of an `Authorization` header. Throws 401 for a token that is not valid. */
+  /** Returns the owner of the token in an `Authorization` header. Throws 401 for an invalid token. */
   caller(authorization: string | undefined): Caller {
     if (authorization === undefined) return { anonymous: true, id: 'anonymous' };
     const token = /^(?:bearer|token)\s+(\S+)\s*$/i.exec(authorization)?.[1];
@@ -59,23 +62,23 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 
 export const hasScope = (caller: Caller, scope: string): boolean => holdsScope(caller.scopes ?? [], scope);
 
-/** Whether the caller holds one fine-grained permission; write includes read. Specification, Authentication, 5. */
+/** Whether the caller has a fine-grained permission; write includes read. Specification, Authentication, 5. */
 export function hasPermission(caller: Caller, name: string, level: Level): boolean {
   const held = caller.permissions?.[name] ?? caller.permissions?.['*'];
   return held === 'write' || held === level;
 }
 
-/** Whether the caller holds one of the sets of permissions that a declaration lists, in the platform's header syntax. */
+/** Whether the caller has one of the sets of permissions in a declaration, in the platform's header syntax. */
 export function satisfies(caller: Caller, permission: string): boolean {
   return permissionSets(permission).some((set) =>
     set.every(({ permission: name, level }) => hasPermission(caller, name, level)),
   );
 }
 
-/** Whether the token is an app's, which acts only where the app is installed. */
+/** Whether the token belongs to an app, which can act only where it is installed. */
 export const isApp = (caller: Caller): boolean => caller.kind === 'installation' || caller.kind === 'app_user';
 
-/** Whether a token is good for an account at all. */
+/** Whether the token has access to an account. */
 export function reaches(caller: Caller, account: Account): boolean {
   if (isApp(caller) && installationOn(account) !== 'active') return false;
   return caller.account === undefined || caller.account === account.login;

@@ -1,4 +1,4 @@
-/** Who must make a request: the role that an endpoint asks for, or that the permission stands for which it names. */
+/** Required roles: those that an endpoint declares, or that correspond to its permission. */
 import type { Declaration } from '../platform/endpoint.ts';
 import { permissionSets } from '../platform/permissions.ts';
 import type { Caller } from './callers.ts';
@@ -9,10 +9,10 @@ import { hasLevel, hasRole, managesEnterprise, requireLevel, userOf } from './ro
 import type { OrganizationRole } from './seed/roles.ts';
 import type { OrganizationState } from './state/accounts.ts';
 
-/** Throws 403 for a caller who is not who must make the request. */
+/** Throws 403 for a caller without the required role. */
 export type Demand = (platform: SandboxPlatform, caller: Caller, resources: Resources) => void;
 
-/** Handlers know more than a path tells: who owns what a body names, or who wrote what is to be changed. */
+/** The handler decides, since it depends on the body or on the author of the record. */
 const anybody: Demand = () => {};
 
 const repository =
@@ -37,7 +37,7 @@ function organizationOf({ organization: named, account }: Resources): Organizati
   return named ?? (account?.type === 'Organization' ? account : undefined);
 }
 
-/** Specification, Secret-scanning bypass requests; owners and security managers review as well. */
+/** Specification, Secret-scanning bypass requests; owners and security managers can review, too. */
 export const reviewer: Demand = (platform, caller, resources) => {
   const demand = organizationOf(resources)
     ? organization('owner', 'security manager', 'bypass reviewer')
@@ -49,7 +49,7 @@ const siteAdministrator: Demand = (platform, caller) => {
   if (!userOf(platform, caller)?.site_admin) throw forbidden('You must be a site administrator.');
 };
 
-/** Alerts are shown to those who can mend what they tell of, and to security managers. */
+/** Alerts are visible to those who can fix them, and to security managers. */
 const alertViewer: Demand = (platform, caller, resources) => {
   const named = organizationOf(resources);
   if (named && hasRole(platform, caller, named, 'security manager')) return;
@@ -65,7 +65,7 @@ const budgetManager: Demand = (platform, caller, resources) => {
     throw forbidden('You must be an enterprise administrator, an organization administrator or a billing manager.');
 };
 
-/** Custom repository roles: owners, and who administers a repository of the organization. */
+/** Custom repository roles: owners, and administrators of any repository of the organization. */
 const someAdministrator: Demand = (platform, caller, resources) => {
   const { organization: named } = resources;
   if (!named || hasRole(platform, caller, named, 'owner')) return;
@@ -95,7 +95,7 @@ const byRole: Readonly<Record<string, Demand>> = {
   'owner of the repositories': anybody,
 };
 
-/** What a person must be to have what a permission gives to an app. */
+/** Roles of people that correspond to the permissions of apps. */
 const byPermission: Readonly<Record<string, Demand>> = {
   'administration=read': repository('admin'),
   'administration=write': repository('admin'),
@@ -118,7 +118,7 @@ const byPermission: Readonly<Record<string, Demand>> = {
   'vulnerability_alerts=read': alertViewer,
 };
 
-/** Returns the demands of an endpoint, all of which must be met. Throws for a role or a permission that nothing here speaks of. */
+/** Returns the demands of an endpoint, all of which must be met. Throws for an unknown role or permission. */
 export function demandsOf({ route, role, permission }: Declaration): readonly Demand[] {
   const words = role !== undefined ? [role] : permission !== undefined ? onlySet(permission) : [];
   return words.map((word) => {
@@ -128,7 +128,7 @@ export function demandsOf({ route, role, permission }: Declaration): readonly De
   });
 }
 
-/** The permissions of an endpoint. One that takes several sets of them names a role. */
+/** Returns the permissions of an endpoint. An endpoint with several sets of permissions declares a role instead. */
 function onlySet(permission: string): string[] {
   const [set = []] = permissionSets(permission);
   return set.map(({ permission: name, level }) => `${name}=${level}`);

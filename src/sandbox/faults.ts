@@ -1,14 +1,14 @@
-/** Faults on request: what goes wrong between a client and the platform, in the same order in every run. */
+/** Injects faults, in the same order in every run. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type FaultKind, type FaultRates, faultKinds } from './fault-kinds.ts';
 import type { Chance } from './seed/chance.ts';
 
-/** How much later than others a slow answer comes, in milliseconds. */
+/** Delay of a slow response, in milliseconds. */
 const delay = 2000;
 
-/** Answers requests. */
+/** Handles requests. */
 export type Fetch = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
 export interface FaultOptions {
@@ -17,7 +17,7 @@ export interface FaultOptions {
   readonly log: (line: string) => void;
 }
 
-/** Lets faults happen to a server. Which request of a run has which fault follows from the seed. */
+/** Injects faults into a server. The seed determines which request of a run has which fault. */
 export function withFaults(fetch: Fetch, { rates, chance, log }: FaultOptions): Fetch {
   let requests = 0;
   return (request, bindings) => {
@@ -29,7 +29,7 @@ export function withFaults(fetch: Fetch, { rates, chance, log }: FaultOptions): 
   };
 }
 
-/** The kind that a chance falls on, where the kinds lie side by side from 0 on, each as wide as its rate. */
+/** Returns the fault for a random number, given the rates. */
 function faultAt(rates: FaultRates, chance: number): FaultKind | undefined {
   let end = 0;
   return faultKinds.find((kind) => {
@@ -58,7 +58,7 @@ const happen: Readonly<Record<FaultKind, (answer: Answer, bindings: HttpBindings
     else outgoing.writeHead(status, headers).write(body.subarray(0, body.length / 2), () => outgoing.destroy());
     return RESPONSE_ALREADY_SENT;
   },
-  // What a proxy that wants people to sign in makes of any answer.
+  // Returns the login page of a captive portal.
   html: () => page(200, 'Sign in to continue'),
 };
 

@@ -1,8 +1,9 @@
-/** Whom requests are for. */
+/** Checks the host of requests. */
 
 /**
- * Returns whether a `Host` header names this machine: `localhost`, a name below it, 127.0.0.0/8 or ::1, with any port. A web page
- * whose own name was pointed here (DNS rebinding) sends that name, and browsers let no page choose another.
+ * Returns whether a `Host` header names this machine: `localhost`, a name below it, 127.0.0.0/8 or ::1, with any port.
+ * A web page whose name resolves to this machine (DNS rebinding) sends its own name, which browsers do not let it
+ * change.
  */
 export function isLoopbackHost(host: string | undefined): boolean {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host?.toLowerCase() ?? '') ?? [];

@@ -1,11 +1,11 @@
-/** Reading a request's path, query and body as the declaration of its endpoint says. */
+/** Parses path, query and body as an endpoint declares them. */
 import type * as v from 'valibot';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { optionalFields } from '../platform/schema.ts';
 import { checkBody, checkValue, type Findings, type Given, type Problem } from '../platform/validate.ts';
 import { badRequest, notFound, validationFailed } from './refusals.ts';
 
-/** Path parameters, decoded, by name. One that is not what its schema says leads nowhere: 404. */
+/** Returns the decoded path parameters by name. An invalid one is a 404. */
 export function readPath(declaration: Endpoint, text: (name: string) => string): Record<string, string | number> {
   const entries = declaration.pathNames.map((name) => {
     const schema = declaration.path?.[name] as v.GenericSchema | undefined;
@@ -16,7 +16,7 @@ export function readPath(declaration: Endpoint, text: (name: string) => string):
   return Object.fromEntries(entries);
 }
 
-/** Query parameters that the endpoint knows; others are ignored, as the public platform does. Throws `badStatus`. */
+/** Returns the declared query parameters; others are ignored, as on the public platform. Throws `badStatus`. */
 export function readQuery(
   declaration: Declaration,
   parameters: URLSearchParams,
@@ -34,15 +34,17 @@ export function readQuery(
   return query;
 }
 
-/** What an endpoint does with a body beside what its declaration says. */
+/** Additional checks of a body. */
 export interface BodyExceptions {
-  /** Looks at a body before it is validated, and may throw another refusal than 422. */
+  /** Called before validation; may throw a refusal other than 422. */
   readonly beforeValidation?: (body: Given) => void;
-  /** Fields, by their paths, that take words which nobody knows yet. */
+  /** Paths of fields that accept unknown words. */
   readonly takesUnknownWords?: RegExp | undefined;
 }
 
-/** The body, checked against the schema and the rules. Throws 400 for what is no JSON object, 422 for bad fields. */
+/**
+ * Returns the body, checked against schema and rules. Throws 400 if it is not a JSON object, 422 for invalid fields.
+ */
 export function readBody(
   declaration: Declaration,
   text: string,
@@ -58,8 +60,8 @@ export function readBody(
 }
 
 /**
- * Throws 422 for a body that the endpoint refuses. An update passes the endpoint that creates and the record that would
- * result, as fields that are fine by themselves can contradict those that stay.
+ * Throws 422 for an invalid body. For an update, pass the endpoint that creates and the resulting record, since valid
+ * fields can contradict unchanged ones.
  */
 export function requireValid(
   declaration: Declaration,
@@ -84,7 +86,7 @@ function parseObject(text: string): Given {
   return value as Given;
 }
 
-/** The platform refuses words that it does not know; fields that it does not know, it ignores or keeps as they are. */
+/** The platform rejects unknown words, and ignores or keeps unknown fields. */
 const refused = ({ problems, unknown }: Findings): Problem[] => [
   ...problems,
   ...unknown.filter(({ code }) => unknownCodes.has(code)),
@@ -92,7 +94,7 @@ const refused = ({ problems, unknown }: Findings): Problem[] => [
 
 const unknownCodes = new Set<Problem['code']>(['unknown_word', 'unknown_kind']);
 
-/** What a parameter's text stands for; text that cannot be read stays text, for the schema to refuse. */
+/** Parses a parameter; invalid text stays text, for the schema to reject. */
 function fromText(schema: v.GenericSchema, texts: readonly string[]): unknown {
   const text = texts[0] ?? '';
   if (schema.type === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
@@ -101,7 +103,7 @@ function fromText(schema: v.GenericSchema, texts: readonly string[]): unknown {
   return text;
 }
 
-/** The name by which the `errors` of a 422 call what a route is about: its last literal segment, in the singular. */
+/** Returns the resource in the `errors` of a 422: the route's last literal segment, in the singular. */
 function resourceOf({ route }: Declaration): string {
   const segments = route.split('/').filter((segment) => !/[{<\s]/.test(segment));
   const last = segments.at(-1) ?? '';

@@ -1,13 +1,13 @@
-/** Comments as HTML and as plain text. */
+/** Renders comments as HTML and plain text. */
 import { Marked, Tokenizer, type Tokens } from 'marked';
 
-/** How deep quotes and lists nest; what is nested deeper is text. */
+/** Maximum depth of quotes and lists; deeper ones are text. */
 const maxNesting = 100;
 
-/** How many marks of emphasis are looked up in one comment; the rest is text. The search takes time for each of them. */
+/** Maximum number of emphasis marks per comment; others are text. Each takes time to match. */
 const maxEmphasisMarks = 500;
 
-/** Bounds the stack and the time that a comment can take. Holds the counts of one comment: each needs its own. */
+/** Limits the stack and time for one comment. Counts for a single comment. */
 class BoundedTokenizer extends Tokenizer {
   #nesting = 0;
   #emphasisMarks = 0;
@@ -39,18 +39,18 @@ class BoundedTokenizer extends Tokenizer {
 const renderer = new Marked({
   gfm: true,
   breaks: true,
-  // HTML in a comment is shown, not obeyed, and links lead nowhere that runs code.
+  // HTML in comments is escaped, and links cannot run code.
   renderer: { html: ({ text }) => escapeHtml(text) },
   walkTokens: (token) => {
     if ((token.type === 'link' || token.type === 'image') && !isSafe(token.href)) token.href = '#';
   },
 });
 
-/** Returns a comment's Markdown as HTML. */
+/** Renders a comment's Markdown as HTML. */
 export const markdownHtml = (markdown: string): string =>
   renderer.parse(markdown, { async: false, tokenizer: new BoundedTokenizer() }).trim();
 
-/** A comment's Markdown as it reads, without any marks. */
+/** Renders a comment's Markdown as plain text. */
 export const markdownText = (markdown: string): string =>
   markdownHtml(markdown)
     .replace(/<[^>]*>/g, '')

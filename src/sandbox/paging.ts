@@ -1,19 +1,19 @@
-/** Cutting lists into pages, and the `Link` header that leads from one to the next. */
+/** Divides lists into pages, and builds their `Link` headers. */
 
-/** Something that can be cut into pages without holding all of it. */
+/** A list that can be paged without being in memory as a whole. */
 export interface Listing<T> {
   readonly total: number;
   slice(start: number, end: number): T[];
-  /** What the envelope around the list holds beside the list and its length. */
+  /** Other members of the list's envelope, besides its length. */
   readonly envelope?: Readonly<Record<string, unknown>>;
 }
 
-/** Each element of a listing through a function, page by page. */
+/** Maps the elements of a listing, page by page. */
 export function mapped<A, B>(list: Listing<A>, view: (element: A) => B): Listing<B> {
   return { total: list.total, slice: (start, end) => list.slice(start, end).map(view) };
 }
 
-/** One listing after another. */
+/** Concatenates listings. */
 export function joined<T>(first: Listing<T>, second: Listing<T>): Listing<T> {
   return {
     total: first.total + second.total,
@@ -28,7 +28,7 @@ export function listing<T>(elements: readonly T[]): Listing<T> {
   return { total: elements.length, slice: (start, end) => elements.slice(start, end) };
 }
 
-/** A page of an endpoint that continues by `since` or by cursor: its elements, and what asks for the next. */
+/** A page of an endpoint that pages by `since` or cursor: its elements, and the parameters of the next page. */
 export interface Continued<T> {
   readonly elements: readonly T[];
   readonly next?: Readonly<Record<string, string | number>>;
@@ -40,8 +40,8 @@ export interface PageRequest {
 }
 
 /**
- * `per_page` above 100 counts as 100; what is no positive whole number counts as left out. Specification, Limits, and what
- * the public platform does with values outside them.
+ * `per_page` above 100 counts as 100; an invalid value counts as absent. Specification, Limits, and the public
+ * platform's handling of values outside of them.
  */
 export function pageRequest(parameters: URLSearchParams, defaultPerPage: number): PageRequest {
   const positive = (name: string) => {
@@ -51,7 +51,7 @@ export function pageRequest(parameters: URLSearchParams, defaultPerPage: number)
   return { page: positive('page') ?? 1, perPage: Math.min(positive('per_page') ?? defaultPerPage, 100) };
 }
 
-/** The `Link` header of a numbered page; undefined where everything is on one. */
+/** Returns the `Link` header of a numbered page; undefined if there is only one. */
 export function numberedLinks(url: URL, { page, perPage }: PageRequest, total: number): string | undefined {
   const last = Math.max(1, Math.ceil(total / perPage));
   const links: string[] = [];
@@ -63,7 +63,7 @@ export function numberedLinks(url: URL, { page, perPage }: PageRequest, total: n
   return links.length ? links.join(', ') : undefined;
 }
 
-/** One element of a `Link` header: the URL of the request with some of its parameters replaced. */
+/** Returns one element of a `Link` header: the request's URL with some parameters replaced. */
 export function link(url: URL, parameters: Readonly<Record<string, string | number>>, rel: string): string {
   const target = new URL(url);
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, String(value));

@@ -1,4 +1,4 @@
-/** Everything a route works with: the settings of this sandbox and its state. */
+/** Settings and state of a sandbox, as routes use them. */
 import { type Grant, Tokens } from './callers.ts';
 import { Quotas, SecondaryLimits } from './quota.ts';
 import { between, type Chance, chanceOf } from './seed/chance.ts';
@@ -7,19 +7,19 @@ import { Repositories } from './state/repositories.ts';
 import type { Store } from './store.ts';
 
 export interface PlatformSettings extends Scale {
-  /** What paths are relative to, without a final slash. */
+  /** Path prefix of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The storage host that archives are downloaded from. */
+  /** Storage host of archives. */
   readonly storageUrl: string;
   readonly seed: number;
   readonly vendor: string;
-  /** The path segment of the dependency-alert product; `depalerts` works beside it. */
+  /** Path segment of the dependency-alert product, in addition to `depalerts`. */
   readonly alertsSegment: string;
-  /** Requests that one caller may make in an hour; undefined for no limits at all. */
+  /** Requests per caller and hour; undefined for no rate limits. */
   readonly rateLimit: number | undefined;
-  /** How long each request takes, in milliseconds. */
+  /** Duration of each request, in milliseconds. */
   readonly latency: number;
-  /** Every token's text, and what it may do. */
+  /** Tokens and their access. */
   readonly grants: Readonly<Record<string, Grant>>;
   readonly clock: () => Date;
   readonly log: (line: string) => void;
@@ -33,13 +33,13 @@ export interface SandboxPlatform extends Omit<PlatformSettings, 'grants'> {
   readonly secondaryLimits: SecondaryLimits | undefined;
   readonly accounts: Accounts;
   readonly repositories: Repositories;
-  /** Scheme, host and port: what pages for people are relative to. */
+  /** Scheme, host and port of web pages. */
   readonly origin: string;
-  /** When this sandbox was first started, to the hour: what has a time window in the API is dated back from here. */
+  /** First start of this sandbox, to the hour: base of the dates that time windows apply to. */
   readonly started: number;
 }
 
-/** What the headers name where nothing is limited: more requests than a client can make in an hour. */
+/** Rate limit in the headers if there is none: more requests than a client can send in an hour. */
 const unreachable = 1_000_000_000;
 
 const day = 24 * 60 * 60 * 1000;
@@ -47,7 +47,7 @@ const hour = 60 * 60 * 1000;
 
 export function createPlatform({ grants, ...settings }: PlatformSettings, store: Store): SandboxPlatform {
   const chance = chanceOf(settings.seed);
-  // What has no time window is dated before this day, so that one seed always tells of the same past.
+  // All other seeded dates are before this day, so that they depend only on the seed.
   const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;
   const accounts = new Accounts(chance, epoch, settings, store);
   return {

@@ -1,4 +1,4 @@
-/** Rate limits: how many requests a caller may make in an hour, at once, and in a minute to one path. */
+/** Rate limits: requests of a caller per hour, concurrent requests, and points per minute and path. */
 import type { RateLimitQuota } from '../platform/records.ts';
 import type { Caller } from './callers.ts';
 
@@ -7,7 +7,7 @@ const hour = 60 * minute;
 
 type Clock = () => Date;
 
-/** What each key has used since the window began. When it is over, the next use begins another, for all keys. */
+/** Usage of each key in the current window. The first use after its end starts a new window for all keys. */
 class Window {
   readonly #length: number;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ class Window {
     this.#clock = clock;
   }
 
-  /** When it is over, in milliseconds. */
+  /** End of the window, in epoch milliseconds. */
   get end(): number {
     this.#renew();
     return this.#end;
@@ -42,7 +42,7 @@ class Window {
   }
 }
 
-/** The primary limit, counted by caller. The count is no state of the platform: it starts anew with the process. */
+/** The primary limit per caller. Not part of the state: the count starts anew with the process. */
 export class Quotas {
   readonly #limit: number;
   readonly #window: Window;
@@ -52,12 +52,12 @@ export class Quotas {
     this.#window = new Window(hour, clock);
   }
 
-  /** Whether the caller may make one more request now. */
+  /** Whether the caller may send another request now. */
   admits({ id }: Caller): boolean {
     return this.#window.used(id) < this.#limit;
   }
 
-  /** Counts one request, and tells what is left. */
+  /** Counts one request; returns the remaining quota. */
   count(caller: Caller): Required<RateLimitQuota> {
     this.#window.use(caller.id, 1);
     return this.quota(caller);
@@ -75,7 +75,7 @@ const mostAtOnce = 100;
 const pointsPerMinute = 900;
 const points = (method: string): number => (['GET', 'HEAD', 'OPTIONS'].includes(method) ? 1 : 5);
 
-/** The secondary limits: requests of a caller at once, and points a minute for each path, of which writes take more. */
+/** The secondary limits: concurrent requests of a caller, and points per minute and path; writes count more. */
 export class SecondaryLimits {
   readonly #clock: Clock;
   readonly #window: Window;
@@ -86,7 +86,7 @@ export class SecondaryLimits {
     this.#window = new Window(minute, clock);
   }
 
-  /** Lets a request in, until `leave`; or tells after how many seconds to come back. */
+  /** Admits a request until `leave` is called, or returns the seconds until a retry. */
   enter({ id }: Caller, method: string, path: string): number | undefined {
     const key = `${id} ${path}`;
     if (this.#window.used(key) + points(method) > pointsPerMinute)

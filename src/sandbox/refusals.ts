@@ -1,7 +1,7 @@
-/** How the sandbox says no. A handler throws a refusal; the application answers with it. */
+/** Refusals: handlers throw them, and the application sends them. */
 import type { Problem } from '../platform/validate.ts';
 
-/** One element of the `errors` of a 422: the public platform sends either form. */
+/** An element of the `errors` of a 422: the public platform uses both forms. */
 export type RefusedField =
   | string
   | { readonly resource: string; readonly field: string; readonly code: string; readonly message?: string };
@@ -9,7 +9,7 @@ export type RefusedField =
 export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly RefusedField[] | undefined;
-  /** Where to ask instead. */
+  /** URL of the redirect. */
   readonly location: string | undefined;
 
   constructor(status: number, message: string, errors?: readonly RefusedField[], location?: string) {
@@ -20,14 +20,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Also for what the caller may not know to exist. */
+/** Also for records that the caller must not know about. */
 export const notFound = (): Refusal => new Refusal(404, 'Not Found');
 
 export const forbidden = (message: string): Refusal => new Refusal(403, message);
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message);
 
-/** A refusal, 422 as a rule, with what is wrong with each field of a resource, in the platform's form. */
+/** A refusal (422 by default) with the errors of a resource's fields, in the platform's form. */
 export function validationFailed(resource: string, problems: readonly Problem[], status = 422): Refusal {
   const errors = problems.map(({ field, code, message }) => ({
     resource,
@@ -38,6 +38,6 @@ export function validationFailed(resource: string, problems: readonly Problem[],
   return new Refusal(status, 'Validation Failed', errors);
 }
 
-/** 422 for a rule that no single field states. */
+/** 422 for a rule about several fields. */
 export const unprocessable = (message: string, errors?: readonly RefusedField[]): Refusal =>
   new Refusal(422, message, errors);

@@ -1,5 +1,5 @@
-/** The release that the sandbox says it is. */
+/** Version of the platform. */
 export const release = '3.19.2';
 
-/** The versions of the API that it speaks; the first is taken where a request names none. */
+/** Supported API versions; the first is the default. */
 export const apiVersions = ['2022-11-28', '2026-03-10'] as const;

@@ -1,4 +1,4 @@
-/** Repositories by ID, and by the names they once had. */
+/** Repositories by ID and by former names. */
 import type { Context } from 'hono';
 import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
@@ -8,7 +8,7 @@ import type { Account } from './state/accounts.ts';
 import type { RepositoryState } from './state/repositories.ts';
 import { repositoryOwner } from './views/repository.ts';
 
-/** Owner and name of the repository that a path names by id; nothing where it names none that way. Throws 404. */
+/** Returns owner and name of the repository in a path by ID; undefined for other paths. Throws 404. */
 export function repositoryNames(platform: SandboxPlatform, id: string | undefined): Readonly<Record<string, string>> {
   if (id === undefined) return {};
   const repository = /^\d+$/.test(id) ? platform.repositories.byId(Number(id)) : undefined;
@@ -16,20 +16,17 @@ export function repositoryNames(platform: SandboxPlatform, id: string | undefine
   return { owner: repositoryOwner(platform, repository).login, repo: repository.name };
 }
 
-/** What every `site` was called before. */
+/** Former name of every `site`. */
 const oldName = 'website';
 
-/** Returns the repository that had this name once, while no other has it. */
+/** Returns the repository that had this name, unless another one has it now. */
 function renamed({ repositories }: SandboxPlatform, owner: Account, name: string): RepositoryState | undefined {
   const formerly = repositories.formerly(owner, name);
   if (formerly || name.toLowerCase() !== oldName || repositories.find(owner, name)) return formerly;
   return repositories.find(owner, 'site');
 }
 
-/**
- * Sends a request for a repository's old name to where it is now: 301 for reading, and 307, which keeps the method and the
- * body, for everything else.
- */
+/** Redirects from a repository's former name: 301 for reads, 307, which keeps method and body, for writes. */
 export function refuseOldName(
   platform: SandboxPlatform,
   caller: Caller,

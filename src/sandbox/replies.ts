@@ -1,10 +1,10 @@
-/** Turning what a handler returns into the answer on the wire. */
+/** Converts the results of handlers to responses. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
 import { type Continued, type Listing, link, listing, numberedLinks, type PageRequest } from './paging.ts';
 
-/** An answer other than the one that the endpoint's declaration names. */
+/** A response other than the declared one. */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -17,10 +17,10 @@ export class Reply {
   }
 }
 
-/** What a handler of a list may return. */
+/** Results of list handlers. */
 export type ListOutcome<T> = readonly T[] | Listing<T> | Continued<T>;
 
-/** The answer that an outcome stands for: its page, its envelope, and the links to other pages. */
+/** Returns the response for a result: its page, its envelope, and the links to other pages. */
 export function replyOf(declaration: Declaration, outcome: unknown, url: URL, page: PageRequest): Reply {
   if (outcome instanceof Reply) return outcome;
   const { kind } = declaration.answer;
@@ -54,7 +54,7 @@ function pageOf({ paging }: Declaration, outcome: ListOutcome<unknown>, url: URL
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Writes a reply: JSON with an `ETag`, or 304 where the caller has the very same already. */
+/** Sends a reply: JSON with an `ETag`, or 304 if it is unchanged. */
 export function send(c: Context, reply: Reply): Response {
   for (const [name, value] of Object.entries(reply.headers)) c.header(name, value);
   if (reply.body === undefined) return c.body(null, reply.status as 204);
@@ -69,7 +69,7 @@ export function send(c: Context, reply: Reply): Response {
   return c.body(text, reply.status as 200);
 }
 
-/** Weak comparison, as RFC 9110 asks for `If-None-Match`. */
+/** Weak comparison, as RFC 9110 requires for `If-None-Match`. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false;

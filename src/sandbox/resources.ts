@@ -1,4 +1,4 @@
-/** Finding what a path names, and hiding what its caller may not see. */
+/** Finds the resources in a path, and hides those that the caller may not see. */
 import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
 import { notFound } from './refusals.ts';
@@ -6,21 +6,21 @@ import { isVisible } from './roles.ts';
 import type { Account, OrganizationState } from './state/accounts.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
-/** The organization or repository that a path names, and the account that it belongs to. */
+/** The organization or repository in a path, and the account that owns it. */
 export interface Resources {
   readonly organization?: OrganizationState;
   readonly repository?: RepositoryState;
   readonly account?: Account;
-  /** Whether everybody may see what the path names. */
+  /** Whether the resource is public. */
   readonly isPublic: boolean;
-  /** Whether the path names the enterprise, which all organizations belong to. */
+  /** Whether the path names the enterprise, which owns all organizations. */
   readonly isEnterprise?: boolean;
 }
 
-/** The slug of the one enterprise. */
+/** Slug of the only enterprise. */
 const enterprise = 'sandbox';
 
-/** Throws 404 for what does not exist and for what the caller may not see. Names are compared without regard to case. */
+/** Throws 404 for resources that do not exist, or that the caller may not see. Names are case-insensitive. */
 export function resolve(
   platform: SandboxPlatform,
   caller: Caller,

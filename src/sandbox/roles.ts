@@ -1,4 +1,4 @@
-/** What people may do in organizations and repositories: the role of a token's owner, as far as the token itself goes. */
+/** Roles of people in organizations and repositories, limited by their tokens. */
 import { type Caller, hasPermission, hasScope, reaches, usesScopes } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
@@ -6,21 +6,24 @@ import type { OrganizationRole } from './seed/roles.ts';
 import type { Account, OrganizationState, User } from './state/accounts.ts';
 import type { RepositoryState } from './state/repositories.ts';
 
-/** Access to a repository, each level with what those before it may do. */
+/** Access levels of a repository; each includes those before it. */
 const levels = ['none', 'read', 'write', 'admin'] as const;
 export type AccessLevel = (typeof levels)[number];
 
-/** What the caller may do in a repository, by the members of `permissions` in the repository's record. */
+/** The caller's access, as in the `permissions` of a repository record. */
 export interface RepositoryAccess {
   readonly admin: boolean;
   readonly push: boolean;
   readonly pull: boolean;
 }
 
-/** Returns the owner of the caller's token; undefined for installations, which act by their permissions alone, and for nobody. */
+/**
+ * Returns the owner of the caller's token; undefined for installations, which have only permissions, and for anonymous
+ * callers.
+ */
 export const userOf = ({ accounts }: SandboxPlatform, { login = '' }: Caller): User | undefined => accounts.user(login);
 
-/** Returns whether the caller has one of the roles in an organization. An installation is taken to have all of them. */
+/** Returns whether the caller has one of the roles in an organization. Installations have all roles. */
 export function hasRole(
   platform: SandboxPlatform,
   caller: Caller,
@@ -36,7 +39,7 @@ export function hasRole(
 export const managesEnterprise = (platform: SandboxPlatform, caller: Caller): boolean =>
   userOf(platform, caller)?.site_admin === true || hasRole(platform, caller, { index: 0 }, 'billing manager');
 
-/** Returns what the caller may do in a repository: no more than the token allows, and no more than its owner may. */
+/** Returns the caller's access to a repository: the intersection of the token's and its owner's. */
 export function repositoryAccess(
   platform: SandboxPlatform,
   caller: Caller,
@@ -51,11 +54,11 @@ export function repositoryAccess(
   };
 }
 
-/** Returns whether the caller may know that a repository exists. */
+/** Returns whether the caller may see a repository. */
 export const isVisible = (platform: SandboxPlatform, caller: Caller, repository: RepositoryState): boolean =>
   repositoryAccess(platform, caller, repository).pull;
 
-/** Returns whether the caller sees every repository of an organization. */
+/** Returns whether the caller may see every repository of an organization. */
 export function seesEveryRepository(
   platform: SandboxPlatform,
   caller: Caller,
@@ -67,8 +70,8 @@ export function seesEveryRepository(
 }
 
 /**
- * Returns the repositories that a list about a whole organization covers, or the one of that name. A fine-grained token
- * without the metadata permission sees no private one.
+ * Returns the repositories in a list about an organization, or the one with that name. A fine-grained token without the
+ * metadata permission sees no private ones.
  */
 export function coveredRepositories(
   platform: SandboxPlatform,
@@ -85,13 +88,13 @@ export function coveredRepositories(
     .filter((repository) => !wanted || repository.name.toLowerCase() === wanted);
 }
 
-/** Returns whether the token's owner was given access to a repository, beyond what everybody or every member may see. */
+/** Returns whether the token's owner has explicit access to a repository. */
 export function isGrantedAccess(platform: SandboxPlatform, caller: Caller, repository: RepositoryState): boolean {
   const user = userOf(platform, caller);
   return user !== undefined && grantedLevel(platform, user, repository) !== 'none';
 }
 
-/** Returns whether the token's owner has a level of access, whatever the token allows. */
+/** Returns whether the token's owner has an access level, regardless of the token. */
 export function hasLevel(
   platform: SandboxPlatform,
   caller: Caller,
@@ -106,8 +109,8 @@ export function hasLevel(
 }
 
 /**
- * Throws 403 unless the token's owner has a level of access to a repository. Scopes are counted, too: those that give access
- * to repositories say less of it than permissions do, which endpoints name.
+ * Throws 403 unless the token's owner has an access level to a repository, and the token's scopes allow it. Permissions
+ * are checked per endpoint.
  */
 export function requireLevel(
   platform: SandboxPlatform,
@@ -130,7 +133,10 @@ const ownerOf = ({ accounts }: SandboxPlatform, { id, owner_id }: RepositoryStat
 const basePermission = ({ settings }: OrganizationState): AccessLevel =>
   settings.default_repository_permission as AccessLevel;
 
-/** What an outside collaborator of the first organization was invited to: its first repository, and its first private one. */
+/**
+ * Repositories that an outside collaborator of the first organization has access to: its first one, and its first
+ * private one.
+ */
 const invitedTo: readonly number[] = [100_001, 100_003];
 
 /** Returns whether somebody was given access to a repository by name: its owner, its creator, and whom these invited. */

@@ -1,4 +1,4 @@
-/** The one way to serve an endpoint: everything that its declaration says is done here, before its handler is asked. */
+/** Serves endpoints: checks everything that the declaration says before the handler is called. */
 import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
 import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
@@ -19,7 +19,7 @@ export interface Env {
   Variables: { caller: Caller };
 }
 
-/** What routes are added to. */
+/** Receives routes. */
 export interface App {
   readonly router: Hono<Env>;
   readonly platform: SandboxPlatform;
@@ -31,7 +31,7 @@ type Named<D extends Declaration, Name extends string, Found> = Name extends key
   ? Found
   : unknown;
 
-/** A request that has passed everything that its endpoint's declaration asks for. */
+/** A request that has passed all checks of its endpoint's declaration. */
 export type Call<D extends Declaration> = {
   readonly platform: SandboxPlatform;
   readonly caller: Caller;
@@ -43,7 +43,7 @@ export type Call<D extends Declaration> = {
 } & Named<D, 'org', { readonly organization: OrganizationState }> &
   Named<D, 'repo', { readonly repository: RepositoryState }>;
 
-/** What a handler may return for each kind of answer. */
+/** Results of a handler, by kind of response. */
 type Outcome<D extends Declaration> =
   | Reply
   | (D['answer'] extends { readonly kind: 'list' }
@@ -53,19 +53,19 @@ type Outcome<D extends Declaration> =
           void
         : RecordOf<D>);
 
-/** What an endpoint does before or instead of what its declaration says. */
+/** Behavior in addition to the declaration, or instead of it. */
 export interface Exceptions extends BodyExceptions {
-  /** The status for a query parameter that cannot be; 422 unless the specification names another. */
+  /** Status for an invalid query parameter (default: 422). */
   readonly badQueryStatus?: number;
-  /** Whether its handler alone decides who may make the request, because it knows more than the path tells. */
+  /** Whether the handler checks the caller's role, because it depends on more than the path. */
   readonly checksRole?: boolean;
-  /** Whether it also changes archived repositories, and those that a migration has locked. */
+  /** Whether it also changes archived repositories, and those locked by a migration. */
   readonly readOnlyToo?: boolean;
 }
 
 /**
- * Serves an endpoint. The handler gets the path, the query and the body as the declaration types them, and the organization
- * or repository that the path names; it returns the record, the list, or nothing, and throws a `Refusal` to say no.
+ * Serves an endpoint. The handler receives typed path, query and body, and the organization or repository in the path;
+ * it returns the record, the list or nothing, and throws a `Refusal` otherwise.
  */
 export function route<D extends Endpoint>(
   { router, platform }: App,
@@ -85,7 +85,10 @@ export function route<D extends Endpoint>(
     });
 }
 
-/** The path as the router has it. A number is no other word, so that `/user/{account_id}` leaves `/user/orgs` alone. */
+/**
+ * Converts a path to the router's syntax. Numbers match digits only, so `/user/{account_id}` does not match
+ * `/user/orgs`.
+ */
 const pattern = (template: string, { path }: Endpoint): string =>
   template.replace(/\{([^}]+)\}/g, (_, name: string) =>
     path?.[name]?.type === 'number' ? `:${name}{\\d+}` : `:${name}`,
@@ -121,7 +124,7 @@ function spellings({ template }: Endpoint, { alertsSegment }: SandboxPlatform): 
 
 const byName = '/repos/{owner}/{repo}';
 
-/** Everything before the handler, in the platform's order: who, where, may they, and is it well-formed. */
+/** Checks before the handler, in the platform's order: caller, resource, access, validity. */
 async function receive(platform: SandboxPlatform, declaration: Endpoint, exceptions: Exceptions, c: Context<Env>) {
   const caller = c.get('caller');
   if (caller.anonymous && !declaration.anonymous) throw new Refusal(401, 'Requires authentication');
@@ -132,7 +135,7 @@ async function receive(platform: SandboxPlatform, declaration: Endpoint, excepti
   refuseOldName(platform, caller, path, c);
   const resources = resolve(platform, caller, path);
   checkAccess(declaration, caller, resources);
-  // What everybody may read asks for no role.
+  // Reading public resources requires no role.
   if (!exceptions.checksRole && (!declaration.anonymous || !resources.isPublic))
     for (const demand of demandsOf(declaration)) demand(platform, caller, resources);
   if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);

@@ -1,4 +1,4 @@
-/** The platform's side of sealed boxes: each organization's key pair, and opening what was sealed for it. */
+/** The platform's side of sealed boxes: key pairs of organizations, and opening sealed secrets. */
 import { createHash } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
 import nacl from 'tweetnacl';
@@ -11,7 +11,7 @@ export interface SealingKey {
   readonly secretKey: Uint8Array;
 }
 
-/** An organization's key pair; it follows from the seed. */
+/** Returns an organization's key pair, derived from the seed. */
 export function sealingKey({ seed, chance }: SandboxPlatform, { id }: OrganizationState): SealingKey {
   const secret = createHash('sha256').update(`${seed}/sealing key/${id}`).digest();
   const { publicKey, secretKey } = nacl.box.keyPair.fromSecretKey(secret);
@@ -21,7 +21,7 @@ export function sealingKey({ seed, chance }: SandboxPlatform, { id }: Organizati
 
 /**
  * Opens a sealed box: an ephemeral public key, then a box whose nonce is the BLAKE2b digest of both public keys.
- * Returns undefined where the value is no base64 or was not sealed for this key.
+ * Returns undefined for a value that is not base64, or not sealed for this key.
  */
 export function openSealed(key: SealingKey, encryptedValue: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encryptedValue) || encryptedValue.length % 4 !== 0) return undefined;

@@ -17,35 +17,35 @@ import { memoryStore } from './stores/memory.ts';
 export { StateError } from './store.ts';
 
 export interface SandboxOptions {
-  /** The port on 127.0.0.1; 0, the default, takes a free one. */
+  /** Port on 127.0.0.1 (default: 0, a free one). */
   readonly port?: number;
-  /** How many organizations; 3 by default. The first is `acme`. */
+  /** Number of organizations (default: 3). The first is `acme`. */
   readonly orgs?: number;
-  /** How many repositories each organization has; 12 by default. The first of each is `site`. */
+  /** Repositories per organization (default: 12). The first of each is `site`. */
   readonly repos?: number;
-  /** What names, dates and numbers follow from, tokens aside; 1 by default. */
+  /** Seed of names, dates and numbers, but not of tokens (default: 1). */
   readonly seed?: number;
-  /** The platform's own name in headers and media types; `github` by default. */
+  /** The platform's name in headers and media types (default: `github`). */
   readonly vendor?: string;
-  /** The path segment of the dependency-alert product; `dependabot` by default. `depalerts` works beside it. */
+  /** Path segment of the dependency-alert product (default: `dependabot`), in addition to `depalerts`. */
   readonly alertsSegment?: string;
-  /** The file that keeps the state; without one it lasts as long as the process. */
+  /** State file; without one, the state is in memory. */
   readonly state?: string | undefined;
   /**
-   * Requests that one caller may make in an hour, refused with 403 beyond. With it, as on the public platform, come the
-   * secondary limits, refused with 429: 100 requests at once, and 900 points a minute for each path, where a read takes
-   * one and a write five. No limits by default.
+   * Requests per caller and hour; more are refused with 403. Also enables the secondary limits of the public platform,
+   * with 429: 100 concurrent requests, and 900 points per minute and path, where a read counts one and a write five.
+   * Default: no limits.
    */
   readonly rateLimit?: number;
-  /** Minimum duration of each request in milliseconds; 0 by default. */
+  /** Minimum duration of each request, in milliseconds (default: 0). */
   readonly latency?: number;
-  /** What goes wrong, and how often; nothing by default. */
+  /** Injected faults and their rates (default: none). */
   readonly faults?: FaultRates;
-  /** Tokens beside the seeded ones, by their text. */
+  /** Additional tokens and their access. */
   readonly grants?: Readonly<Record<string, Grant>>;
-  /** What time the platform takes it to be. */
+  /** The platform's clock. */
   readonly clock?: () => Date;
-  /** Takes what is worth telling, mostly one line; never a secret. */
+  /** Receives log messages, usually of one line; never a secret. */
   readonly log?: (line: string) => void;
 }
 
@@ -53,22 +53,22 @@ export interface Sandbox {
   /** Such as `http://127.0.0.1:PORT/api/v3`. */
   readonly baseUrl: string;
   /**
-   * Random tokens, kept with the state: one of each kind, of the site administrator; classic ones of people with a role in
-   * the first organization; and a weak one, without scopes. The classic one may do all that classic tokens can.
+   * Random tokens, part of the state: one of each kind for the site administrator; classic ones for people with a role
+   * in the first organization; and a weak one without scopes. The classic one has all access of classic tokens.
    */
   readonly tokens: Readonly<Record<TokenName, string>>;
-  /** Stops taking requests and drops open connections. */
+  /** Stops accepting requests and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a sandbox and resolves once it takes requests. Rejects where the port is taken, and with a `StateError` where the
- * file cannot be used, or holds a sandbox of another seed or size than the one that is asked for.
+ * Starts a sandbox and resolves once it accepts requests. Rejects if the port is in use, and with a `StateError` if the
+ * state file cannot be used, or contains a sandbox of another seed or size.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const app: { fetch: Fetch } = { fetch: () => new Response(null, { status: 503 }) };
   const server = createAdaptorServer({ fetch: (request, bindings) => app.fetch(request, bindings as HttpBindings) });
-  // The port comes first: where it is taken, no file is made.
+  // The port first: if it is in use, no file is created.
   const baseUrl = `${await listen(server as Server, options.port ?? 0)}${prefix}`;
   let store: Store | undefined;
   try {
@@ -83,7 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** A server that listens, and what answers there. */
+/** A server that is listening, and its handler. */
 interface Listening {
   readonly app: { fetch: Fetch };
   readonly server: Server;
@@ -134,7 +134,7 @@ async function serve(
 const grantsOf = (tokens: Readonly<Record<TokenName, string>>): Record<string, Grant> =>
   Object.fromEntries(Object.entries(seededGrants).map(([name, grant]) => [tokens[name as TokenName], grant]));
 
-/** Resolves with the origin that the server listens at. */
+/** Resolves with the server's origin. */
 function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -142,7 +142,7 @@ function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-/** Resolves once the server takes no more requests; drops open connections. */
+/** Resolves once the server has stopped; closes open connections. */
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

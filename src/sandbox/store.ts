@@ -1,35 +1,35 @@
 /**
- * Where the sandbox keeps everything that can change: keyed collections of plain JSON records. What the seed determines is
- * computed when asked for and enters the store only when it is changed.
+ * Stores all changeable data of the sandbox: keyed collections of plain JSON records. Seeded data is computed on
+ * demand, and stored only when it is changed.
  */
 
-/** Records by key, in the order in which they were first set. A record is replaced as a whole, never changed in place. */
+/** Records by key, in insertion order. Records are replaced as a whole, never modified in place. */
 export interface Collection<T> {
   get(key: string | number): Readonly<T> | undefined;
   set(key: string | number, record: T): void;
-  /** Whether there was such a record. */
+  /** Returns whether the record existed. */
   delete(key: string | number): boolean;
   values(): Readonly<T>[];
 }
 
-/** What a collection holds before anything in it is changed. */
+/** Initial records of a collection. */
 export type Seed<T> = () => Iterable<readonly [key: string | number, record: T]>;
 
 export interface Store {
   /**
-   * The collection of that name within a scope: an account, a repository, or the whole platform.
-   * @param seed computed on each reading until the first change, and kept from then on.
+   * Returns the collection of that name within a scope: an account, a repository, or the platform.
+   * @param seed computed on each read until the first change, and stored from then on.
    */
   collection<T>(name: string, scope?: string | number, seed?: Seed<T>): Collection<T>;
-  /** The next number of a sequence that starts at `first`. */
+  /** Returns the next number of a sequence that starts at `first`. */
   next(sequence: string, first: number): number;
   /**
-   * Does what changes several records, and returns once all of it is kept for good. What throws changes nothing where
-   * the store outlives the process; handlers throw before they change anything.
+   * Runs changes of several records, and returns once they are committed. An error rolls them back in a persistent
+   * store; handlers throw before they change anything.
    */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-/** Why state cannot be used, in one line for a person. */
+/** The state cannot be used; the message is one line. */
 export class StateError extends Error {}

@@ -1,4 +1,4 @@
-/** One record as a sheet for people: a line for each field, the parts of nested values indented below its name. */
+/** Details of one record: one line per field, nested values indented below their names. */
 
 import { isObject } from '../../json/exact-json.ts';
 import { safeLines, safeText } from '../safe-text.ts';
@@ -13,10 +13,10 @@ import { wrapped } from './wrap.ts';
 
 type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 
-/** Names → one line each, padded so that texts behind them stand below each other. */
+/** Pads names to the same width, so that the values line up. */
 type Grid = (names: readonly string[]) => string[];
 
-/** The given columns of the record, those of a group below its heading, or all its members. */
+/** Returns the details of a record: the given columns, with group headings, or all members. */
 export async function sheet(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
   const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
     (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
@@ -28,18 +28,18 @@ export async function sheet(record: unknown, columns: readonly ShownColumn[], sc
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** In characters of its JSON; the lines, measured and escaped, take a hundred times as much memory. */
+/** In characters of JSON; measured and escaped lines need a hundred times as much memory. */
 const mostJson = 2 * 1024 * 1024;
 
-/** Names in all, with those of nested records: the library's time grows with the square of the rows. */
+/** Limit for all names, including nested ones: cli-table3's time grows with the square of the rows. */
 const mostNames = 5_000;
 
-/** In columns. Longer names are cut: the library's time grows with the square of a cell's length. */
+/** In columns. Longer names are truncated: cli-table3's time grows with the square of a cell's length. */
 const widestName = 80;
 
 /**
- * Loads what pads names: a table of one column without lines. Texts are not in it: the library takes 0.1 to 0.3 ms for each
- * line, and minutes for a text whose lines share a cell.
+ * Returns a function that pads names in a one-column table without lines. Values are not laid out by cli-table3, which
+ * takes 0.1 to 0.3 ms per line, and minutes for a cell with many lines.
  */
 async function loadGrid(): Promise<Grid> {
   const { default: Table } = await import('cli-table3');
@@ -57,9 +57,11 @@ async function loadGrid(): Promise<Grid> {
   };
 }
 
-/** A value beside its name has at least this many columns; otherwise it stands below it, as what would be broken there does. */
+/**
+ * Minimum width of a value beside its name; otherwise it is written below the name, as are values that would be broken.
+ */
 const leastRoom = 12;
-/** A sheet within a sheet is not laid out narrower. */
+/** Minimum width of nested details. */
 const narrowest = 20;
 
 const gap = 2;
@@ -77,10 +79,10 @@ class Sheet {
     this.#grid = grid;
   }
 
-  /** A line for each field, with the further lines of its text, or its parts, below it. */
+  /** Returns a line for each field, with further lines of its text, or its nested fields, below it. */
   block(record: unknown, columns: readonly ShownColumn[], available: number): string[] {
     const names = columns.map(({ header, group }) => (group === undefined ? '' : '  ') + this.#name(header));
-    // First of all, as it refuses records beyond all use.
+    // Comes first, as it rejects records that are far too large.
     const padded = this.#grid(names);
     const indent = names.reduce((most, name) => Math.max(most, this.#width(name)), 0) + gap;
     const room = available - indent;
@@ -111,7 +113,9 @@ class Sheet {
     return index === 0 ? [heading] : ['', heading];
   }
 
-  /** The lines of an object, or of a list that holds more than plain values; nothing for what fits beside its name. */
+  /**
+   * Returns the lines of an object, or of a list of objects or lists; undefined for a value that fits beside its name.
+   */
   #nested(value: unknown, available: number): string[] | undefined {
     const room = Math.max(available, narrowest);
     if (isObject(value))
@@ -123,7 +127,7 @@ class Sheet {
     );
   }
 
-  /** The lines of a value that does not fit beside its name and does, or fits better, below it. */
+  /** Returns the lines of a value that is written below its name because it does not fit beside it. */
   #below(value: unknown, column: ShownColumn, record: unknown, room: number, below: number): string[] | undefined {
     const text = this.#lines(value, column, record);
     const fits = text.every((line) => this.#width(line) <= room || (room >= leastRoom && line.includes(' ')));

@@ -1,4 +1,4 @@
-/** What a migration's archive holds. */
+/** Contents of a migration's archive. */
 import { createCipheriv, createHash } from 'node:crypto';
 import type { SandboxPlatform } from '../platform.ts';
 import { isoSeconds } from '../state/accounts.ts';
@@ -8,10 +8,10 @@ import type { RepositoryState } from '../state/repositories.ts';
 import { fullName } from '../views/repository.ts';
 import { type ArchivedFile, tarGz } from './tar.ts';
 
-/** At most this much of each repository's git data, in bytes: enough to see a download make progress. */
+/** In bytes: maximum git data per repository, enough to watch the progress of a download. */
 const largestPack = 256 * 1024;
 
-/** The archive, the same bytes each time, so that an interrupted download can go on. */
+/** Returns the archive, always with the same bytes, so that interrupted downloads can be resumed. */
 export function archiveOf(platform: SandboxPlatform, migration: MigrationState): Buffer {
   const repositories = migration.repository_ids.flatMap((id) => platform.repositories.byId(id) ?? []);
   const metadata = migration.exclude_metadata ? [] : metadataFiles(platform, repositories);
@@ -53,7 +53,7 @@ function gitFiles(platform: SandboxPlatform, repository: RepositoryState): Archi
   ];
 }
 
-/** Bytes that do not compress, as those of packed objects; they follow from a text. */
+/** Returns incompressible bytes derived from a text, like packed objects. */
 function noise(text: string, size: number): Buffer {
   const key = createHash('sha256').update(text).digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size));

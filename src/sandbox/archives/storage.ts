@@ -1,4 +1,4 @@
-/** The storage host that archives are downloaded from: another origin, which takes signed URLs and no tokens. */
+/** The storage host of archives: another origin, with signed URLs and without tokens. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '../hosts.ts';
@@ -6,13 +6,13 @@ import type { SandboxPlatform } from '../platform.ts';
 import { hasArchive, type MigrationState, migrationsOf } from '../state/migrations.ts';
 import { archiveOf } from './contents.ts';
 
-/** Signatures last as long as the process. */
+/** Valid for the lifetime of the process. */
 const key = randomBytes(32);
 
-/** How long a signed URL can be used, in milliseconds. */
+/** Lifetime of a signed URL, in milliseconds. */
 const lifetime = 5 * 60 * 1000;
 
-/** A URL that whoever has it can download the archive from, for five minutes. */
+/** Returns a URL that grants access to the archive for five minutes. */
 export function archiveUrl({ storageUrl, clock }: SandboxPlatform, { guid }: MigrationState): string {
   const path = `/migrations/archive/${guid}.tar.gz`;
   const expires = String(clock().getTime() + lifetime);
@@ -22,7 +22,7 @@ export function archiveUrl({ storageUrl, clock }: SandboxPlatform, { guid }: Mig
 const sign = (path: string, expires: string): string =>
   createHmac('sha256', key).update(`${path}\n${expires}`).digest('hex');
 
-/** Serves archives. A request with a token is refused: signed URLs are all that this host knows. */
+/** Serves archives. Rejects requests with a token: this host accepts only signed URLs. */
 export function storageServer(platform: () => SandboxPlatform): Server {
   return createServer((request, response) => {
     const refusal = refuse(platform(), request);
@@ -69,7 +69,7 @@ function sendArchive(platform: SandboxPlatform, request: IncomingMessage, respon
   response.end(request.method === 'HEAD' ? undefined : part);
 }
 
-/** The first and last byte of a single range; undefined for none, or for a form that may be ignored. */
+/** Returns the first and last byte of a single range; undefined without one, or for a form that may be ignored. */
 function parseRange(header: string | undefined, length: number): [from: number, to: number] | undefined {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface ArchivedFile {
 
 const block = 512;
 
-/** A gzip-compressed tar of files; the same files give the same bytes. */
+/** Returns a gzip-compressed tar of files; the same files yield the same bytes. */
 export function tarGz(files: readonly ArchivedFile[], modified: Date): Buffer {
   const parts = files.flatMap(({ path, content }) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -17,7 +17,9 @@ export function tarGz(files: readonly ArchivedFile[], modified: Date): Buffer {
   return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]));
 }
 
-/** One file's header. Fields are text at fixed places, numbers in octal; see POSIX, pax, ustar interchange format. */
+/**
+ * Returns the header of one file: text fields at fixed offsets, numbers in octal. POSIX, pax, ustar interchange format.
+ */
 function header(path: string, size: number, modified: Date): Buffer {
   const bytes = Buffer.alloc(block);
   const [name, prefix] = splitPath(path);
@@ -36,7 +38,7 @@ function header(path: string, size: number, modified: Date): Buffer {
   return bytes;
 }
 
-/** A path in two parts: at most 100 characters for the name, the directories before it apart. */
+/** Splits a path into a name of at most 100 characters, and its directories. */
 function splitPath(path: string): [name: string, prefix: string] {
   if (path.length <= 100) return [path, ''];
   const slash = path.indexOf('/', path.length - 101);

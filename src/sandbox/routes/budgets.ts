@@ -19,11 +19,11 @@ type BudgetState = Required<Omit<Budget, 'budget_product_skus' | 'consumed_amoun
   readonly user?: string | undefined;
 };
 
-/** Whose budgets they are: the enterprise's or an organization's. */
+/** Owner of the budgets: the enterprise or an organization. */
 interface Owner {
   readonly organization?: OrganizationState;
   readonly budgets: Collection<BudgetState>;
-  /** The endpoint that creates one. */
+  /** Endpoint that creates a budget. */
   readonly creation: Endpoint;
 }
 
@@ -69,7 +69,7 @@ export function mountBudgets(app: App): void {
   );
 }
 
-/** Specification, Errors, 2: the message names another field than the one that is missing. */
+/** Specification, Errors, 2: the message names a different field from the missing one. */
 function requireUser({ budget_scope: scope, user }: Given): void {
   if (scope === 'user' && (user === undefined || user === ''))
     throw badRequest('The required field budget_entity_name is missing.');
@@ -84,8 +84,8 @@ function ofEnterprise(platform: SandboxPlatform, caller: Caller): Owner {
 }
 
 /**
- * The budgets of the organizations that the caller owns, and of their repositories. Organization admins see no others
- * (Specification, Enterprise budgets, list), so they cannot set others either: 403.
+ * Budgets of the caller's own organizations and their repositories. Organization admins see no others (Specification,
+ * Enterprise budgets, list), so they cannot set others either: 403.
  */
 function administered(
   platform: SandboxPlatform,
@@ -112,7 +112,7 @@ function administered(
   };
 }
 
-/** One organization in four has no budgets: the feature is not enabled there, which reads 404. */
+/** The feature is disabled in one organization in four, which returns 404. */
 function ofOrganization(platform: SandboxPlatform, organization: OrganizationState): Owner {
   const { id, index, login } = organization;
   if (index % 4 === 2) throw notFound();
@@ -120,7 +120,7 @@ function ofOrganization(platform: SandboxPlatform, organization: OrganizationSta
   return { organization, budgets, creation: endpoints.createOrganizationBudget };
 }
 
-/** With a user: what each budget has been consumed by that user, and which of them holds. Nobody knows an unknown user. */
+/** With a user: the user's consumption of each budget, and the budget that applies. An unknown user is a 404. */
 function list(
   platform: SandboxPlatform,
   { budgets }: Owner,
@@ -138,7 +138,7 @@ function list(
   return { ...mapped(listing(all), view), ...(login !== undefined && { envelope }) };
 }
 
-/** What holds for one user: a budget of their own before one for every user. */
+/** The budget that applies to one user: their own, else the one for every user. */
 function effective(platform: SandboxPlatform, budgets: Collection<BudgetState>, user: User): Record<string, unknown> {
   const all = budgets.values();
   const found =
@@ -151,7 +151,7 @@ function effective(platform: SandboxPlatform, budgets: Collection<BudgetState>, 
 const isFor = ({ budget_scope: scope, user }: BudgetState, { login }: User): boolean =>
   scope === 'user' && user?.toLowerCase() === login;
 
-/** What has been consumed by all, or a user's share of it; nobody else consumes the budget of one user. */
+/** Total consumption, or that of one user; a budget for one user is consumed only by that user. */
 function consumed({ accounts, chance }: SandboxPlatform, budget: BudgetState, user?: User): number {
   const total = Math.floor(budget.budget_amount * chance('consumed', budget.id, ''));
   if (!user || isFor(budget, user)) return total;
@@ -185,7 +185,7 @@ function create(platform: SandboxPlatform, owner: Owner, fields: Fields) {
 function update(platform: SandboxPlatform, owner: Owner, id: string, fields: Fields) {
   const budget = merge(find(owner, id), fields);
   requireUser({ ...budget });
-  // A budget of one user has the alerts that nobody may give.
+  // The alerts of budgets for one user cannot be set.
   const { budget_alerting: alerting, ...rest } = budget;
   requireValid(owner.creation, budget.budget_scope === 'user' ? rest : { ...rest, budget_alerting: alerting });
   requireKnown(platform, owner, budget);
@@ -194,8 +194,8 @@ function update(platform: SandboxPlatform, owner: Owner, id: string, fields: Fie
 }
 
 /**
- * Throws 404 for a user, an organization or a repository that does not exist, or that is none of the organization whose
- * budget it is. Specification, Errors, 6.
+ * Throws 404 for a user, organization or repository that does not exist, or that does not belong to the budget's
+ * organization. Specification, Errors, 6.
  */
 function requireKnown({ accounts, repositories }: SandboxPlatform, { organization }: Owner, budget: BudgetState): void {
   const { budget_scope: scope, budget_entity_name: name, budget_alerting: alerting, user } = budget;
@@ -240,7 +240,7 @@ const products = [
   ['BundlePricing', 'ai_credits'],
 ] as const;
 
-/** The last seeded budget of an enterprise is for one user, the one before it for each user. */
+/** The last two seeded budgets of an enterprise are for every user and for one user. */
 function seededBudgets(platform: SandboxPlatform, entity: string, count: number): [string, BudgetState][] {
   const entityNames: Readonly<Record<string, string>> = {
     organization: entity === 'enterprise' ? organizationNames[0] : entity,
@@ -276,7 +276,7 @@ function seededBudgets(platform: SandboxPlatform, entity: string, count: number)
   });
 }
 
-/** A UUID that follows from a text. */
+/** Returns a UUID derived from a text. */
 function uuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

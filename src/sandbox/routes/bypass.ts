@@ -51,7 +51,7 @@ export function mountBypassRequests(app: App): void {
     return { bypass_review_id: review(platform, requestsOf(platform, repository), request, decision) };
   });
 
-  // A request whose response is taken back waits for another.
+  // A request whose response is dismissed is open again.
   route(app, endpoints.dismissBypassResponse, ({ repository, path }) => {
     requireDelegation(repository);
     const requests = requestsOf(platform, repository);
@@ -92,7 +92,7 @@ function requestsOf(platform: SandboxPlatform, repository: RepositoryState): Col
 const secretTypes = ['slack_api_token', 'aws_access_key_id', 'private_key'] as const;
 const reasons = ['fix_later', 'false_positive', 'used_in_tests'] as const;
 
-/** Requests to push what the organization's push rules forbid. Nothing here changes them. */
+/** Seeded push-rule bypass requests; they cannot be changed. */
 function pushRuleRequestsOf(platform: SandboxPlatform, repository: RepositoryState): PushRuleBypass[] {
   const ruleset = inheritedBy(platform, repository).find(({ target }) => target === 'push');
   if (!ruleset) return [];

@@ -101,7 +101,7 @@ export function mountComments(app: App): void {
   );
 }
 
-/** What is wrong with the place that a comment names: a file, a line of it, or a line of its diff. */
+/** Returns the errors of a comment's position: a file, a line of it, or a line of its diff. */
 function placeProblems(repository: RepositoryState, { path, line, position }: Partial<CommentState>): Problem[] {
   const given = Object.entries({ line, position }).filter(([, number]) => number !== undefined && number !== null);
   if (path === undefined || path === null)
@@ -152,7 +152,7 @@ function find(platform: SandboxPlatform, repository: RepositoryState, id: number
   return comment;
 }
 
-/** The comment, which its author may change, and whoever may write to the repository. Throws 403 for everybody else. */
+/** Returns a comment that the caller may change: its author, or anyone with write access. Throws 403 for others. */
 function findChangeable(
   platform: SandboxPlatform,
   caller: Caller,
@@ -167,7 +167,7 @@ function findChangeable(
 
 type Bodies = Pick<CommitComment, 'body' | 'body_text' | 'body_html'>;
 
-/** What tells a comment's text in the form that was asked for. Specification, Commit comments, media types. */
+/** Returns the members with a comment's text in the requested format. Specification, Commit comments, media types. */
 function bodiesFor({ vendor }: SandboxPlatform, accept: string): (markdown: string) => Bodies {
   const format = textFormat(vendor, accept);
   if (format === undefined || format === 'raw') return (body) => ({ body });

@@ -63,7 +63,7 @@ export function mountDismissals(app: App): void {
       responses: [],
     };
     dismissals.set(request.id, request);
-    // Specification, Dismissal request: an answer to a creation differs in these.
+    // Specification, Dismissal request: the response to a creation differs in these members.
     const { html_url: _, ...created } = dismissalView(platform, request);
     return { ...created, request_type: 'dependabot_alert_closure', responses: null };
   });

@@ -15,7 +15,7 @@ import { commitView } from '../views/commit.ts';
 import { mayBeForked, repositoryView } from '../views/repository.ts';
 import { nameProblems, refuseTakenName, repositoryName, requireCreationRight } from './repos/create.ts';
 
-/** How long the git objects of a fork take to be copied. */
+/** Time until the git objects of a fork have been copied. */
 const copying = 1500;
 
 export function mountForks(app: App): void {
@@ -62,7 +62,7 @@ export function mountForks(app: App): void {
 
 type Order = (a: RepositoryState, b: RepositoryState) => number;
 
-/** Stars and watchers are one number, as on the public platform. */
+/** Stars and watchers are the same number, as on the public platform. */
 const byStars: Order = (a, b) => b.stargazers_count - a.stargazers_count || b.id - a.id;
 const newest: Order = (a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id;
 const orders: Readonly<Record<'newest' | 'oldest' | 'stargazers' | 'watchers', Order>> = {
@@ -72,7 +72,7 @@ const orders: Readonly<Record<'newest' | 'oldest' | 'stargazers' | 'watchers', O
   watchers: byStars,
 };
 
-/** The account that a fork goes to: the organization that is named, else the caller's own. Throws 403 where it may not go. */
+/** Returns the owner of a fork: the given organization, else the caller. Throws 403 if forking there is not allowed. */
 function destination(
   platform: SandboxPlatform,
   caller: Caller,
@@ -97,7 +97,7 @@ function requireForkable(platform: SandboxPlatform, repository: RepositoryState)
   if (!mayBeForked(platform, repository)) throw forbidden('Forking is disabled for this repository.');
 }
 
-/** An account forks a repository once; asking again answers with the fork that is there. */
+/** An account has at most one fork of a repository; another request returns the existing one. */
 function existingFork(
   platform: SandboxPlatform,
   owner: Account,
@@ -141,7 +141,7 @@ function createFork(
   });
 }
 
-/** Throws 422 for a name that no repository can have, and for one that is taken. */
+/** Throws 422 for an invalid name, or one in use. */
 function askedName(platform: SandboxPlatform, owner: Account, asked: string): string {
   const name = repositoryName(asked);
   const problems = nameProblems(name);
@@ -150,7 +150,7 @@ function askedName(platform: SandboxPlatform, owner: Account, asked: string): st
   return name;
 }
 
-/** The parent's name, with a number where the account has another repository of that name. */
+/** Returns the parent's name, with a number if the account already has a repository of that name. */
 function freeName({ repositories }: SandboxPlatform, owner: Account, name: string): string {
   for (let number = 0; ; number++) {
     const candidate = number === 0 ? name : `${name}-${number}`;

@@ -8,16 +8,16 @@ import type { RepositoryState } from '../state/repositories.ts';
 import type { Collection } from '../store.ts';
 import { fullName, repositoryOwner } from '../views/repository.ts';
 
-/** What an organization or a repository sets for itself. */
+/** Settings of an organization or repository. */
 interface Override {
   readonly enforcement?: string | undefined;
   readonly allow_downstream_configuration?: boolean | undefined;
 }
 
-/** A hook as it holds somewhere. */
+/** A hook as it applies to an organization or repository. */
 interface Effective extends Required<Pick<PreReceiveHook, 'id' | 'name' | 'enforcement' | 'configuration_url'>> {
   readonly allow_downstream_configuration: boolean;
-  /** Whether the level that is asked about may set it. */
+  /** Whether the setting can be changed at this level. */
   readonly configurable: boolean;
 }
 
@@ -71,11 +71,11 @@ interface SeededHook {
   readonly name: string;
   readonly enforcement: string;
   readonly allow_downstream_configuration: boolean;
-  /** Its place in the order of the last change. */
+  /** Position in the order of changes. */
   readonly updated: number;
 }
 
-/** The hooks of the whole platform. Nothing here changes them. */
+/** Hooks of the installation; they cannot be changed. */
 const seeded: readonly SeededHook[] = [
   { id: 1, name: 'Check commit messages', enforcement: 'enabled', allow_downstream_configuration: true, updated: 3 },
   { id: 2, name: 'Refuse large files', enforcement: 'enabled', allow_downstream_configuration: false, updated: 5 },
@@ -102,13 +102,16 @@ function sorted({ sort = 'created', direction = 'desc' }: Order): SeededHook[] {
   return direction === 'asc' ? ascending : ascending.reverse();
 }
 
-/** Hooks that run or test, and disabled ones that may be enabled here. Specification, Repository pre-receive hooks, list. */
+/**
+ * Enabled and testing hooks, and disabled ones that can be enabled here. Specification, Repository pre-receive hooks,
+ * list.
+ */
 const listed = (order: Order, effective: (hook: SeededHook) => Effective): Effective[] =>
   sorted(order)
     .map(effective)
     .filter(({ enforcement, configurable }) => enforcement !== 'disabled' || configurable);
 
-/** What one organization or repository sets for itself, by hook. */
+/** Settings of one organization or repository, by hook. */
 function overrides({ store }: SandboxPlatform, level: 'organization' | 'repository', id: number): Collection<Override> {
   return store.collection<Override>(`hooks of ${level}`, id);
 }

@@ -107,14 +107,14 @@ function withArchive(platform: SandboxPlatform, caller: Caller, id: number): Mig
   return migration;
 }
 
-/** Specification, States and transitions, 3: repositories are unlocked after `exported`. One that failed is over, too. */
+/** Specification, States and transitions, 3: repositories can be unlocked after `exported`, or after a failure. */
 function requireEnd(platform: SandboxPlatform, migration: MigrationState): void {
   const { state } = progress(platform, migration);
   if (state === 'pending' || state === 'exporting')
     throw forbidden(`The migration is still ${state}: its repositories can be unlocked once it is exported.`);
 }
 
-/** Specification, User migrations: owner-only. A repository that the caller does not see is none to them. */
+/** Specification, User migrations: owner-only. Invisible repositories are treated as missing. */
 function find(platform: SandboxPlatform, caller: Caller, fullName: string): RepositoryState {
   const [login = '', name = '', ...rest] = fullName.split('/');
   const account = platform.accounts.account(login);
@@ -129,7 +129,7 @@ function find(platform: SandboxPlatform, caller: Caller, fullName: string): Repo
 const repositoriesOf = ({ repositories }: SandboxPlatform, { repository_ids }: MigrationState): RepositoryState[] =>
   repository_ids.flatMap((id) => repositories.byId(id) ?? []);
 
-/** Specification, User migration; `exclude` names attributes to leave out. */
+/** Specification, User migration; `exclude` lists attributes to omit. */
 function migrationView(
   platform: SandboxPlatform,
   migration: MigrationState,

@@ -126,8 +126,8 @@ const creationRights = [
 ] as const;
 
 /**
- * What an update changes, with the rights to create repositories that follow from each other. The type, which overrides
- * the switches and says nothing of internal repositories, is not kept: it is told by the switches.
+ * Changes of an update, including derived rights to create repositories. The type, which overrides the switches and
+ * does not cover internal repositories, is derived from the switches.
  */
 function withCreationRights(before: OrganizationSettings, body: OrganizationSettings): OrganizationSettings {
   const { members_allowed_repository_creation_type: type, ...settings } = body;
@@ -140,7 +140,7 @@ function withCreationRights(before: OrganizationSettings, body: OrganizationSett
     };
   const any = settings.members_can_create_repositories;
   if (any === undefined && creationRights.every((name) => settings[name] === undefined)) return settings;
-  // That members can create repositories at all says nothing new where they can create some.
+  // Implied if members can create some kind of repository.
   const all = any === true && before.members_can_create_repositories === true ? undefined : any;
   const rights = creationRights.map((name) => [name, settings[name] ?? all ?? before[name]] as const);
   const allowed = rights.some(([, right]) => right === true);

@@ -87,7 +87,7 @@ function find(registries: Collection<PrivateRegistry>, name: string): PrivateReg
   return registry;
 }
 
-/** Names are the platform's: the type, and a number where the type is taken. */
+/** The platform chooses names: the type, followed by a number if it is taken. */
 function freeName(registries: Collection<PrivateRegistry>, type: string): string {
   const base = `${type.toUpperCase()}_SECRET`;
   for (let number = 1; ; number++) {
@@ -96,12 +96,12 @@ function freeName(registries: Collection<PrivateRegistry>, type: string): string
   }
 }
 
-/** What is kept of a body: neither the secret, which is only opened to see that it can be, nor the selected repositories. */
+/** Stored members of a body: neither the secret, which is only opened to validate it, nor the selected repositories. */
 function settingsOf<B extends Given>({ encrypted_value: _, key_id: __, selected_repository_ids: ___, ...settings }: B) {
   return settings;
 }
 
-/** Opens a sealed secret, tells its digest and forgets it. Throws 422 for one that cannot be opened. */
+/** Opens a sealed secret, logs its digest, and discards it. Throws 422 for one that cannot be opened. */
 function openSecret(platform: SandboxPlatform, organization: OrganizationState, name: string, body: Given): void {
   if (body.encrypted_value === undefined) return;
   const key = sealingKey(platform, organization);
@@ -119,7 +119,7 @@ function changeProblems(registry: PrivateRegistry, { auth_type: authType }: Give
     : [];
 }
 
-/** The body that would create a registry as a change leaves it. A secret and a selection that stay are not known any more. */
+/** Returns the body that would create the updated registry. An unchanged secret and selection are unknown. */
 function creationOf(registry: PrivateRegistry, change: Given): Given {
   const stored = endpoints.storesSecret(registry.auth_type) && { encrypted_value: 'kept', key_id: 'kept' };
   const selects = registry.visibility === 'selected' && (change.visibility ?? 'selected') === 'selected';

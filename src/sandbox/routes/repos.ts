@@ -51,7 +51,7 @@ export function mountRepositories(app: App): void {
   );
 
   route(app, endpoints.transferRepository, ({ platform, repository, caller, body }) => {
-    // The answer still has the owner and the name that the repository had.
+    // The response has the former owner and name.
     const before = repositoryView(platform, repository, caller);
     transferRepository(platform, repository, caller, body);
     return before;
@@ -84,7 +84,7 @@ export function mountRepositories(app: App): void {
 
   route(app, endpoints.listContributors, ({ platform, repository, query }) => {
     requireObjects(platform, repository);
-    // Specification, Errors, 5: an empty repository has no contributors to speak of.
+    // Specification, Errors, 5: an empty repository has no contributors.
     if (repository.size === 0) return new Reply(204);
     const anonymousToo = query.anon === '1' || query.anon === 'true';
     const shown = authors(platform, repository).filter((author) => 'user' in author || anonymousToo);
@@ -125,7 +125,7 @@ const caches = [
   ['cache-jp.sandbox.example', 'ap-tokyo'],
 ] as const;
 
-/** Each replica in another state, so that every state can be seen in a few repositories. */
+/** Each replica is in another state, so that a few repositories show all states. */
 function cacheReplicas(repository: RepositoryState) {
   const states = ['in_sync', 'not_in_sync', 'inactive', 'offline'] as const;
   return caches.map(([host, location], index) => {

@@ -28,7 +28,7 @@ import { appId } from '../views/installation.ts';
 import { repositoryOwner } from '../views/repository.ts';
 import { rulesetSummary, rulesetView, sourceOf } from '../views/ruleset.ts';
 
-/** A ruleset keeps rules of types that are not known here, as it does unknown parameters: a newer platform may know them. */
+/** Rules of unknown types and unknown parameters are stored: newer platforms may know them. */
 const newerRules: Exceptions = { takesUnknownWords: /^rules\[\d+\]\.type$/ };
 
 export function mountRulesets(app: App): void {
@@ -131,7 +131,7 @@ function mountRuleSuites(app: App): void {
   });
 }
 
-/** The rulesets that a repository has: its own, then those of its organization. */
+/** Returns the rulesets of a repository: its own, then those of its organization. */
 function ofRepository(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -171,7 +171,7 @@ function create(platform: SandboxPlatform, owner: RulesetOwner, fields: RulesetF
   return kept(platform, owner, ruleset, caller);
 }
 
-/** What is left out stays, bypass actors among it. */
+/** Omitted members keep their values, including bypass actors. */
 function update(platform: SandboxPlatform, owner: RulesetOwner, id: number, fields: RulesetFields, caller: Caller) {
   const before = find(platform, owner, id);
   const { bypass_actors: _, ...given } = fields;
@@ -231,7 +231,7 @@ function version(platform: SandboxPlatform, owner: RulesetOwner, id: number, ver
   return { ...versionView(found), state: { ...state } };
 }
 
-/** Specification, Rules, 4: only rulesets that are active count. The branch need not exist. */
+/** Specification, Rules, 4: only active rulesets apply. The branch need not exist. */
 function appliedRules(platform: SandboxPlatform, repository: RepositoryState, branch: string): AppliedRule[] {
   if (/[*?[\]]/.test(branch)) throw validationFailed('Branch', [invalid('branch', 'cannot contain wildcards')]);
   return ofRepository(platform, repository, true)
@@ -250,7 +250,7 @@ interface Wanted {
   readonly rule_suite_result?: string | undefined;
 }
 
-/** Newest first, of the last day unless the query says otherwise. */
+/** Newest first; the last day by default. */
 function suites(platform: SandboxPlatform, repositories: readonly RepositoryState[], query: Wanted): RuleSuiteState[] {
   const { ref, time_period: period = 'day', actor_name: actor, rule_suite_result: result = 'all' } = query;
   const since = windowStart(platform, period);

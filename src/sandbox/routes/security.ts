@@ -1,4 +1,4 @@
-/** Switching security features for all of an organization, and the public platform's ways to see them in one repository. */
+/** Organization-wide security switches, and the public platform's endpoints that show them in a repository. */
 import { endpoint, nothing, record } from '../../platform/endpoint.ts';
 import { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
 import { notFound } from '../refusals.ts';

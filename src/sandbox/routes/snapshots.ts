@@ -14,7 +14,7 @@ import { fullName } from '../views/repository.ts';
 type Body = v.InferInput<(typeof submitSnapshot)['body']>;
 type Result = Pick<SnapshotResult, 'result' | 'message'>;
 
-/** The public platform's way to see what of the snapshots counts. */
+/** The public platform's endpoint for the resulting dependencies. */
 const exportSbom = endpoint({
   route: 'GET /repos/{owner}/{repo}/dependency-graph/sbom',
   summary: 'Export the dependencies of a repository',
@@ -46,7 +46,7 @@ function requireDependencyGraph(platform: SandboxPlatform, repository: Repositor
     throw new Refusal(404, 'The dependency graph is disabled for this repository. Enable it first.');
 }
 
-/** A snapshot that is well-formed can still be of no use; the platform tells so in a 201. */
+/** A well-formed snapshot can still be invalid, which the platform reports in a 201. */
 function judge({ default_branch }: RepositoryState, { sha, ref, manifests = {} }: Body): Result {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(sha))
     return { result: 'INVALID', message: `The snapshot is invalid: ${sha} is not the full id of a commit.` };
@@ -83,7 +83,7 @@ function stateOf(
   };
 }
 
-/** A software bill of materials in SPDX 2.3. */
+/** Returns a software bill of materials in SPDX 2.3. */
 function sbomView(platform: SandboxPlatform, repository: RepositoryState): object {
   const urls = effectiveManifests(platform, repository).flatMap(({ packages }) => packages);
   const name = fullName(platform, repository);

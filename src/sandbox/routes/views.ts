@@ -11,10 +11,10 @@ import { actorView, nodeId } from '../views/actor.ts';
 
 type Body = v.InferInput<(typeof endpoints.createOrganizationView)['body']>;
 
-/** How many projects each account has, numbered from 1. */
+/** Number of projects per account, numbered from 1. */
 const projects = 3;
 
-/** The fields of every project, by id within it; whether items can be grouped by them. */
+/** Fields of every project by id, and whether they support grouping. */
 const projectFields: Readonly<Record<number, { readonly name: string; readonly groups: boolean }>> = {
   1: { name: 'Title', groups: false },
   2: { name: 'Assignees', groups: true },
@@ -43,7 +43,7 @@ function create(platform: SandboxPlatform, owner: Account, project: number, body
   if (project > projects) throw notFound();
   const problems = fieldProblems(body);
   if (problems.length) throw validationFailed('ProjectView', problems);
-  // Each project has one view from the start.
+  // Each project starts with one view.
   const number = platform.store.next(`views of ${owner.id}/${project}`, 2);
   const id = platform.store.next('views', 6001);
   const path = owner.type === 'Organization' ? `orgs/${owner.login}` : `users/${owner.login}`;
@@ -68,7 +68,7 @@ function create(platform: SandboxPlatform, owner: Account, project: number, body
   };
 }
 
-/** Fields must be the project's, and what is grouped by must support it. A roadmap shows no fields. */
+/** Fields must belong to the project, and support grouping where used for it. Roadmaps show no fields. */
 function fieldProblems(body: Body): Problem[] {
   const { layout, visible_fields = [], sort_by = [], group_by = [], vertical_group_by = [] } = body;
   const sorted = sort_by.map(([id]) => Number(id));

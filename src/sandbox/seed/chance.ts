@@ -1,11 +1,11 @@
-/** A number in [0, 1) that depends on the seed and on the labels alone: the same question always has the same answer. */
+/** Returns a pseudo-random number in [0, 1) that depends only on the seed and the labels. */
 export type Chance = (...labels: readonly (string | number)[]) => number;
 
 export function chanceOf(seed: number): Chance {
   return (...labels) => hash(`${seed}/${labels.join('/')}`) / 2 ** 32;
 }
 
-/** FNV-1a, then the finalizer of MurmurHash3, which spreads what short texts leave in the low bits. */
+/** FNV-1a, then the finalizer of MurmurHash3, which distributes the low bits of short texts. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -14,12 +14,12 @@ function hash(text: string): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The element of a list that a chance falls on. */
+/** Returns a pseudo-random element of a list. */
 export function pick<T>(list: readonly [T, ...T[]], chance: number): T {
   return list[Math.floor(chance * list.length)] ?? list[0];
 }
 
-/** The whole number from `min` to `max`, both inclusive, that a chance falls on. */
+/** Returns a pseudo-random integer from `min` to `max`, inclusive. */
 export function between(min: number, max: number, chance: number): number {
   return min + Math.floor(chance * (max - min + 1));
 }

@@ -1,7 +1,7 @@
-/** The roles of the seeded people. */
+/** Roles of the seeded people. */
 import type { people } from './words.ts';
 
-/** What somebody is in an organization; several roles can go together. */
+/** Roles of a person in an organization. */
 export type OrganizationRole =
   | 'owner'
   | 'member'
@@ -12,7 +12,7 @@ export type OrganizationRole =
 
 type Login = (typeof people)[number][0];
 
-/** Roles in the first organization. Everybody else is a member of it. */
+/** Roles in the first organization. All others are members. */
 export const seededRoles: Readonly<Partial<Record<Login, readonly OrganizationRole[]>>> = {
   riverotter: ['owner'],
   copperbee: ['outside collaborator'],

@@ -1,4 +1,4 @@
-/** The seeded tokens, and what each of them may do. */
+/** The seeded tokens and their access. */
 import { randomInt } from 'node:crypto';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
@@ -10,13 +10,10 @@ import { organizationNames, people } from './words.ts';
 
 const [[login]] = people;
 
-/** Every scope there is, as the classic token's owner would have ticked them: those that endpoints ask for are among them. */
+/** All scopes, as on the classic token's form, including those that endpoints require. */
 const allScopes = widestScopes(allRequirements.flatMap(({ scopes }) => scopes ?? []));
 
-/**
- * What the seeded app may do: everything that an endpoint asks for, by name, at the highest level that one asks for. Its
- * installations tell it, and its tokens hold it.
- */
+/** Permissions of the seeded app: those of all endpoints, at the highest required level. */
 export const appPermissions: Readonly<Record<string, Level>> = Object.fromEntries(
   allRequirements
     .flatMap(({ permission }) => (permission ? permissionSets(permission).flat() : []))
@@ -24,13 +21,12 @@ export const appPermissions: Readonly<Record<string, Level>> = Object.fromEntrie
     .map(({ permission, level }) => [permission, level]),
 );
 
-/** The classic token of somebody with a role in the first organization: nothing but the role limits it. */
+/** The classic token of a person with a role in the first organization; limited only by the role. */
 const person = (name: (typeof people)[number][0]): Grant => ({ kind: 'classic', login: name, scopes: allScopes });
 
 /**
- * The classic token and the app's user token may do all that their kinds can. The OAuth token lacks `admin:org` and the
- * fine-grained one may only read private registries, so that refusals can be seen, too; the weak one
- * has no scopes.
+ * The classic token and the app's user token have all access of their kinds. The OAuth token lacks `admin:org`, and the
+ * fine-grained one can only read private registries, to demonstrate refusals; the weak one has no scopes.
  */
 export const seededGrants = {
   classic: { kind: 'classic', login, scopes: allScopes },
@@ -49,7 +45,7 @@ export const seededGrants = {
 
 export type TokenName = keyof typeof seededGrants;
 
-/** What the public platform's tokens of each kind look like: a prefix and the lengths of their random parts. */
+/** The public platform's token formats: a prefix and the length of the random part. */
 const forms: Readonly<Record<TokenKind, readonly [prefix: string, ...lengths: number[]]>> = {
   classic: ['ghp', 36],
   oauth: ['gho', 36],
@@ -64,8 +60,8 @@ const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
 /**
- * Returns the tokens of this sandbox: random ones, which the store keeps. They do not follow from the seed, as any web page may
- * ask the sandbox (Specification, Cross-origin access, 1) and would know them.
+ * Returns the tokens of this sandbox: random ones, which are stored. They do not depend on the seed, since any web page
+ * may call the sandbox (Specification, Cross-origin access, 1) and would know them.
  */
 export function keptTokens(store: Store): Record<TokenName, string> {
   const kept = store.collection<string>('tokens');

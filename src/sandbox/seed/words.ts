@@ -1,4 +1,4 @@
-/** The words that seeded names and texts are made of. */
+/** Words of seeded names and texts. */
 
 /** Logins and names of the seeded people. The first is the site administrator, who owns every organization. */
 export const people = [
@@ -44,7 +44,7 @@ export const organizationNames = [
   'zorg',
 ] as const;
 
-/** As many topics and kinds have no common divisor, each pair comes up once before any comes up again. */
+/** The numbers of topics and kinds are coprime, so each pair occurs once before any is repeated. */
 export const topics = [
   'billing',
   'catalog',
@@ -109,7 +109,7 @@ export const descriptions = [
   'What new colleagues should read first',
 ] as const;
 
-/** Characters two columns wide, and some that combine. */
+/** Characters that are two columns wide, and combining ones. */
 export const wideDescription = '東京リージョンの請求システム — naïve façade 🚀';
 
 export const languages = ['TypeScript', 'Go', 'Python', 'Ruby', 'Java', 'Rust', 'C#', 'Kotlin'] as const;

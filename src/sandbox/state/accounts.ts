@@ -1,4 +1,4 @@
-/** Users and organizations: computed from the seed, under what was changed since. */
+/** Users and organizations: computed from the seed, with changes on top. */
 import { type Chance, pick } from '../seed/chance.ts';
 import { type OrganizationRole, seededRoles } from '../seed/roles.ts';
 import { organizationNames, people } from '../seed/words.ts';
@@ -12,14 +12,14 @@ export interface User {
   readonly site_admin: boolean;
 }
 
-/** What an organization's owners can set, by the names of the record's members. */
+/** Settings of an organization, by their names in the record. */
 export type OrganizationSettings = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface OrganizationState {
   readonly type: 'Organization';
   readonly id: number;
   readonly login: string;
-  /** Its place in the order of creation, from 0. */
+  /** Position in the order of creation, from 0. */
   readonly index: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -76,12 +76,12 @@ export class Accounts {
     return index >= 0 && index < this.organizationCount ? this.organizationAt(index) : undefined;
   }
 
-  /** The organization at a place in the order of creation. */
+  /** Returns the organization at a position in the order of creation. */
   organizationAt(index: number): OrganizationState {
     return this.#changed.get(index) ?? this.#seeded(index);
   }
 
-  /** The place in the order of creation of the first organization with an id above `since`. */
+  /** Returns the position of the first organization with an id above `since`. */
   placeAfter(since: number): number {
     return Math.max(0, since - firstOrganizationId + 1);
   }
@@ -105,8 +105,8 @@ export class Accounts {
   }
 
   /**
-   * Returns what somebody is in an organization. The site administrator owns all of them; members of the first are members of
-   * some of the others.
+   * Returns the roles of a person in an organization. The site administrator owns all organizations; members of the
+   * first are members of some others.
    */
   rolesIn({ id, login, site_admin }: User, { index }: Pick<OrganizationState, 'index'>): readonly OrganizationRole[] {
     if (site_admin) return ['owner'];
@@ -119,7 +119,7 @@ export class Accounts {
     return this.rolesIn(user, organization).some(isMembership);
   }
 
-  /** Whether a membership is shown to everybody. */
+  /** Whether a membership is public. */
   isPublicMember(user: User, organization: OrganizationState): boolean {
     return this.isMember(user, organization) && this.#chance('public member', organization.index, user.id) < 0.7;
   }
@@ -146,12 +146,12 @@ export class Accounts {
         description: `Everything that ${title} builds`,
         billing_email: `billing@${login}.example`,
         has_organization_projects: true,
-        // One organization in four keeps projects out of its repositories; the first does not.
+        // Projects are disabled for repositories in one organization in four, but not in the first.
         has_repository_projects: index % 4 !== 1,
         default_repository_permission: pick(['read', 'write', 'none'], chance('permission')),
         default_repository_branch: 'main',
         members_can_create_repositories: true,
-        // The members of the first can create repositories of each visibility.
+        // Members of the first can create repositories of every visibility.
         members_can_create_public_repositories: index === 0 || chance('public') < 0.5,
         members_can_create_private_repositories: true,
         members_can_create_internal_repositories: true,
@@ -200,7 +200,7 @@ function organizationIndex(login: string): number | undefined {
   return place >= 0 && organizationLogin(index) === login ? index : undefined;
 }
 
-/** A moment as the platform writes it: without fractions of a second. */
+/** Formats a date like the platform: without fractions of a second. */
 export function isoSeconds(moment: number | Date): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
 }

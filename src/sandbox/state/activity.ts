@@ -1,4 +1,4 @@
-/** The changes of a repository's refs. They have a time window in the API, so they are dated back from the start. */
+/** Activity of a repository's refs, dated relative to the start, because the API has time windows. */
 import type { SandboxPlatform } from '../platform.ts';
 import { between, pick } from '../seed/chance.ts';
 import type { User } from './accounts.ts';
@@ -10,7 +10,7 @@ export interface RefChange {
   readonly before: string;
   readonly after: string;
   readonly ref: string;
-  /** Milliseconds since the epoch of Unix. */
+  /** Epoch milliseconds. */
   readonly time: number;
   readonly type: string;
   readonly actor: User;
@@ -30,7 +30,7 @@ const types = [
 
 const hour = 60 * 60 * 1000;
 
-/** Newest first. The first `site` has more than a page of them; the gaps grow towards the past. */
+/** Newest first. The first `site` has more than one page; the intervals grow towards the past. */
 export function refChanges(platform: SandboxPlatform, repository: RepositoryState): RefChange[] {
   if (repository.size === 0) return [];
   const chance = (label: string, place: number) => platform.chance('activity', repository.id, label, place);

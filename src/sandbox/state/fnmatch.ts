@@ -1,17 +1,17 @@
-/** Patterns of rulesets, in fnmatch syntax. */
+/** fnmatch patterns of rulesets. */
 
-/** Whether a character of a name is the one that a part of the pattern stands for. */
+/** Whether a character matches a part of the pattern. */
 type Matcher = (character: string) => boolean;
 
-/** Any number of elements: characters within a segment, or whole segments. */
+/** Wildcard for any number of elements: characters in a segment, or whole segments. */
 const wildcard = Symbol('wildcard');
 
 type Segment = readonly (Matcher | typeof wildcard)[];
 
 /**
- * Returns whether a name matches an fnmatch pattern in path mode: `*` and `?` stop at a slash, a segment `**` before a slash
- * stands for any number of directories, `[…]` is one of several characters, and a backslash takes the next character
- * literally. A pattern with a range that runs backwards, as `[z-a]`, matches nothing.
+ * Returns whether a name matches an fnmatch pattern in path mode: `*` and `?` stop at a slash, a segment `**` before a
+ * slash stands for any number of directories, `[…]` is one of several characters, and a backslash escapes the next
+ * character. A pattern with a reversed range, such as `[z-a]`, matches nothing.
  */
 export function fnmatch(pattern: string, name: string): boolean {
   const segments = segmentsOf(pattern);
@@ -22,8 +22,9 @@ export function fnmatch(pattern: string, name: string): boolean {
 }
 
 /**
- * Returns whether elements match a pattern of elements and wildcards. Each wildcard takes as few elements as it can, and only
- * the last one is ever given more: an earlier one could not reach further. So nested wildcards cost no more than one.
+ * Returns whether elements match a pattern with wildcards. Each wildcard matches as few elements as possible, and only
+ * the last one is extended, since extending an earlier one could not match more. So several wildcards cost no more than
+ * one.
  */
 function matchesAll<P, E>(
   pattern: readonly (P | typeof wildcard)[],
@@ -52,14 +53,14 @@ function matchesAll<P, E>(
   return pattern.slice(at).every((part) => part === wildcard);
 }
 
-/** The segments of a pattern between its slashes, read in one pass. */
+/** Splits a pattern at its slashes, in one pass. */
 function segmentsOf(pattern: string): (Segment | typeof wildcard)[] {
   const texts = pattern.replace(/\\([\s\S])/g, (both, next) => (next === '/' ? '/' : both)).split('/');
   return texts.map((text, index) => (text === '**' && index < texts.length - 1 ? wildcard : segmentOf(text)));
 }
 
 function segmentOf(text: string): Segment {
-  // Brackets that nothing closes are plain characters; a look at the last one spares a search for each of them.
+  // Unclosed brackets are plain characters; the position of the last closing one avoids searching for each.
   const lastBracket = text.lastIndexOf(']');
   const token = /\*+|\?|\[|\\[\s\S]|[\s\S]/uy;
   const parts: Segment[number][] = [];
@@ -79,7 +80,10 @@ function partOf(part: string): Segment[number] {
   return (character) => character === literal;
 }
 
-/** The bracket expression at a place, such as `[!a-z]`; a closing bracket right after the opening is a member. */
+/**
+ * Parses the bracket expression at a position, such as `[!a-z]`; a closing bracket right after the opening one is a
+ * member.
+ */
 function bracketAt(text: string, start: number): string | undefined {
   const opening = /\[[!^]?\]?/y;
   opening.lastIndex = start;

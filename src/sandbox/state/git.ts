@@ -1,4 +1,4 @@
-/** What lies in a repository's git objects: commits, refs, authors, languages. It follows from the seed alone. */
+/** Git data of repositories, derived from the seed: commits, refs, authors, languages. */
 import { createHash } from 'node:crypto';
 import type { SandboxPlatform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
@@ -9,25 +9,25 @@ import { isReady, type RepositoryState } from './repositories.ts';
 
 export const noCommit = '0'.repeat(40);
 
-/** The id of a commit; 0 is the newest. A fork has the commits of its parent. */
+/** Returns the id of a commit; 0 is the newest. A fork has the commits of its parent. */
 export function commitSha({ seed }: SandboxPlatform, repository: RepositoryState, place: number): string {
   const origin = repository.parent_id ?? repository.id;
   return createHash('sha1').update(`${seed}/${origin}/commit/${place}`).digest('hex');
 }
 
 export function commitCount(platform: SandboxPlatform, repository: RepositoryState): number {
-  // Nothing, or the first commit of a repository that was created with a readme.
+  // Empty, or the first commit of a repository created with a readme.
   if (repository.size <= 1) return repository.size;
   if (repository.name === 'site') return 120;
   return between(20, 120, platform.chance('commits', repository.parent_id ?? repository.id));
 }
 
-/** Throws 409 while there is nothing to read yet: a fork whose objects are still being copied. */
+/** Throws 409 for a fork whose objects are still being copied. */
 export function requireObjects(platform: SandboxPlatform, repository: RepositoryState): void {
   if (!isReady(platform, repository)) throw new Refusal(409, 'Git Repository is empty.');
 }
 
-/** Returns the full id of a commit that is named by it or by at least seven characters of its beginning. */
+/** Returns the full id of a commit, given at least its first seven characters. */
 export function findCommit(platform: SandboxPlatform, repository: RepositoryState, sha: string): string | undefined {
   const wanted = sha.toLowerCase();
   if (!/^[0-9a-f]{7,40}$/.test(wanted)) return undefined;
@@ -35,7 +35,7 @@ export function findCommit(platform: SandboxPlatform, repository: RepositoryStat
   return all.find((commit) => commit.startsWith(wanted));
 }
 
-/** Returns how many lines each file has, by path. Every commit has touched all of them, from the first line to the last. */
+/** Returns the number of lines of each file, by path. Every commit touches all lines of all files. */
 export function files({ size, name }: RepositoryState): Readonly<Record<string, number>> {
   if (size === 0) return {};
   if (size === 1) return { 'README.md': 1 };
@@ -50,14 +50,14 @@ export function branches({ default_branch: main, size, default_branch_only: alon
 
 const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
 
-/** Whether a branch, a tag or a commit of that name exists. */
+/** Whether a branch, tag or commit of that name exists. */
 export function refExists(platform: SandboxPlatform, repository: RepositoryState, ref: string): boolean {
   const name = ref.replace(/^refs\/(heads|tags)\//, '');
   const named = branches(repository).includes(name) || (repository.size > 1 && tags.includes(name));
   return named || findCommit(platform, repository, ref) !== undefined;
 }
 
-/** Someone who committed: an account, or only a name and an address. */
+/** An author of commits: an account, or only a name and an email address. */
 export type Author = { readonly contributions: number } & (
   | { readonly user: User }
   | { readonly name: string; readonly email: string }
@@ -82,7 +82,7 @@ export function authors(platform: SandboxPlatform, repository: RepositoryState):
   return [...known, ...anonymous].sort((a, b) => b.contributions - a.contributions);
 }
 
-/** Bytes by language, most first. */
+/** Bytes per language, descending. */
 export function languageBytes({ chance }: SandboxPlatform, repository: RepositoryState): Record<string, number> {
   if (!repository.language || repository.size === 0) return {};
   const id = repository.parent_id ?? repository.id;

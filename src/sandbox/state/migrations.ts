@@ -1,4 +1,4 @@
-/** User migrations: what was asked for, and how far it is by now. */
+/** User migrations and their progress. */
 import { createHash } from 'node:crypto';
 import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
@@ -15,7 +15,7 @@ export interface MigrationState {
   readonly exclude_releases: boolean;
   readonly exclude_owner_projects: boolean;
   readonly org_metadata_only: boolean;
-  /** Milliseconds since the epoch of Unix. */
+  /** Epoch milliseconds. */
   readonly created: number;
   readonly archive_deleted: boolean;
 }
@@ -23,7 +23,7 @@ export interface MigrationState {
 const second = 1000;
 const day = 24 * 60 * 60 * second;
 
-/** How long a migration waits, and how long it then takes. */
+/** Waiting time and duration of a migration. */
 const waiting = second;
 const exporting = 2 * second;
 
@@ -32,7 +32,10 @@ const retention = 7 * day;
 
 const firstId = 77;
 
-/** A user's migrations. The administrator has two: the archive of the first has expired, that of the second is there. */
+/**
+ * A user's migrations. The administrator has two: the archive of the first has expired, that of the second is
+ * available.
+ */
 export function migrationsOf(platform: SandboxPlatform, user: User): Collection<MigrationState> {
   return platform.store.collection<MigrationState>('migrations', user.id, () =>
     user.site_admin
@@ -43,7 +46,7 @@ export function migrationsOf(platform: SandboxPlatform, user: User): Collection<
 
 export const nextMigrationId = ({ store }: SandboxPlatform): number => store.next('migrations', firstId + 2);
 
-/** When a migration's state changed last, and to what. One without anything to export fails. */
+/** Returns the last state of a migration, and since when. A migration without repositories fails. */
 export function progress({ clock }: SandboxPlatform, migration: MigrationState): { state: string; since: number } {
   const { created } = migration;
   const age = clock().getTime() - created;
@@ -53,13 +56,13 @@ export function progress({ clock }: SandboxPlatform, migration: MigrationState):
   return { state: nothing ? 'failed' : 'exported', since: created + waiting + exporting };
 }
 
-/** Specification, Rules, 1 and 2: once exported, for seven days, unless deleted before. */
+/** Specification, Rules, 1 and 2: available for seven days after the export, unless deleted before. */
 export function hasArchive(platform: SandboxPlatform, migration: MigrationState): boolean {
   const { state, since } = progress(platform, migration);
   return state === 'exported' && !migration.archive_deleted && platform.clock().getTime() < since + retention;
 }
 
-/** Which migration has locked a repository, by the repository's id. */
+/** Migrations that have locked repositories, by repository id. */
 export const migrationLocks = ({ store }: SandboxPlatform): Collection<number> =>
   store.collection<number>('migration locks');
 

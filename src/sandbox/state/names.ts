@@ -1,10 +1,10 @@
-/** Seeded repository names: from a place to a name and back, both in constant time. */
+/** Seeded repository names: maps positions to names and back, in constant time. */
 import { between, type Chance } from '../seed/chance.ts';
 import { kinds, topics } from '../seed/words.ts';
 
 const pairs = topics.length * kinds.length;
 
-/** The name of the repository at a place of an organization. The first of each is `site`. */
+/** Returns the name of the repository at a position in an organization. The first of each is `site`. */
 export function repositoryName(chance: Chance, organization: number, place: number): string {
   if (place === 0) return 'site';
   const pair = ((place - 1) % pairs) + offset(chance, organization);
@@ -13,7 +13,7 @@ export function repositoryName(chance: Chance, organization: number, place: numb
   return round === 0 ? name : `${name}-${round + 1}`;
 }
 
-/** The place of the seeded repository of that name, in lower case; undefined where the name is not a seeded one. */
+/** Returns the position of a seeded repository, given its lower-case name; undefined for other names. */
 export function repositoryPlace(chance: Chance, organization: number, name: string): number | undefined {
   if (name === 'site') return 0;
   const [, topic = '', kind = '', suffix] = /^([a-z]+)-([a-z]+)(?:-(\d+))?$/.exec(name) ?? [];

@@ -1,4 +1,4 @@
-/** Repositories: computed from the seed, under what was created and changed since. */
+/** Repositories: computed from the seed, with changes on top. */
 import { joined, type Listing, listing } from '../paging.ts';
 import { between, type Chance, pick } from '../seed/chance.ts';
 import { descriptions, languages, repositoryTopics, wideDescription } from '../seed/words.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import { type Account, type Accounts, isoSeconds, type OrganizationState, type Scale } from './accounts.ts';
 import { repositoryName, repositoryPlace } from './names.ts';
 
-/** What is known of a repository, by the names of the record's members where it has one. */
+/** Stored data of a repository, with the record's names where possible. */
 export interface RepositoryState {
   readonly id: number;
   readonly owner_id: number;
@@ -15,7 +15,7 @@ export interface RepositoryState {
   readonly homepage: string | null;
   readonly language: string | null;
   readonly visibility: 'public' | 'private' | 'internal';
-  /** The id of the repository that this is a fork of. */
+  /** Id of the parent of a fork. */
   readonly parent_id: number | null;
   readonly archived: boolean;
   readonly is_template: boolean;
@@ -31,9 +31,9 @@ export interface RepositoryState {
   readonly allow_auto_merge: boolean;
   readonly delete_branch_on_merge: boolean;
   readonly allow_update_branch?: boolean;
-  /** Absent for what its owner's policy says. */
+  /** Absent: follows the owner's policy. */
   readonly allow_forking?: boolean;
-  /** Absent for what its owner's policy says. */
+  /** Absent: follows the owner's policy. */
   readonly web_commit_signoff_required?: boolean;
   readonly has_pull_requests?: boolean;
   readonly pull_request_creation_policy?: string;
@@ -44,7 +44,7 @@ export interface RepositoryState {
   readonly merge_commit_message: string;
   readonly custom_properties: Readonly<Record<string, unknown>>;
   readonly stargazers_count: number;
-  /** In kilobytes; 0 while there is no commit. */
+  /** In kilobytes; 0 without commits. */
   readonly size: number;
   readonly open_issues_count: number;
   readonly default_branch: string;
@@ -53,15 +53,15 @@ export interface RepositoryState {
   readonly created_at: string;
   readonly updated_at: string;
   readonly pushed_at: string;
-  /** The id of the user who created it, and so administers it. */
+  /** Id of the user who created it, and is its administrator. */
   readonly creator_id?: number;
-  /** When its git objects are all there: forks are copied for a moment after they are created. */
+  /** When its git objects are complete: forks are copied shortly after their creation. */
   readonly ready_at?: string;
-  /** The security features that it was created with; absent for what the seed determines. */
+  /** Security features at its creation; absent: derived from the seed. */
   readonly security_features?: readonly string[];
-  /** The security features that were switched in this repository alone, by their names in its record. */
+  /** Security features changed in this repository alone, by their names in the record. */
   readonly security_and_analysis?: Readonly<Record<string, boolean>>;
-  /** Whether it is a fork with no branch but the default one. */
+  /** Whether it is a fork with only the default branch. */
   readonly default_branch_only?: boolean;
 }
 
@@ -103,11 +103,13 @@ export class Repositories {
     const [ownerId, name] = this.#placesById().get(id) ?? this.#seededPlace(id) ?? [];
     const owner = ownerId === undefined ? undefined : this.#accounts.accountById(ownerId);
     const found = owner && name !== undefined ? this.find(owner, name) : undefined;
-    // Somebody may have given the name of a deleted repository to another one.
+    // The name of a deleted repository may have been reused.
     return found?.id === id ? found : undefined;
   }
 
-  /** Returns the repository that had a name before it was renamed or transferred, unless it is gone or the name is in use. */
+  /**
+   * Returns the repository that had this name before a rename or transfer, unless it was deleted or the name is in use.
+   */
   formerly(owner: Account, name: string): RepositoryState | undefined {
     if (this.find(owner, name)) return undefined;
     const id = this.#formerNames(owner.id).get(name.toLowerCase());
@@ -115,8 +117,8 @@ export class Repositories {
   }
 
   /**
-   * The repositories of an account, newest first. A page costs as much as it is long, wherever it lies, until one of the
-   * seeded ones is renamed, transferred or deleted.
+   * Returns the repositories of an account, newest first. The cost of a page does not depend on its position, until a
+   * seeded repository is renamed, transferred or deleted.
    */
   of(owner: Account): Listing<RepositoryState> {
     const added = this.#kept(owner.id)
@@ -132,7 +134,7 @@ export class Repositories {
     return listing([...added, ...left].sort(newestFirst));
   }
 
-  /** Adds a repository; the caller has made sure that the name is free. */
+  /** Adds a repository; the caller has checked that the name is available. */
   create(fields: Omit<RepositoryState, 'id'>): RepositoryState {
     const repository = { ...fields, id: this.#store.next('repositories', this.#firstCreatedId) };
     this.#kept(repository.owner_id).set(repository.name.toLowerCase(), repository);
@@ -141,7 +143,7 @@ export class Repositories {
     return repository;
   }
 
-  /** Changes a repository. Another name or owner leaves a redirect at the old one; the caller has made sure that the name is free. */
+  /** Changes a repository. A new name or owner leaves a redirect; the caller has checked that the name is available. */
   change(repository: RepositoryState, fields: Partial<Omit<RepositoryState, 'id'>>, now: Date): RepositoryState {
     const changed = { ...repository, ...fields, updated_at: isoSeconds(now) };
     const [oldKey, key] = [repository.name.toLowerCase(), changed.name.toLowerCase()];
@@ -154,42 +156,42 @@ export class Repositories {
     return changed;
   }
 
-  /** Deletes a repository; its name is free again, and its forks stay. */
+  /** Deletes a repository; its name becomes available, and its forks stay. */
   delete(repository: RepositoryState): void {
     this.#leave(repository);
     this.#placesById().delete(repository.id);
     if (repository.parent_id !== null) this.#createdForks(repository.parent_id).delete(repository.id);
   }
 
-  /** Frees the place of a repository. */
+  /** Removes a repository from the index. */
   #leave({ id, owner_id, name }: RepositoryState): void {
     this.#kept(owner_id).delete(name.toLowerCase());
     const isAtHome = id < this.#firstCreatedId && this.#placesById().get(id) === undefined;
     if (isAtHome) this.#departed(owner_id).set(id, id);
   }
 
-  /** The forks of a repository, in no order. */
+  /** The forks of a repository, unordered. */
   forksOf(parent: RepositoryState): RepositoryState[] {
     const created = this.#createdForks(parent.id).values();
     return [...this.#seededForkIds(parent), ...created].flatMap((id) => this.byId(id) ?? []);
   }
 
-  /** Repositories that were created or changed, of one owner, by name in lower case. */
+  /** Created and changed repositories of an owner, by lower-case name. */
   #kept(ownerId: number) {
     return this.#store.collection<RepositoryState>('repositories', ownerId);
   }
 
-  /** Where repositories are that were created, renamed or transferred. */
+  /** Index of created, renamed and transferred repositories. */
   #placesById() {
     return this.#store.collection<readonly [ownerId: number, name: string]>('repositories by id');
   }
 
-  /** The ids of seeded repositories that are no longer where the seed has them. */
+  /** Ids of seeded repositories that have been moved or deleted. */
   #departed(ownerId: number) {
     return this.#store.collection<number>('departed repositories', ownerId);
   }
 
-  /** The ids of repositories that had names, in lower case, before they were renamed or transferred. */
+  /** Ids of repositories by their former lower-case names. */
   #formerNames(ownerId: number) {
     return this.#store.collection<number>('former repository names', ownerId);
   }
@@ -248,7 +250,7 @@ export class Repositories {
   }
 
   #seeded(owner: OrganizationState, place: number): RepositoryState {
-    // From five years before the epoch to a month before it, in the order of their places.
+    // From five years to one month before the epoch, in the order of their positions.
     const created = this.#epoch - (5 * 365 - (place * (5 * 365 - 30)) / this.#scale.repos) * day;
     const id = firstOrganizationRepositoryId + owner.index * this.#scale.repos + place;
     const name = repositoryName(this.#chance, owner.index, place);
@@ -256,7 +258,7 @@ export class Repositories {
     return { ...repository, parent_id: this.#seededParentId(owner, place) };
   }
 
-  /** Every eighth repository is a fork of the one a place before it, in the organization before. */
+  /** Every eighth repository is a fork of the previous one, in the previous organization. */
   #seededParentId(owner: OrganizationState, place: number): number | null {
     if (place % 8 !== 5 || this.#scale.orgs < 2) return null;
     const organization = (owner.index + this.#scale.orgs - 1) % this.#scale.orgs;
@@ -273,7 +275,7 @@ export class Repositories {
     return [firstOrganizationRepositoryId + organization * this.#scale.repos + place];
   }
 
-  /** What does not depend on who owns a repository. Its place decides the kinds of which every sandbox needs some. */
+  /** Properties independent of the owner. The position determines the kinds that every sandbox needs. */
   #describe(given: { id: number; owner_id: number; name: string; place: number; created: number }): RepositoryState {
     const { id, owner_id, name, place, created } = given;
     const chance = (label: string) => this.#chance(label, 'repository', id);
@@ -323,7 +325,7 @@ export class Repositories {
 const newestFirst = (a: RepositoryState, b: RepositoryState): number =>
   b.created_at.localeCompare(a.created_at) || b.id - a.id;
 
-/** Whether a fork's git objects have all been copied; true of every other repository. */
+/** Whether the git objects of a fork have been copied; true for all other repositories. */
 export const isReady = ({ clock }: { readonly clock: () => Date }, { ready_at: ready }: RepositoryState): boolean =>
   ready === undefined || Date.parse(ready) <= clock().getTime();
 

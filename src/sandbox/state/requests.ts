@@ -1,4 +1,4 @@
-/** Requests that somebody else decides on: to dismiss an alert, to push a secret, to push what a rule forbids. */
+/** Review requests: to dismiss an alert, to push a secret, to push against a rule. */
 import type { SandboxPlatform } from '../platform.ts';
 import { notFound, unprocessable } from '../refusals.ts';
 import type { Collection } from '../store.ts';
@@ -8,7 +8,7 @@ import { windowStart } from './windows.ts';
 
 export interface RequestState<T> {
   readonly id: number;
-  /** Its place among the requests of its repository, from 1. */
+  /** Position among the requests of its repository, from 1. */
   readonly number: number;
   readonly repository_id: number;
   readonly requester_id: number;
@@ -16,7 +16,7 @@ export interface RequestState<T> {
   readonly resource_identifier: string;
   readonly status: string;
   readonly comment: string | null;
-  /** Milliseconds since the epoch of Unix. */
+  /** Epoch milliseconds. */
   readonly created: number;
   readonly responses: readonly ResponseState[];
 }
@@ -31,7 +31,7 @@ export interface ResponseState {
 
 const hour = 60 * 60 * 1000;
 
-/** How long a request waits to be decided on. */
+/** Time until a request expires. */
 const patience = 7 * 24 * hour;
 
 const firstCreatedId = 800_000_000;
@@ -40,12 +40,12 @@ export const nextRequestId = ({ store }: SandboxPlatform): number => store.next(
 
 const expiryOf = ({ created }: RequestState<unknown>): number => created + patience;
 
-/** The status by now: a request that nobody decided on in time has expired. */
+/** Returns the current status: undecided requests expire. */
 export function statusOf({ clock }: SandboxPlatform, request: RequestState<unknown>): string {
   return request.status === 'pending' && expiryOf(request) <= clock().getTime() ? 'expired' : request.status;
 }
 
-/** Whether decisions are delegated in a repository: in all but forks and those that are empty or archived. */
+/** Whether a repository has delegated reviews: not in forks, empty and archived ones. */
 export const isDelegated = ({ size, archived, parent_id }: RepositoryState): boolean =>
   size > 0 && !archived && parent_id === null;
 
@@ -56,7 +56,7 @@ export interface Wanted {
   readonly request_status?: string | undefined;
 }
 
-/** Newest first. `open` is what records call pending. */
+/** Newest first. Records call `open` pending. */
 export function matching<T>(
   platform: SandboxPlatform,
   requests: readonly Readonly<RequestState<T>>[],
@@ -74,7 +74,7 @@ export function matching<T>(
     .sort((a, b) => b.created - a.created || b.id - a.id);
 }
 
-/** Records a decision. Throws 422 for a request that is not open; resolves with the id of the response. */
+/** Records a decision. Throws 422 for a request that is not open; resolves with the response's id. */
 export function review<T>(
   platform: SandboxPlatform,
   requests: Collection<RequestState<T>>,
@@ -95,7 +95,7 @@ export function requireOpen(platform: SandboxPlatform, request: RequestState<unk
   if (status !== 'pending') throw unprocessable(`The request is not open: it is ${status}.`);
 }
 
-/** The parts that all kinds of requests share. Specification, Dismissal request. */
+/** Members of all kinds of requests. Specification, Dismissal request. */
 export function requestView<T>(platform: SandboxPlatform, request: RequestState<T>, repository: RepositoryState) {
   const owner = platform.accounts.accountById(repository.owner_id);
   if (!owner) throw notFound();
@@ -122,7 +122,7 @@ export function requestView<T>(platform: SandboxPlatform, request: RequestState<
   };
 }
 
-/** Statuses and ages in hours of the requests that every `site` starts with: every status, some in each window. */
+/** Statuses and ages in hours of the seeded requests of every `site`: every status, some in each time window. */
 const seededAges = [
   ['pending', 0.4],
   ['approved', 5],
@@ -135,13 +135,13 @@ const seededAges = [
   ['deleted', 100],
 ] as const;
 
-/** What a seeded request is about, by its place. */
+/** Subject of a seeded request, by position. */
 export interface Subject<T> {
   readonly data: T;
   readonly resource_identifier: string;
 }
 
-/** Seeded requests of a repository: many at every `site`, elsewhere one or none. */
+/** Seeded requests of a repository: many in every `site`, at most one elsewhere. */
 export function seededRequests<T>(
   platform: SandboxPlatform,
   repository: RepositoryState,

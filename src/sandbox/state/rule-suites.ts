@@ -1,4 +1,4 @@
-/** How pushes fared with the rules. They have a time window in the API, so they are dated back from the start. */
+/** Rule results for each push, dated relative to the start, because the API has time windows. */
 import type { RuleSuiteEvaluations } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
@@ -8,16 +8,16 @@ import type { RepositoryState } from './repositories.ts';
 import { inheritedBy, type RulesetState, rulesetsOf } from './rulesets.ts';
 
 export interface RuleSuiteState extends RuleSuiteEvaluations {
-  /** Milliseconds since the epoch of Unix. */
+  /** Epoch milliseconds. */
   readonly time: number;
 }
 
 const hour = 60 * 60 * 1000;
-/** Some in the last hour, day, week and month, and some before. */
+/** Some in the last hour, day, week and month, and some earlier. */
 const ages = [0.2, 3, 9, 20, 50, 90, 140, 300, 600, 1200] as const;
 const results = ['pass', 'pass', 'fail', 'bypass', 'pass', 'fail'] as const;
 
-/** Newest first. Every `site` has ten, other repositories one or none. */
+/** Newest first. Every `site` has ten, other repositories at most one. */
 export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositoryState): RuleSuiteState[] {
   if (repository.size === 0) return [];
   const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);

@@ -1,4 +1,4 @@
-/** Rulesets of organizations and repositories, their versions, and what they apply to. */
+/** Rulesets of organizations and repositories, their versions, and the branches they apply to. */
 import type * as v from 'valibot';
 import type { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { BypassActor, RulesetRule } from '../../platform/records.ts';
@@ -24,7 +24,7 @@ export interface RulesetState {
   readonly updated_at: string;
 }
 
-/** A ruleset as it was from `updated_at` on. */
+/** A version of a ruleset, valid from `updated_at` on. */
 export interface VersionState {
   readonly version_id: number;
   readonly actor: { readonly id: number; readonly type: string };
@@ -32,7 +32,7 @@ export interface VersionState {
   readonly state: RulesetState;
 }
 
-/** What a ruleset belongs to. */
+/** Owner of a ruleset. */
 export type RulesetOwner =
   | { readonly organization: OrganizationState; readonly repository?: undefined }
   | { readonly repository: RepositoryState; readonly organization?: undefined };
@@ -43,7 +43,7 @@ export function rulesetsOf(platform: SandboxPlatform, owner: RulesetOwner): Coll
   );
 }
 
-/** Newest last. A seeded ruleset was only evaluated at first. */
+/** Newest last. The first version of a seeded ruleset was only evaluated. */
 export function versionsOf(platform: SandboxPlatform, ruleset: RulesetState): Collection<VersionState> {
   return platform.store.collection<VersionState>('ruleset versions', ruleset.id, () => {
     if (ruleset.id >= firstCreatedId) return [];
@@ -57,7 +57,7 @@ export function versionsOf(platform: SandboxPlatform, ruleset: RulesetState): Co
 
 export const nextRulesetId = ({ store }: SandboxPlatform): number => store.next('rulesets', firstCreatedId);
 
-/** Keeps a ruleset, and the version that it is now. */
+/** Stores a ruleset and its current version. */
 export function keep(
   platform: SandboxPlatform,
   owner: RulesetOwner,
@@ -70,7 +70,7 @@ export function keep(
   rulesetsOf(platform, owner).set(ruleset.id, ruleset);
 }
 
-/** The rulesets of an organization that apply to a repository of it. */
+/** Returns the rulesets of an organization that apply to one of its repositories. */
 export function inheritedBy(platform: SandboxPlatform, repository: RepositoryState): RulesetState[] {
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return [];
@@ -100,7 +100,7 @@ function hasProperty(
   return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 
-/** Whether a branch ruleset covers a branch. Patterns name whole refs; without `refs/` in front, the branch alone. */
+/** Whether a ruleset applies to a branch. Patterns match whole refs, or branch names without `refs/`. */
 export function coversBranch(
   { conditions }: RulesetState,
   { default_branch }: RepositoryState,
@@ -120,7 +120,7 @@ const firstCreatedId = 900_000_000;
 const scopeOf = ({ organization, repository }: RulesetOwner): string =>
   organization ? `organization ${organization.id}` : `repository ${repository.id}`;
 
-/** Every organization has three rulesets; the `site` of each has two of its own. */
+/** Every organization has three rulesets, and the `site` of each has two of its own. */
 function seeded({ organization, repository }: RulesetOwner): RulesetState[] {
   if (organization)
     return organizationRulesets.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));

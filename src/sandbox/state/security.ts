@@ -1,4 +1,4 @@
-/** Security features of repositories, and the switches that an organization throws for all of its repositories. */
+/** Security features of repositories, and organization-wide switches. */
 
 import type { InputOf } from '../../platform/endpoint.ts';
 import type { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
@@ -13,33 +13,33 @@ type QuerySuite = NonNullable<NonNullable<Input['body']>['query_suite']>;
 
 export interface FeatureState {
   readonly enabled: boolean;
-  /** Only code scanning has one. */
+  /** Only code scanning has a query suite. */
   readonly query_suite: QuerySuite;
 }
 
 /** A change of one feature in all repositories of an organization. */
 interface Switch extends FeatureState {
-  /** When it takes effect, in milliseconds since the epoch of Unix: a whole second, as creation dates are. */
+  /** When it takes effect, in epoch milliseconds: a whole second, like creation dates. */
   readonly at: number;
 }
 
 const second = 1000;
 
-/** How long a feature takes to be switched in all repositories. */
+/** Time until a switch has taken effect in all repositories. */
 const switching = 5 * second;
 
 function switchesOf({ store }: SandboxPlatform, organizationId: number) {
   return store.collection<readonly Switch[]>('security switches', organizationId);
 }
 
-/** Starts to switch a feature. Throws 422 where a policy forbids it, and while an earlier switch of it is under way. */
+/** Starts to switch a feature. Throws 422 if a policy forbids it, or while another switch is in progress. */
 export function switchFeature(
   platform: SandboxPlatform,
   organization: OrganizationState,
   feature: SecurityFeature,
   wanted: FeatureState,
 ): void {
-  // One organization in four, initech the first of them.
+  // One organization in four, starting with initech.
   if (organization.index % 4 === 2)
     throw unprocessable(`A policy of the enterprise does not allow ${organization.login} to change this feature.`);
   const switches = switchesOf(platform, organization.id);
@@ -51,7 +51,10 @@ export function switchFeature(
   switches.set(feature, [...earlier, { ...wanted, at }]);
 }
 
-/** Returns a repository's feature as its creation and the switches since have left it. Archived repositories keep theirs. */
+/**
+ * Returns the state of a repository's feature, from its creation and later switches. Archived repositories do not
+ * change.
+ */
 export function featureOf(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -89,7 +92,7 @@ const featuresWithDefault: readonly SecurityFeature[] = [
   'secret_scanning_push_protection',
 ];
 
-/** Returns the features that a new repository of an account starts with: what an organization has chosen for them. */
+/** Returns the features of new repositories of an account. */
 export function defaultFeatures(owner: Account): readonly SecurityFeature[] {
   if (owner.type === 'User') return [];
   return featuresWithDefault.filter((feature) => owner.settings[`${feature}_enabled_for_new_repositories`] === true);

@@ -1,4 +1,4 @@
-/** What the seeded records follow from. It is kept with the state, which would mean nothing with another. */
+/** Parameters of the seeded records; stored with the state, which depends on them. */
 import { StateError, type Store } from '../store.ts';
 import type { Scale } from './accounts.ts';
 
@@ -11,8 +11,8 @@ type Asked = { readonly [Name in keyof Seeding]?: number | undefined };
 const names = ['orgs', 'repos', 'seed'] as const;
 
 /**
- * What the sandbox was first started with, and still is. Throws StateError for a value that is asked for now and is another.
- * @param file what the message calls the state
+ * Returns the parameters of the first start. Throws StateError for a different value now.
+ * @param file name of the state in the message
  */
 export function keptSeeding(store: Store, { orgs, repos, seed }: Asked, file: string): Seeding {
   const collection = store.collection<Seeding>('seeding');

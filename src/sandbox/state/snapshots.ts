@@ -1,4 +1,4 @@
-/** Dependency snapshots, and what of them counts. */
+/** Dependency snapshots and the resulting dependencies. */
 import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
 import type { RepositoryState } from './repositories.ts';
@@ -7,18 +7,21 @@ export interface SnapshotState {
   readonly id: number;
   readonly correlator: string;
   readonly detector: string;
-  /** Whether the platform submitted it by itself. The sandbox takes what installation tokens submit for that. */
+  /**
+   * Whether the platform submitted it automatically. In the sandbox, submissions of installation tokens count as
+   * automatic.
+   */
   readonly automatic: boolean;
   readonly manifests: readonly ManifestState[];
 }
 
 export interface ManifestState {
-  /** The path of the file, or the manifest's name where it has none: what tells one manifest from another. */
+  /** The path of the file, or the manifest's name without one: identifies the manifest. */
   readonly file: string;
   readonly packages: readonly string[];
 }
 
-/** By correlator and detector: only the latest of both counts. */
+/** By correlator and detector: only the latest submission of both counts. */
 export function snapshotsOf({ store }: SandboxPlatform, repository: RepositoryState): Collection<SnapshotState> {
   return store.collection<SnapshotState>('snapshots', repository.id);
 }
@@ -26,9 +29,8 @@ export function snapshotsOf({ store }: SandboxPlatform, repository: RepositorySt
 export const snapshotKey = ({ correlator, detector }: SnapshotState): string => `${correlator}\n${detector}`;
 
 /**
- * What each manifest resolves to: what users submitted, before automatic submissions, before what static analysis found.
- * Of submissions by different detectors the one whose correlator comes first in the alphabet counts; those by the same
- * detector are merged.
+ * Resolves each manifest: user submissions take precedence over automatic ones, and these over static analysis. Of
+ * different detectors, the alphabetically first correlator counts; submissions of the same detector are merged.
  * Specification, Dependency snapshots, deduplication rule.
  */
 export function effectiveManifests(platform: SandboxPlatform, repository: RepositoryState): ManifestState[] {
@@ -49,7 +51,7 @@ export function effectiveManifests(platform: SandboxPlatform, repository: Reposi
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What static analysis finds in a repository that is not empty. */
+/** Dependencies that static analysis finds, unless the repository is empty. */
 function analysed({ size }: RepositoryState): ManifestState[] {
   if (size <= 1) return [];
   return [

@@ -1,4 +1,4 @@
-/** Time windows of lists that look back from now. */
+/** Time windows of lists. */
 const hour = 60 * 60 * 1000;
 const lengths: Readonly<Record<string, number>> = {
   hour,
@@ -9,6 +9,6 @@ const lengths: Readonly<Record<string, number>> = {
   year: 365 * 24 * hour,
 };
 
-/** Where a window that ends now begins, in milliseconds since the epoch of Unix. */
+/** Start of a window that ends now, in epoch milliseconds. */
 export const windowStart = ({ clock }: { readonly clock: () => Date }, period: string): number =>
   clock().getTime() - (lengths[period] ?? 0);

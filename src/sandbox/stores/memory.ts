@@ -1,4 +1,4 @@
-/** State that lasts as long as the process. */
+/** State in memory. */
 import type { Collection, Seed, Store } from '../store.ts';
 
 export function memoryStore(): Store {

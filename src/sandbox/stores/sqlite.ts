@@ -1,18 +1,18 @@
-/** State that outlives the process: one SQLite file. */
+/** Persistent state in a SQLite file. */
 import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Collection, type Seed, StateError, type Store } from '../store.ts';
 
-/** Marks a file as a sandbox's, in the header that SQLite has for that: "FgSb" in ASCII. */
+/** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
 const applicationId = 0x46675362;
 
-/** The layout of the tables below. A file with another is not this version's. */
+/** Version of the schema below. Files with another version cannot be used. */
 const layout = 1;
 
 /**
- * `place` grows, so that records keep the order in which they were first set. A collection is in `collections` once it
- * was changed: only then its records are the ones that are kept, and there may be none.
+ * `place` keeps records in insertion order. A changed collection is listed in `collections`: from then on only stored
+ * records count, even if there are none.
  */
 const tables = `
   CREATE TABLE collections (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -29,8 +29,8 @@ const tables = `
 `;
 
 /**
- * Opens a file, or creates it. Nobody else can open it until the store is closed or the process ends, however it ends.
- * Throws StateError for a file that is in use, is not a sandbox's, or cannot be opened.
+ * Opens or creates a file, and locks it until the store is closed or the process ends. Throws StateError for a file
+ * that is in use, is not a sandbox's, or cannot be opened.
  */
 export function sqliteStore(file: string): Store {
   const database = open(file);
@@ -110,7 +110,7 @@ function open(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    // A path: SQLite gives names such as `:memory:` a meaning of its own.
+    // An absolute path, since SQLite has special names such as `:memory:`.
     const path = resolve(file);
     createPrivate(path);
     database = new DatabaseSync(path);
@@ -122,19 +122,21 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** Creates a file that only its owner can read, for the tokens in it. SQLite gives the files beside it the same mode. */
+/**
+ * Creates a file that only its owner can read, since it contains tokens. SQLite uses the same mode for its other files.
+ */
 function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // It exists, or cannot be created: then SQLite says why.
+    // It exists, or cannot be created: then SQLite reports the error.
   }
 }
 
-/** Locks the file, and makes what is committed last: in the write-ahead log, and on the disk, before COMMIT returns. */
+/** Locks the file, and makes commits durable: in the write-ahead log, and on disk before COMMIT returns. */
 function prepare(database: DatabaseSync, file: string): void {
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-  // In this mode a lock, once taken, is kept: the empty transaction takes it.
+  // In this mode locks are kept: the empty transaction acquires it.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
   const isNew = pragma('schema_version') === 0;
   if (!isNew && (pragma('application_id') !== applicationId || pragma('user_version') !== layout))
@@ -143,7 +145,7 @@ function prepare(database: DatabaseSync, file: string): void {
   transaction(database, () => isNew && database.exec(tables));
 }
 
-/** SQLite's own numbers: 5 and 6 for a lock, 26 for what is no database. */
+/** SQLite's error codes: 5 and 6 for a lock, 26 for a file that is not a database. */
 function reasonOf(error: { errcode?: number; message?: string }, file: string): string {
   const code = (error.errcode ?? 0) & 0xff;
   if (code === 5 || code === 6) return `${file} is in use by another sandbox. Stop it, or use another file.`;
@@ -151,7 +153,7 @@ function reasonOf(error: { errcode?: number; message?: string }, file: string): 
   return `Cannot use ${file} for state: ${error.message}. Choose a file in a writable directory.`;
 }
 
-/** Node 22 warns of its SQLite when it is loaded. That one warning would tell users of the sandbox nothing. */
+/** Suppresses the warning about SQLite in Node 22, which is of no use to users. */
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {

@@ -3,7 +3,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import type { Account, User } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 
-/** The id of a record in the graph API: its type and id in base64. */
+/** Id of a record in the graph API: its type and id in base64. */
 export const nodeId = (type: string, id: number | string): string =>
   Buffer.from(`0${type.length}:${type}${id}`).toString('base64');
 
@@ -34,7 +34,7 @@ export function actorView(platform: SandboxPlatform, account: Account): Actor {
 
 export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
 
-/** A user with their public profile; their email address is not public. */
+/** A user's public profile, without the email address. */
 export function userView(platform: SandboxPlatform, user: User): PublicUser {
   return {
     ...actorView(platform, user),
@@ -58,7 +58,7 @@ export function userView(platform: SandboxPlatform, user: User): PublicUser {
 const repositoriesOf = (platform: SandboxPlatform, user: User) => platform.repositories.of(user).slice(0, 1000);
 const isPublic = ({ visibility }: RepositoryState) => visibility === 'public';
 
-/** The owner of a token, with the members that the public platform tells the owner alone. */
+/** The token's owner, with the members that the public platform shows only to them. */
 export function authenticatedUserView(platform: SandboxPlatform, user: User): AuthenticatedUser {
   const repositories = repositoriesOf(platform, user);
   const privateRepositories = repositories.filter((repository) => !isPublic(repository)).length;

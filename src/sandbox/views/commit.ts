@@ -8,7 +8,7 @@ import { fullName } from './repository.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** A commit as the public platform lists it; 0 is the newest. */
+/** A commit in the public platform's lists; 0 is the newest. */
 export function commitView(platform: SandboxPlatform, repository: RepositoryState, place: number) {
   const sha = commitSha(platform, repository, place);
   const name = fullName(platform, repository);

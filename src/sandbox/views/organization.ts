@@ -27,7 +27,7 @@ export function organizationSummary(platform: SandboxPlatform, organization: Org
 const profile = ['name', 'company', 'blog', 'location', 'email', 'twitter_username'];
 const publicSettings = ['has_organization_projects', 'has_repository_projects'];
 
-/** Specification, Organization, full form: what its owners alone see follows `archived_at`. */
+/** Specification, Organization, full form: members visible only to owners follow `archived_at`. */
 export function organizationView(
   platform: SandboxPlatform,
   organization: OrganizationState,
@@ -68,7 +68,7 @@ export function organizationView(
   };
 }
 
-/** Which repositories members may create, in the word for it that leaves internal ones out. */
+/** The kinds of repositories that members may create, in the word that excludes internal ones. */
 function creationType(settings: OrganizationSettings): string {
   if (settings.members_can_create_repositories !== true) return 'none';
   if (settings.members_can_create_public_repositories === true) return 'all';

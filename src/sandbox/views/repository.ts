@@ -8,7 +8,7 @@ import { isReady, type RepositoryState } from '../state/repositories.ts';
 import { isEnabled } from '../state/security.ts';
 import { actorView, nodeId } from './actor.ts';
 
-/** The link templates of a repository and where they lead, relative to it. Specification, Repository. */
+/** Link templates of a repository, relative to it. Specification, Repository. */
 const templates = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',
@@ -71,7 +71,7 @@ export function repositoryOwner(platform: SandboxPlatform, repository: Repositor
 export const fullName = (platform: SandboxPlatform, repository: RepositoryState): string =>
   `${repositoryOwner(platform, repository).login}/${repository.name}`;
 
-/** Specification, Repository: every member, with what the caller may do and see. */
+/** Specification, Repository: every member, limited by the caller's access. */
 export function repositoryView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const parent = repository.parent_id === null ? undefined : platform.repositories.byId(repository.parent_id);
   return {
@@ -162,7 +162,7 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
   } as Repository;
 }
 
-/** Whether an organization requires it of all its repositories, or this repository by itself. */
+/** Whether the organization or the repository itself requires it. */
 const signoffRequired = (owner: Account, repository: RepositoryState): boolean =>
   (owner.type === 'Organization' && owner.settings.web_commit_signoff_required === true) ||
   repository.web_commit_signoff_required === true;
@@ -170,14 +170,14 @@ const signoffRequired = (owner: Account, repository: RepositoryState): boolean =
 const isSecurityManager = (platform: SandboxPlatform, caller: Caller, owner: Account): boolean =>
   caller.login !== undefined && owner.type === 'Organization' && hasRole(platform, caller, owner, 'security manager');
 
-/** Whether an account's policy lets the repository be forked: public ones always, others where the organization allows it. */
+/** Whether a repository may be forked: public ones always, others if the organization allows it. */
 export function mayBeForked(platform: SandboxPlatform, repository: RepositoryState): boolean {
   const owner = repositoryOwner(platform, repository);
   if (repository.visibility === 'public' || owner.type === 'User') return true;
   return repository.allow_forking ?? owner.settings.members_can_fork_private_repositories === true;
 }
 
-/** A short-lived secret: it clones a private repository without any other credential. */
+/** A short-lived secret that clones a private repository without other credentials. */
 const cloneToken = (platform: SandboxPlatform, { id }: RepositoryState): string =>
   Array.from({ length: 29 }, (_, index) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(platform.chance('clone token', id, index) * 32),

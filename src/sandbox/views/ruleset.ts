@@ -6,7 +6,7 @@ import type { RulesetOwner, RulesetState } from '../state/rulesets.ts';
 import { nodeId } from './actor.ts';
 import { fullName } from './repository.ts';
 
-/** Whose ruleset it is, as rulesets and applied rules tell it. */
+/** The owner of a ruleset, in rulesets and applied rules. */
 export function sourceOf(
   platform: SandboxPlatform,
   { organization, repository }: RulesetOwner,
@@ -35,7 +35,7 @@ export function rulesetSummary(platform: SandboxPlatform, owner: RulesetOwner, r
   };
 }
 
-/** A ruleset with its parts; bypass actors only for those who may change it. */
+/** A ruleset with its parts; bypass actors only for callers who may change it. */
 export function rulesetView(
   platform: SandboxPlatform,
   owner: RulesetOwner,
@@ -53,7 +53,7 @@ export function rulesetView(
   };
 }
 
-/** The administrator's role in repositories, by the id that the public platform gives it. */
+/** Id of the administrator role of repositories, as on the public platform. */
 const repositoryAdministrator = 5;
 
 function bypassOf(

@@ -19,7 +19,7 @@ interface Wanted {
   readonly after?: string | undefined;
 }
 
-/** The page after or before a cursor; the link to the next page carries the cursor. */
+/** Returns the page after or before a cursor; the link to the next page contains the cursor. */
 export function activityPage(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -55,7 +55,7 @@ function place(changes: readonly RefChange[], name: string, wanted: string | und
   return found;
 }
 
-/** With the members of the specification and those of the public platform. */
+/** With the members of the specification and of the public platform. */
 function activityView(platform: SandboxPlatform, change: RefChange): Activity {
   const time = isoSeconds(change.time);
   const actor = actorView(platform, change.actor);

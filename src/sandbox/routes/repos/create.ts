@@ -61,7 +61,7 @@ export function createRepository(
     security_features: defaultFeatures(organization),
     custom_properties: body.custom_properties ?? {},
     stargazers_count: 0,
-    // An initial commit comes with a readme, an ignore file or a license, and only then is there something to measure.
+    // Repositories get an initial commit with a readme, an ignore file or a license; otherwise they are empty.
     size: body.auto_init || body.gitignore_template || body.license_template ? 1 : 0,
     open_issues_count: 0,
     default_branch: String(organization.settings.default_repository_branch),
@@ -76,7 +76,7 @@ export function createRepository(
   return repository;
 }
 
-/** The name that a repository gets where another is asked for: characters that names cannot have become hyphens. */
+/** Returns a valid name: invalid characters become hyphens. */
 export const repositoryName = (asked: string): string => asked.trim().replace(/[^\w.-]+/g, '-');
 
 export function nameProblems(name: string): Problem[] {
@@ -84,7 +84,7 @@ export function nameProblems(name: string): Problem[] {
   return [invalid('name', 'must have from 1 to 100 letters, digits, dots, hyphens and underscores, not end in .git')];
 }
 
-/** Throws 403 for a member whom the organization does not let create repositories of a visibility. */
+/** Throws 403 if members may not create repositories of this visibility. */
 export function requireCreationRight(
   platform: SandboxPlatform,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The `repository_dispatch` event: the sandbox runs no workflows and has no webhooks, but shows what was sent. */
+/** The `repository_dispatch` event: the sandbox has no workflows and webhooks, but lists the events. */
 import { endpoint, list } from '../../../platform/endpoint.ts';
 import type { Actor } from '../../../platform/records.ts';
 import type { SandboxPlatform } from '../../platform.ts';
@@ -8,7 +8,7 @@ import type { Collection } from '../../store.ts';
 import { actorView } from '../../views/actor.ts';
 import { fullName } from '../../views/repository.ts';
 
-/** The public platform's list of what happened in a repository. */
+/** The public platform's list of a repository's events. */
 export const listRepositoryEvents = endpoint({
   route: 'GET /repos/{owner}/{repo}/events',
   summary: 'List the events of a repository, newest first',
@@ -41,7 +41,7 @@ interface DispatchState {
 const dispatchesOf = ({ store }: SandboxPlatform, { id }: RepositoryState): Collection<DispatchState> =>
   store.collection<DispatchState>('dispatches', id);
 
-/** Keeps an event, and logs its name and the size of its payload. */
+/** Stores an event, and logs its name and the size of its payload. */
 export function dispatch(
   platform: SandboxPlatform,
   repository: RepositoryState,

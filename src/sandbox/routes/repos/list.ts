@@ -12,7 +12,7 @@ interface Wanted {
   readonly direction?: string | undefined;
 }
 
-/** The repositories of an organization that the caller sees, as its query wants them. */
+/** Returns the visible repositories of an organization that match the query. */
 export function organizationRepositories(
   platform: SandboxPlatform,
   organization: OrganizationState,
