@@ -28,7 +28,7 @@ function forgectl(words: readonly string[], env: Readonly<Record<string, string>
   return { status, stdout, stderr };
 }
 
-it.each(['--version', '-v'])('%s and the version command tell the same number', async (flag) => {
+it.each(['--version', '-v'])('%s and the version command print the same version', async (flag) => {
   const HOME = await temporaryDirectory();
   const { stdout, stderr, status } = forgectl([flag], { HOME });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -71,7 +71,7 @@ const works = { status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), s
 const version = ['version', '--jq', '.version'];
 
 describe('compiled code', () => {
-  it('is cached where nobody else can read or write', async () => {
+  it('is cached in a private directory', async () => {
     const home = await temporaryDirectory();
     forgectl(['version'], userAt(home));
     const directory = compileCacheIn(home);
@@ -100,7 +100,7 @@ describe('compiled code', () => {
     expect(await codeUsedBy(words, env)).toEqual({ cached: first.compiled, compiled: 0 });
   });
 
-  it('that is damaged never reaches V8, and is written anew', async () => {
+  it('that is damaged never reaches V8, and is replaced', async () => {
     const home = await temporaryDirectory();
     const { compiled } = await codeUsedBy(['version'], userAt(home));
     const directory = compileCacheIn(home);
@@ -177,8 +177,8 @@ function chance(seed: number): (limit: number) => number {
   };
 }
 
-describe('where the cache cannot be trusted', () => {
-  it('there is none for the run, and nothing is written', async () => {
+describe('an untrusted cache', () => {
+  it('is neither read nor written', async () => {
     const home = await temporaryDirectory();
     const shared = join(home, 'caches', 'forgectl');
     mkdirSync(shared, { recursive: true });
@@ -191,7 +191,7 @@ describe('where the cache cannot be trusted', () => {
     });
   });
 
-  it('because it is a link, what it leads to is left alone', async () => {
+  it('that is a link leaves its target unchanged', async () => {
     const home = await temporaryDirectory();
     const project = join(home, 'project');
     mkdirSync(join(project, 'sources'), { recursive: true });

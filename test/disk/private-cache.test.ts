@@ -70,7 +70,7 @@ describe('a cached file', () => {
 });
 
 describe('the files that the cache removes', () => {
-  it('are regular files of its own with names of its own, and what a crash left of them', () => {
+  it('are its own regular files by name, including those left by a crash', () => {
     write('text');
     const precious = join(parent, 'precious');
     writeFileSync(precious, 'a thesis');
@@ -103,7 +103,7 @@ describe('the key', () => {
     expect(readdirSync(join(parent, 'settings'))).toEqual(['cache.key']);
   });
 
-  it('is created anew where a crash has left less of it', () => {
+  it('is recreated if a crash left it incomplete', () => {
     mkdirSync(join(parent, 'settings'), { mode: 0o700 });
     writeFileSync(key(), '', { mode: 0o600 });
     openCache(env);

@@ -38,13 +38,13 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     for (const path of ['a', 'a/own', 'a/own/below']) expect(statSync(join(parent, path)).mode & 0o777).toBe(0o700);
   });
 
-  it('may be reached through a link above it, which is resolved', () => {
+  it('may be below a link, which is resolved', () => {
     mkdirSync(join(parent, 'real'));
     symlinkSync('real', join(parent, 'link'));
     expect(privateDirectory(join(parent, 'link', 'own'))).toBe(join(parent, 'real', 'own'));
   });
 
-  it.each(['own', 'own/below'])('is refused where %s is a link', (path) => {
+  it.each(['own', 'own/below'])('is refused if %s is a link', (path) => {
     mkdirSync(join(parent, 'elsewhere'));
     if (path !== 'own') mkdirSync(join(parent, 'own'));
     symlinkSync(join(parent, 'elsewhere'), join(parent, path));
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     expect(readdirSync(join(parent, 'elsewhere'))).toEqual([]);
   });
 
-  it('is refused where it is a file', () => {
+  it('is refused if it is a file', () => {
     writeFileSync(join(parent, 'own'), 'mine');
     expect(() => privateDirectory(join(parent, 'own'))).toThrow(`${join(parent, 'own')} is not a directory`);
   });
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
 });
 
 describe('a private file', () => {
-  it('is written for its owner alone whatever the umask, and replaces what was there', () => {
+  it('is written for its owner only, whatever the umask, and replaces the old file', () => {
     const path = join(parent, 'file');
     writeFileSync(path, 'old', { mode: 0o644 });
     const before = process.umask(0o777);
@@ -99,7 +99,7 @@ describe('a private file', () => {
     expect(readdirSync(parent)).toEqual(['file']);
   });
 
-  it('leaves nothing behind where it cannot get its name', () => {
+  it('leaves nothing behind if it cannot be renamed', () => {
     mkdirSync(join(parent, 'file'));
     expect(() => writePrivateFile(join(parent, 'file'), Buffer.from('new'))).toThrow();
     expect(readdirSync(parent)).toEqual(['file']);

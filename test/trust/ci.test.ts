@@ -27,8 +27,8 @@ async function job() {
 
 const list = ['repos', 'list', 'acme', '-o', 'table'];
 
-describe.skipIf(!hasPython)('on a terminal where CI is set', () => {
-  it('a deletion asks nobody: it needs --yes', async () => {
+describe.skipIf(!hasPython)('a terminal with CI set', () => {
+  it('a deletion does not prompt and requires --yes', async () => {
     const { env, requests } = await job();
     const words = ['rulesets', 'delete', 'acme/site', '1'];
     const refused = await inTerminal(words, [], { env });
@@ -51,7 +51,7 @@ describe.skipIf(!hasPython)('on a terminal where CI is set', () => {
 });
 
 describe('in the log of a job', () => {
-  it('there are no colours unless FORCE_COLOR asks for them, and no markers of groups', async () => {
+  it('output has no colors without FORCE_COLOR, and no group markers', async () => {
     const { env } = await job();
     const plain = await start(list, { env }).ended;
     expect(plain).toMatchObject({ code: 0, stderr: '' });

@@ -40,42 +40,42 @@ const get = ['orgs', 'get', 'acme', '--json'];
 const sent = (token: string) => `Bearer ${token}`;
 
 describe('on a CI runner', () => {
-  it('GITHUB_API_URL names the platform and GITHUB_TOKEN goes to it', async () => {
+  it('GITHUB_API_URL names the platform that receives GITHUB_TOKEN', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr, code } = await run(get, { env: { CI: 'true', GITHUB_API_URL: a, GITHUB_TOKEN: runner } });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(arrived()).toEqual([[sent(runner)], [], []]);
   });
 
-  it('without GITHUB_TOKEN, GITHUB_API_URL is asked without a token', async () => {
+  it('without GITHUB_TOKEN, requests to GITHUB_API_URL have no token', async () => {
     const { a, arrived } = await threePlatforms();
     const { code } = await run(get, { env: { GITHUB_API_URL: a } });
     expect(code).toBe(0);
     expect(arrived()).toEqual([['nothing'], [], []]);
   });
 
-  it('FORGECTL_BASE_URL and FORGECTL_TOKEN go before both, and nothing goes to the runner’s platform', async () => {
+  it('FORGECTL_BASE_URL and FORGECTL_TOKEN override both, and the runner’s platform gets no request', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_BASE_URL: b, FORGECTL_TOKEN: own };
     expect((await run(get, { env })).code).toBe(0);
     expect(arrived()).toEqual([[], [sent(own)], []]);
   });
 
-  it('a login that the job made goes before both', async () => {
+  it('a login in the job overrides both', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     expect((await run(get, { env, configDir: await profileFor(b) })).code).toBe(0);
     expect(arrived()).toEqual([[], [sent(kept)], []]);
   });
 
-  it('--base-url may use GITHUB_TOKEN where it names the runner’s platform', async () => {
+  it('--base-url may use GITHUB_TOKEN if it names the runner’s platform', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
     expect(arrived()).toEqual([[sent(runner)], [], []]);
   });
 
-  it('--base-url to another platform goes without GITHUB_TOKEN, and says why', async () => {
+  it('--base-url to another platform does not send GITHUB_TOKEN, and says why', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     const { stderr, code } = await run([...get, '--base-url', b], { env });
@@ -88,7 +88,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[], ['nothing'], []]);
   });
 
-  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN where it names the runner’s platform, and no other', async () => {
+  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN only if it names the runner’s platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     await run(get, { env: { ...env, FORGECTL_BASE_URL: a } });
@@ -107,7 +107,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[], [], []]);
   });
 
-  it('a GITHUB_TOKEN that no platform came with goes nowhere', async () => {
+  it('a GITHUB_TOKEN without a platform is sent nowhere', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run([...get, '--base-url', a], { env: { GITHUB_TOKEN: runner } });
     expect(stderr.split('\n')).toEqual([
@@ -130,14 +130,14 @@ describe('with the general client’s variables', () => {
     },
   );
 
-  it('GH_ENTERPRISE_TOKEN goes before GITHUB_ENTERPRISE_TOKEN', async () => {
+  it('GH_ENTERPRISE_TOKEN overrides GITHUB_ENTERPRISE_TOKEN', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GITHUB_ENTERPRISE_TOKEN: runner, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env });
     expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
-  it('GH_TOKEN goes to no self-managed platform', async () => {
+  it('GH_TOKEN is sent to no self-managed platform', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
     const { origin } = new URL(a);
@@ -169,7 +169,7 @@ describe('with the general client’s variables', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
   });
 
-  it('each token of a laptop’s environment goes to its own platform alone', async () => {
+  it('each token of a laptop’s environment is sent only to its own platform', async () => {
     const { a, b, c, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
     const configDir = await profileFor(c);
@@ -179,7 +179,7 @@ describe('with the general client’s variables', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [sent(runner)], [sent(kept)]]);
   });
 
-  it('GH_HOST goes before GITHUB_API_URL, and a profile before GH_HOST', async () => {
+  it('GH_HOST overrides GITHUB_API_URL, and a profile overrides GH_HOST', async () => {
     const { a, b, c, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_API_URL: b, GITHUB_TOKEN: runner };
     await run(get, { env });
@@ -208,7 +208,7 @@ describe('with the general client’s variables', () => {
     expect(arrived()).toEqual([[], [], []]);
   });
 
-  it('a GH_HOST that names no platform matters only where it would be asked', async () => {
+  it('an invalid GH_HOST matters only if it would be used', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GH_HOST: 'http://ghe.example.com', GH_ENTERPRISE_TOKEN: enterprise };
     expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
@@ -222,14 +222,14 @@ describe('with the general client’s variables', () => {
 });
 
 describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
-  it('goes to the platform of --base-url, whatever the profile has', async () => {
+  it('is sent to the platform of --base-url, whatever the profile has', async () => {
     const { a, b, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     await run([...get, '--base-url', b], { env: { FORGECTL_TOKEN: own }, configDir });
     expect(arrived()).toEqual([[], [sent(own)], []]);
   });
 
-  it('goes to the platform of a profile without a token', async () => {
+  it('is sent to the platform of a profile without a token', async () => {
     const { a, arrived } = await threePlatforms();
     await run(get, { env: { FORGECTL_TOKEN: own }, configDir: await profileFor(a, null) });
     expect(arrived()).toEqual([[sent(own)], [], []]);
@@ -249,7 +249,7 @@ describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
 });
 
 describe('auth status', () => {
-  it('says which source won, and why the others did not', async () => {
+  it('names the chosen source, and why the others were ignored', async () => {
     const { a, b, c } = await threePlatforms();
     const env = {
       GH_HOST: a,
@@ -289,7 +289,7 @@ describe('auth status', () => {
   });
 });
 
-it('a token of the surroundings is masked wherever the platform sends it back, and named where it is refused', async () => {
+it('a token of the environment is masked in responses, and named if it is rejected', async () => {
   const { baseUrl } = await scriptedPlatform((request) =>
     request.url.endsWith('/user')
       ? { status: 401, body: { message: `Bad credentials ${runner}` } }

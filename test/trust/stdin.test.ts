@@ -46,7 +46,7 @@ describe('a text', () => {
     });
   });
 
-  it('is sent as it is typed, with an @ at its beginning too', async () => {
+  it('is sent as typed, even if it starts with @', async () => {
     expect(await sent([...review, '--message', '@note.md'])).toMatchObject({ body: { message: '@note.md' } });
     expect(await sent(['comments', 'create', 'acme/site', 'ce58745', '--body', '@-'])).toMatchObject({
       body: { body: '@-' },
@@ -96,7 +96,7 @@ describe('a nested value', () => {
     });
   });
 
-  it('that is no JSON is told with where it came from', async () => {
+  it('that is not JSON is reported with its source', async () => {
     expect((await sent([...create, '--rules', '@-'], '[\n{]')).stderr).toBe(
       'forgectl: rules must be JSON, but standard input is not (line 2). Nothing was sent.\n',
     );

@@ -83,7 +83,7 @@ describe('a token that the platform sends back', () => {
     ['orgs', 'update', 'acme', '--description', 'Rockets', '--dry-run', '--debug'],
   ];
 
-  it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i stands in no output and no file', async (status) => {
+  it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i is in no output and no file', async (status) => {
     const platform = await scriptedPlatform(() => echoing(status));
     const env = { ...platform.env, FORGECTL_TOKEN: token };
     for (const words of lines)
@@ -108,7 +108,7 @@ describe('a token that the platform sends back', () => {
     }
   });
 
-  it('is masked in text that is no JSON, and shown where --show-secrets asks for it', async () => {
+  it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },
       'GET /orgs/acme': { body: { description: token } },
@@ -141,7 +141,7 @@ describe('secrets of records', () => {
   });
 });
 
-describe('a token goes to no other origin', () => {
+describe('a token is sent to no other origin', () => {
   it.each<[what: string, words: readonly string[], answer: (thief: string) => ScriptedAnswer]>([
     ...[301, 302, 303, 307, 308].map((status): [string, readonly string[], (thief: string) => ScriptedAnswer] => [
       `by a ${status}`,
@@ -177,7 +177,7 @@ describe('a token goes to no other origin', () => {
     expect([...thief.requests, ...platform.requests]).toEqual([]);
   });
 
-  it('of the environment goes only to the base URL that it came with', async () => {
+  it('of the environment is sent only to its own base URL', async () => {
     const other = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const platform = await scriptedPlatform(() => ({}));
     const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', other.baseUrl], { env: platform.env });
@@ -234,7 +234,7 @@ const thrower = `process.on('newListener', (name) => {
   });
 });`;
 
-describe('what nobody caught', () => {
+describe('an uncaught error', () => {
   it.each([
     ['-o', 'tsv'],
     ['-o', 'json'],

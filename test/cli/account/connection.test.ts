@@ -55,7 +55,7 @@ const loggedInTwice = () => {
 };
 
 describe('the platform', () => {
-  test('has the defaults where only its base URL is given', async () => {
+  test('has defaults if only its base URL is given', async () => {
     expect(await connect({ 'base-url': 'ghe.example.com' })).toEqual({
       platform: {
         baseUrl: 'https://ghe.example.com/api/v3',
@@ -234,14 +234,14 @@ describe('the token of the environment', () => {
   const env = { FORGECTL_TOKEN: 'ghp_env', FORGECTL_BASE_URL: 'https://env.example/api/v3' };
   const sent = (origin: string) => ({ token: 'ghp_env', origin, source: 'environment', variable: 'FORGECTL_TOKEN' });
 
-  test('goes to the base URL of the environment', async () => {
+  test('is sent to the base URL of the environment', async () => {
     const { credential, tokenKind, ignoredTokens } = await connect({}, env);
     expect(credential).toEqual(sent('https://env.example'));
     expect(tokenKind).toBe('classic');
     expect(ignoredTokens).toEqual([]);
   });
 
-  test('goes to another path of the same origin', async () => {
+  test('is sent to another path of the same origin', async () => {
     const { credential } = await connect({ 'base-url': 'https://env.example/other' }, env);
     expect(credential).toEqual(sent('https://env.example'));
   });
@@ -259,12 +259,12 @@ describe('the token of the environment', () => {
     ]);
   });
 
-  test('goes to --base-url when the environment names no base URL', async () => {
+  test('is sent to --base-url if the environment names no base URL', async () => {
     const { credential } = await connect({ 'base-url': 'https://flag.example' }, { FORGECTL_TOKEN: 'ghp_env' });
     expect(credential).toEqual(sent('https://flag.example'));
   });
 
-  test('goes to --base-url before the token of the profile for the same platform, whose place is not even looked at', async () => {
+  test('is sent to --base-url and overrides the profile’s token for the same platform, whose storage is not read', async () => {
     profiles('a', {
       a: { 'base-url': 'https://a.example', token: { storage: 'keyring', origin: 'https://a.example' } },
     });
@@ -296,7 +296,7 @@ describe('the token of the environment', () => {
     );
   });
 
-  test('makes way for the profile’s own token where it belongs to another platform', async () => {
+  test('is ignored in favor of the profile’s token if it belongs to another platform', async () => {
     loggedInTwice();
     const { credential, ignoredTokens } = await connect({ 'base-url': 'https://a.example' }, env);
     expect(credential).toEqual({ token: 'token-of-a', origin: 'https://a.example', source: 'file' });
@@ -305,7 +305,7 @@ describe('the token of the environment', () => {
     ]);
   });
 
-  test('with the environment’s base URL goes there even when a profile is named', async () => {
+  test('with the environment’s base URL is sent there even if a profile is named', async () => {
     loggedInTwice();
     const { credential, platform } = await connect({ profile: 'b' }, env);
     expect(platform.baseUrl).toBe('https://env.example/api/v3');
@@ -322,7 +322,7 @@ describe('the token of the environment', () => {
 });
 
 describe('the token of a profile', () => {
-  test('goes to the platform it was stored for', async () => {
+  test('is sent to the platform it was stored for', async () => {
     loggedInTwice();
     const { credential, tokenKind } = await connect();
     expect(credential).toEqual({ token: 'token-of-a', origin: 'https://a.example', source: 'file' });
@@ -337,7 +337,7 @@ describe('the token of a profile', () => {
     expect((await connect()).tokenKind).toBe('app_user');
   });
 
-  test('goes to the base URL of the environment where that has its origin', async () => {
+  test('is sent to the base URL of the environment with the same origin', async () => {
     loggedInTwice();
     const { credential } = await connect({}, { FORGECTL_BASE_URL: 'https://a.example/other' });
     expect(credential?.token).toBe('token-of-a');
@@ -394,7 +394,7 @@ describe('the token of a profile', () => {
     expect(ignoredTokens).toEqual([`The token of profile a is no longer in ${place}.`]);
   });
 
-  test('that the keyring does not give up ends the command with what to do', async () => {
+  test('that the keyring does not return ends the command with advice', async () => {
     profiles('a', {
       a: { 'base-url': 'https://a.example', token: { storage: 'keyring', origin: 'https://a.example' } },
     });

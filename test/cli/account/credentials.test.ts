@@ -92,7 +92,7 @@ describe('the keyring', () => {
     expect([...entries.keys()]).toEqual(['work https://other.example']);
   });
 
-  test('that takes nothing is told, so that another place can be agreed on', async () => {
+  test('that rejects a token returns false, so that other storage can be offered', async () => {
     expect(await new Credentials(directory, silent).keepInKeyring(work, 'ghp_one')).toBe(false);
     expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
   });

@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('the system keyring', () => {
     await expect(keyring.get('work https://ghe.example.com')).rejects.toThrow(`${directory}/nobody`);
   });
 
-  test('that takes the call and never answers is given up', async () => {
+  test('that accepts the call and never responds times out', async () => {
     const path = join(directory, 'silent');
     server = createServer();
     await new Promise<void>((resolve) => server?.listen(path, resolve));

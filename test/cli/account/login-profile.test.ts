@@ -73,7 +73,7 @@ test('a profile that is named is taken, new or not', () => {
   });
 });
 
-test('the environment names profile and base URL where no flag does', () => {
+test('the environment names profile and base URL unless a flag does', () => {
   const env = { FORGECTL_PROFILE: 'env', FORGECTL_BASE_URL: 'https://env.example' };
   expect(chooseProfile(settings(undefined), {}, env)).toMatchObject({
     name: 'env',

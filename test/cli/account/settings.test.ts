@@ -62,12 +62,12 @@ describe('the settings directory', () => {
 });
 
 describe('reading', () => {
-  test('a file that is not there holds no profiles, and reading makes none', () => {
+  test('a missing file has no profiles, and reading does not create it', () => {
     expect(readSettings(directory)).toEqual({ active: undefined, profiles: new Map(), unusable: [] });
     expect(existsSync(directory)).toBe(false);
   });
 
-  test('finds profiles, the active one and where a token is kept', () => {
+  test('reads profiles, the active one and the storage of a token', () => {
     writeConfig(`{
       "profile": "work",
       "profiles": {
@@ -201,7 +201,7 @@ describe('changing', () => {
     expect(readConfig()).toEqual({ profile: 'a', profiles: { a: {}, b: {} } });
   });
 
-  test('keeps what this version does not know', async () => {
+  test('keeps unknown members', async () => {
     writeConfig(
       '{"future": 1, "profile": "a", "profiles": {"a": {"newer": [2], "token": {"storage": "file", "origin": "https://a.example", "newer": 3}}}}',
     );
@@ -226,7 +226,7 @@ describe('changing', () => {
     expect(readConfig().profiles).toEqual({ b: { vendor: '9' } });
   });
 
-  test('a profile may be named like what every object has', async () => {
+  test('a profile may have the name of an object’s built-in member', async () => {
     await changeSettings(directory, (settings) => withProfile(settings, '__proto__', { vendor: 'acme' }));
     await changeSettings(directory, (settings) => withProfile(settings, 'constructor', { vendor: 'other' }));
     const { active, profiles } = readSettings(directory);
@@ -238,14 +238,14 @@ describe('changing', () => {
     expect(({} as { vendor?: string }).vendor).toBeUndefined();
   });
 
-  test('a file that is not JSON is left as it is', async () => {
+  test('a file that is not JSON is not changed', async () => {
     writeConfig('{"profile": ');
     await expect(changeSettings(directory, (settings) => settings)).rejects.toThrow('config.json is not valid JSON');
     expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe('{"profile": ');
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
-  test('a directory that cannot be made is named with what to do', async () => {
+  test('an error names a directory that cannot be created, with advice', async () => {
     writeFileSync(join(parent, 'file'), '');
     const refused = changeSettings(join(parent, 'file', 'forgectl'), (settings) => settings);
     await expect(refused).rejects.toThrow(UsageError);

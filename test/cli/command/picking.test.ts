@@ -19,7 +19,7 @@ const asked = ({ requests }: { readonly requests: readonly { readonly method: st
   requests.map(({ method, url }) => `${method} ${url}`);
 
 describe('an id that is left out at a terminal', () => {
-  it('is picked from the first hundred that the platform lists, and told in the command line', async () => {
+  it('is chosen from the first hundred items, and included in the command line', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets': { body: rulesets },
       'GET /orgs/acme/rulesets/42': { body: rulesets[1] },
@@ -37,7 +37,7 @@ describe('an id that is left out at a terminal', () => {
     expect(stderr).toContain('Without prompts:\n  forgectl rulesets get acme --json 42\n');
   });
 
-  it('is asked for after what its list depends on: a repository whose own rulesets can be changed', async () => {
+  it('is prompted for after the values its list depends on: a repository’s own rulesets', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/rulesets': { body: rulesets } });
     const { stderr, code } = await run(['rulesets', 'delete', '--plain', '--dry-run'], {
       env: platform.env,
@@ -51,7 +51,7 @@ describe('an id that is left out at a terminal', () => {
     expect(stderr).toContain('\n  forgectl rulesets delete --plain --dry-run acme/site 42\n');
   });
 
-  it('is asked for after the owner that flags did not name, who is asked for once', async () => {
+  it('is prompted for after the owner, which is prompted for once', async () => {
     const id = '5698c621-6f69-4299-81be-cc06404bf63c';
     const budget = { id, budget_scope: 'organization', budget_entity_name: 'acme', budget_product_sku: 'actions' };
     const platform = await scriptedPlatform({
@@ -103,7 +103,7 @@ describe('an id that is left out at a terminal', () => {
     expect(platform.requests[0]?.url).toBe(`/api/v3${list}?per_page=100`);
   });
 
-  it('migrations download has it picked from GET /user/migrations', async () => {
+  it('migrations download offers choices from GET /user/migrations', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
     await run(['migrations', 'download', '--plain'], {
       env: platform.env,
@@ -115,7 +115,7 @@ describe('an id that is left out at a terminal', () => {
     ]);
   });
 
-  it('is typed where the list goes on past a hundred, and none of them is it', async () => {
+  it('can be typed if the list has more than a hundred items', async () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: `r${index + 1}` }));
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets': {
@@ -170,7 +170,7 @@ describe('an id that is left out at a terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('is not listed where the command line is wrong in another way', async () => {
+  it('is not listed if the command line has other errors', async () => {
     const platform = await scriptedPlatform({});
     const words = ['budgets', 'get', '--org', 'acme', '--enterprise', 'e'];
     const { stderr, code } = await run(words, { env: platform.env, person: [['(ID)', 'b\r']] });

@@ -82,7 +82,7 @@ test('jitter moves a pause by a quarter at most', async () => {
   ]);
 });
 
-test('at the limit it asks once more, and then says how things stand and what to do', async () => {
+test('polls once more at the limit, and then reports the state and advice', async () => {
   const { runtime, pauses } = surroundings();
   const failure = await poll(waitFor(100, { limitMs: 5000 }), runtime).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(WaitLimitError);

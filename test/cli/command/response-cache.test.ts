@@ -12,7 +12,7 @@ const script = {
 };
 
 describe('the conditional cache', () => {
-  it('asks again with If-None-Match and serves what a 304 says has not changed', async () => {
+  it('revalidates with If-None-Match and serves the cached response on 304', async () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     const get = () => run(['orgs', 'get', 'acme', '--json'], { env: platform.env, configDir });
@@ -34,7 +34,7 @@ describe('the conditional cache', () => {
     expect(file + (await readFile(file, 'utf8'))).not.toContain(classicToken);
   });
 
-  it('is where FORGECTL_CACHE_DIR says, and nowhere else', async () => {
+  it('is only in FORGECTL_CACHE_DIR', async () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     const chosen = join(await temporaryDirectory(), 'here');
@@ -52,22 +52,25 @@ describe('the conditional cache', () => {
     expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
-  it.skipIf(process.platform === 'win32')('is not used where others can write, which --debug says once', async () => {
-    const platform = await scriptedPlatform(script);
-    const configDir = await temporaryDirectory();
-    const chosen = await temporaryDirectory();
-    await chmod(chosen, 0o777);
-    const env = { ...platform.env, FORGECTL_CACHE_DIR: chosen };
-    expect(await run(['orgs', 'get', 'acme', '--jq', '.login'], { env, configDir })).toEqual({
-      stdout: 'acme\n',
-      stderr: '',
-      code: 0,
-    });
-    const { stderr } = await run(['orgs', 'get', 'acme', '--debug'], { env, configDir });
-    expect(stderr.match(/^Cache disabled: .*$/gm)).toEqual([`Cache disabled: ${chosen} is writable by others.`]);
-    expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
-    expect(await readdir(chosen)).toEqual([]);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is not used if others can write to it, which --debug reports once',
+    async () => {
+      const platform = await scriptedPlatform(script);
+      const configDir = await temporaryDirectory();
+      const chosen = await temporaryDirectory();
+      await chmod(chosen, 0o777);
+      const env = { ...platform.env, FORGECTL_CACHE_DIR: chosen };
+      expect(await run(['orgs', 'get', 'acme', '--jq', '.login'], { env, configDir })).toEqual({
+        stdout: 'acme\n',
+        stderr: '',
+        code: 0,
+      });
+      const { stderr } = await run(['orgs', 'get', 'acme', '--debug'], { env, configDir });
+      expect(stderr.match(/^Cache disabled: .*$/gm)).toEqual([`Cache disabled: ${chosen} is writable by others.`]);
+      expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+      expect(await readdir(chosen)).toEqual([]);
+    },
+  );
 
   it('does not serve one token’s answer to another', async () => {
     const platform = await scriptedPlatform(script);

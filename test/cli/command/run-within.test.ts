@@ -50,7 +50,7 @@ it('returns the result of each command as a value, and prints nothing', async ()
   });
 });
 
-it('returns a failure with its exit code, and goes on with the next command', async () => {
+it('returns a failure with its exit code, and continues with the next command', async () => {
   const { outcomes, printed } = await runAll(
     [
       ['orgs', 'get', 'nosuch'],

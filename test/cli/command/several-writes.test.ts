@@ -83,7 +83,7 @@ it('prints all requests of a dry run, and sends none', async () => {
   });
 });
 
-it('names a write without a response when it is interrupted, and none that waits for its turn', async () => {
+it('an interruption names writes without a response, but not those not yet sent', async () => {
   const { stderr } = await renameBoth((interrupt) => ({
     'PATCH /orgs/acme': () => {
       interrupt();

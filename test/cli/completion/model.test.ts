@@ -44,7 +44,7 @@ const commands: ListedCommands = {
 
 const model = completionModel(commands, () => []);
 
-it('names the words that may follow each topic, with what help says of them in one line', () => {
+it('lists the words after each topic, with their one-line descriptions', () => {
   expect(model.topics).toEqual([
     {
       path: '',
@@ -59,7 +59,7 @@ it('names the words that may follow each topic, with what help says of them in o
   ]);
 });
 
-it('tells a flag that every command has from those of one, and what each takes', () => {
+it('separates common flags from those of one command, with their values', () => {
   expect(model.commonFlags).toEqual([{ names: ['--json'], description: 'As JSON' }]);
   expect(model.commands.map(({ path, flags }) => ({ path, flags }))).toEqual([
     { path: 'help', flags: [] },
@@ -89,7 +89,7 @@ it('knows arguments that take words, files and the words of a command', () => {
   ]);
 });
 
-it('offers the fields of what a command prints, and profiles by name', () => {
+it('completes the fields of a command’s output, and profiles', () => {
   const fields = { name: 'fields', type: 'option', description: 'Fields', helpValue: 'a,b.c' } as const;
   const profile = { name: 'profile', type: 'option', description: 'Profile', helpValue: 'NAME' } as const;
   const { commands: known, commonFlags } = completionModel(
@@ -121,7 +121,7 @@ it('offers the fields of what a command prints, and profiles by name', () => {
   ]);
 });
 
-it('offers what the value of a setting can be, by the setting', () => {
+it('completes the values of each setting', () => {
   const { topics, commands: known } = completionModel(
     {
       version: '1.2.3',

@@ -34,7 +34,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('puts every text below its label where most labels are too wide', () => {
+  it('puts every text below its label if most labels are too wide', () => {
     const items = [
       { label: '--blog=TEXT', text: 'Address' },
       { label: '--[no-]members-can-create-pages', text: 'Members may publish' },

@@ -131,7 +131,7 @@ describe('a misspelled word', () => {
     expect(stderr).toContain(said);
   });
 
-  it('that is near none brings up none', async () => {
+  it('without a near match has no suggestion', async () => {
     const { stderr } = await run('repos list acme --type xyz'.split(' '));
     expect(stderr).toContain(
       'type must be one of all, public, private, forks, sources, member, internal. Nothing was sent.',

@@ -20,14 +20,14 @@ describe('the time to come back', () => {
     expect(adviceFor(error, {})).toBe(`Retry ${told}, or wait longer with --max-wait.`);
   });
 
-  it('is a guess where the platform does not tell', () => {
+  it('is estimated if the platform gives no time', () => {
     expect(adviceFor(new RateLimitError(asked, refusal, undefined), {})).toBe(
       'Retry in a minute or later, or wait longer with --max-wait.',
     );
   });
 });
 
-describe('where nobody answers', () => {
+describe('an unreachable platform', () => {
   it.each([['refused'], ['name'], ['tls']] as const)(
     'the address is in doubt, whatever the message says (%s)',
     (kind) => {
@@ -51,12 +51,12 @@ it('a certificate that is not trusted may be of an own authority, whatever the m
   );
 });
 
-it('an address that names certificates in its path is none', () => {
+it('an address with certificates in its path is not a certificate error', () => {
   const error = new NetworkError(asked, { kind: 'timeout' }, 'GET /orgs/CERT failed.');
   expect(adviceFor(error, {})).toBeUndefined();
 });
 
-describe('where TLS is spoken to plain HTTP', () => {
+describe('TLS to a plain HTTP server', () => {
   const error = new NetworkError(asked, { kind: 'tls' }, 'Reworded.');
 
   it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
@@ -90,14 +90,14 @@ describe('after a 403', () => {
 describe('after a 404', () => {
   const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
 
-  it('says what the token may lack', () => {
+  it('names what the token may lack', () => {
     const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
     expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
       'Check the spelling. Resources that the token cannot access also return 404. Required scope: admin:org (the token has repo). Required role: organization owner. Profile: work.',
     );
   });
 
-  it('does not advise permissions where only classic tokens work', () => {
+  it('does not advise permissions if only classic tokens work', () => {
     const endpoint = { tokens: ['classic'], permission: 'repository_pre_receive_hooks=read' } as const;
     const advice = (tokenKind: AdviceContext['tokenKind']) =>
       adviceFor(error, { endpoint, tokenKind, tokenSource: 'environment' });
@@ -126,7 +126,7 @@ describe('after a 404', () => {
     },
   );
 
-  it('says so where no token was sent', () => {
+  it('says if no token was sent', () => {
     expect(adviceFor(error, {})).toBe('Check the spelling. Without a token, private resources also return 404.');
   });
 });

@@ -25,7 +25,7 @@ const sent = ({ requests }: Awaited<ReturnType<typeof organization>>) => request
 const update = ['orgs', 'update', 'acme', '--default-repository-permission', 'read'];
 
 describe('after a change', () => {
-  it('a table on a terminal shows the old and the new values of what changed', async () => {
+  it('a table on a terminal shows old and new values of changed fields', async () => {
     const platform = await organization();
     const { stdout, stderr, code } = await run(update, { env: platform.env, tty: true });
     expect({ stdout, stderr, code }).toEqual({
@@ -51,7 +51,7 @@ describe('after a change', () => {
     expect(sent(platform)).toEqual(words[0] === '--dry-run' ? [] : ['PATCH']);
   });
 
-  it('a list that the platform returns in another order has not changed, where its order means nothing', async () => {
+  it('an unordered list in another order is unchanged', async () => {
     const ruleset = {
       id: 7,
       name: 'Guard',
@@ -75,7 +75,7 @@ describe('after a change', () => {
     expect((await run(words, { env, tty: true })).stdout).toBe('name  Guard → Guard main\n');
   });
 
-  it('says where nothing changed', async () => {
+  it('says that nothing changed', async () => {
     const { env } = await organization(before);
     expect(await run(update, { env, tty: true })).toEqual({
       stdout: '',
@@ -84,14 +84,14 @@ describe('after a change', () => {
     });
   });
 
-  it('prints the whole record where the old one cannot be read', async () => {
+  it('prints the whole record if the old one cannot be read', async () => {
     const { env } = await scriptedPlatform({ 'PATCH /orgs/acme': { body: after } });
     const { stdout, code } = await run(update, { env, tty: true });
     expect(code).toBe(0);
     expect(stdout).toContain('Login');
   });
 
-  it('takes what was sent where the response has no content, and never shows the secret', async () => {
+  it('uses the sent values if the response is empty, and never shows the secret', async () => {
     const { env } = await scriptedPlatform({
       'GET /orgs/acme/private-registries/NPM': { body: { name: 'NPM', url: 'https://old.example.com' } },
       'GET /orgs/acme/private-registries/public-key': {
@@ -109,7 +109,7 @@ describe('after a change', () => {
     expect((await run(words, { env, tty: true, stdin: 's' })).stdout).toBe('');
   });
 
-  it('counts what lists hold, and shows a budget out of its response', async () => {
+  it('counts the items of lists, and unwraps a budget from its response', async () => {
     const id = '2066deda-923f-43f9-88d2-62395a28c0cd';
     const ruleset = {
       id: 7,
@@ -147,7 +147,7 @@ describe('after a change', () => {
   });
 });
 
-describe('what was made', () => {
+describe('a created record', () => {
   it('is one line of a table on a terminal, and the whole record elsewhere', async () => {
     const record = {
       full_name: 'acme/handbook',

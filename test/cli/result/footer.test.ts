@@ -33,20 +33,20 @@ describe('how much of a list is shown', () => {
   });
 });
 
-it('a list that breaks off says after what, and which page is missing', () => {
+it('an incomplete list names the last record and the missing page', () => {
   expect(brokenOffText(1200, 'repositories', 13)).toBe(
     'The list is incomplete: it ends after 1,200 repositories because page 13 could not be fetched.',
   );
 });
 
-it('columns that there was no room for are told', () => {
+it('hidden columns are reported', () => {
   expect(hiddenColumnsText(0)).toBeUndefined();
   expect(hiddenColumnsText(1)).toBe('1 column hidden; widen the terminal or use --fields.');
   expect(hiddenColumnsText(2)).toBe('2 columns hidden; widen the terminal or use --fields.');
 });
 
-describe('where nothing is found', () => {
-  it('the place, the filters and the page are told; the order is not', () => {
+describe('an empty list', () => {
+  it('names place, filters and page, but not the order', () => {
     expect(nothingFoundText('repositories', { path: { org: 'acme' } })).toBe('Found no repositories in acme.');
     expect(
       nothingFoundText('rulesets', {

@@ -20,12 +20,12 @@ const repositories = (breaks = false) =>
   });
 
 describe('below a list', () => {
-  it('stands about how many there are, as the number of pages tells', async () => {
+  it('has the approximate total from the number of pages', async () => {
     const { stderr } = await run(['repos', 'list', 'acme', '-o', 'tsv'], { env: (await repositories()).env });
     expect(stderr).toBe('Showing 30 of about 270 repositories; --all shows the rest.\n');
   });
 
-  it('stands which part of the list a page is', async () => {
+  it('has the range of a page', async () => {
     const words = ['repos', 'list', 'acme', '--page', '2', '--per-page', '10', '-o', 'tsv'];
     const { stderr } = await run(words, { env: (await repositories()).env });
     expect(stderr).toBe('Showing 11 to 20 of about 90 repositories; --page 3 shows the next.\n');
@@ -54,14 +54,14 @@ describe('below a list', () => {
     expect(stderr).toBe(shown);
   });
 
-  it('stands exactly how many there are, where each has a page of its own', async () => {
+  it('has the exact total if pages have one record each', async () => {
     const { stderr } = await run(['repos', 'list', 'acme', '-L', '1', '-o', 'tsv'], {
       env: (await repositories()).env,
     });
     expect(stderr).toBe('Showing 1 of 9 repositories; --all shows the rest.\n');
   });
 
-  it('stands exactly how many there are, where the platform counts them', async () => {
+  it('has the exact total if the platform reports it', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries': ({ headers }) => ({
         body: { total_count: 3907, configurations: [{ name: 'NPM' }, { name: 'MAVEN' }] },
@@ -72,7 +72,7 @@ describe('below a list', () => {
     expect(stderr).toBe('Showing 1 of 3,907 registries; --all shows the rest.\n');
   });
 
-  it('stands where it broke off; a table shows what had come', async () => {
+  it('names the page that failed; the table shows earlier records', async () => {
     const words = ['repos', 'list', 'acme', '--all', '--per-page', '10', '-o', 'table', '--max-wait', '0'];
     const { stdout, stderr, code } = await run(words, { env: (await repositories(true)).env });
     expect(code).toBe(8);
@@ -134,7 +134,7 @@ describe('a field that no record has', () => {
     });
   });
 
-  it('of a newer platform is printed where any record has it, however late', async () => {
+  it('of a newer platform is printed if any record has it, however late', async () => {
     const record = (id: number) => (id === 1050 ? { id, newer: 'x' } : { id });
     const page = (number: number, size: number) =>
       Array.from({ length: size }, (_, at) => record((number - 1) * 100 + at + 1));
@@ -156,7 +156,7 @@ describe('a field that no record has', () => {
     expect(await pages(10)).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('is no error where nothing has fields: an empty list, a map', async () => {
+  it('is not an error without fields: an empty list, a map', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/forks': { body: [] },
       'GET /repos/acme/site/languages': { body: { TypeScript: 1 } },
@@ -179,11 +179,11 @@ describe('a field that no record has', () => {
     );
   });
 
-  it('is none that only some records have, nor one below what is null or empty', async () => {
+  it('may be missing in some records, or below null or empty members', async () => {
     expect((await asked('archived,license.name,topics.name')).stderr).toBe('');
   });
 
-  it('is told of one record, too', async () => {
+  it('is also reported for one record', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme' } } });
     const { stderr, stdout } = await run(['orgs', 'get', 'acme', '--fields', 'LOGIN'], { env: platform.env });
     expect({ stdout, stderr }).toEqual({

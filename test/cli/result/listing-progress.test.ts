@@ -22,7 +22,7 @@ async function list(pageMs: number, stdoutIsTTY: boolean) {
   return { counts, shown: screen.shown };
 }
 
-it('says how many records there are so far, and takes the line away at the end', async () => {
+it('shows the number of records so far, and clears the line at the end', async () => {
   expect(await list(1500, false)).toEqual({
     counts: [600, 600, 600],
     shown: `\r600 repositories…\r1,200 repositories…\r1,800 repositories…\r${' '.repeat(19)}\r`,

@@ -19,7 +19,7 @@ describe('how events spread over time', () => {
     ...Array.from({ length: 4 }, () => '2026-02-28T12:00:00Z'),
   ];
 
-  it('is drawn and told, by the day in UTC', () => {
+  it('is drawn and described, by the day in UTC', () => {
     expect(linesFor(times)).toEqual([
       'Each day: ▁█▁ ▄',
       '14 changes from 2026-02-24 to 2026-02-28, most on 2026-02-25: 8.',
@@ -39,13 +39,13 @@ describe('how events spread over time', () => {
     expect(drawn).toBe(`Every 7 days: █${' '.repeat(51)}█`);
   });
 
-  it('is nothing on a single day, or where times are not told', () => {
+  it('is empty on a single day, or without times', () => {
     expect(linesFor(['2026-02-25T09:00:00Z', '2026-02-25T10:00:00Z', null, 'soon'])).toEqual([]);
     expect(linesFor([])).toEqual([]);
   });
 });
 
-it('stands below the table of a repository’s activity, on a terminal', async () => {
+it('is printed below the table of a repository’s activity on a terminal', async () => {
   const change = (pushed_at: string) => ({ id: 1, ref: 'refs/heads/main', before: 'a', after: 'b', pushed_at });
   const body = [change('2026-02-27T12:00:00Z'), change('2026-02-25T12:00:00Z')];
   const platform = await scriptedPlatform({ 'GET /repos/acme/site/activity': { body } });

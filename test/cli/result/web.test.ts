@@ -16,7 +16,7 @@ async function browsing(words: readonly string[], { env = {} }: Pick<RunOptions,
 const repository = (html_url: unknown) => ({ 'GET /repos/acme/site': { body: { full_name: 'acme/site', html_url } } });
 
 describe('--web', () => {
-  it('opens the page of the record, and says which, instead of printing the record', async () => {
+  it('opens the page of the record and names it instead of printing the record', async () => {
     const platform = await scriptedPlatform(repository(page));
     const { stdout, stderr, opened, code } = await browsing(['repos', 'get', 'acme/site', '--web'], {
       env: platform.env,
@@ -29,7 +29,7 @@ describe('--web', () => {
     });
   });
 
-  it('prints the address where no browser can be opened', async () => {
+  it('prints the address if no browser can be opened', async () => {
     const platform = await scriptedPlatform(repository(page));
     const { stdout, stderr } = await run(['repos', 'get', 'acme/site', '--web'], { env: platform.env });
     expect(stdout).toBe(`${page}\n`);
@@ -45,7 +45,7 @@ describe('--web', () => {
     },
   );
 
-  it('opens the page of a ruleset, which stands among its links', async () => {
+  it('opens the page of a ruleset, which is among its links', async () => {
     const html = { href: 'https://ghe.example.com/acme/site/rules/7' };
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/rulesets/7': { body: { id: 7, _links: { html } } },
@@ -76,7 +76,7 @@ describe('--web', () => {
     );
   });
 
-  it('says what was looked for where the list is empty', async () => {
+  it('names the filters of an empty list', async () => {
     const { opened, stderr } = await browsing(['forks', 'list', 'acme/site', '--web'], { env: (await forks(0)).env });
     expect({ opened, stderr }).toEqual({ opened: [], stderr: 'Found no repositories in acme/site.\n' });
   });
@@ -119,7 +119,7 @@ describe('the browser', () => {
     expect(await openPage(page, { BROWSER })).toBe(opened);
   });
 
-  it('is not started for what is no web address', async () => {
+  it('is not started for anything but a web address', async () => {
     expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
   });
 

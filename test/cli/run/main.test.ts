@@ -3,7 +3,7 @@ import { scriptedPlatform } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 
 describe('words that are no command', () => {
-  it('an unknown command is a usage error that says what was probably meant', async () => {
+  it('an unknown command is a usage error with a suggestion', async () => {
     const { stderr, stdout, code } = await run(['orgs', 'lst']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -44,7 +44,7 @@ describe('words that are no command', () => {
     expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
   });
 
-  it.each(['xml', 'yaml', 'table'])('--json with -o %s is refused in JSON, which --json asks for', async (format) => {
+  it.each(['xml', 'yaml', 'table'])('--json with -o %s is refused, with the error in JSON', async (format) => {
     const { stderr, code } = await run(['orgs', 'get', 'acme', '--json', '-o', format]);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'validation' } });
@@ -143,7 +143,7 @@ describe('a result that cannot be shown', () => {
 });
 
 describe('a dry run', () => {
-  it('shows the request as HTTP has it, its body as JSON', async () => {
+  it('shows the request in HTTP format, its body as JSON', async () => {
     const { stdout } = await run(['rulesets', 'update', 'acme', '7', '--bypass-actors', '[]', '--dry-run'], {
       env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9/api/v3' },
       tty: true,

@@ -15,7 +15,7 @@ const asked = ({ requests }: Awaited<ReturnType<typeof rulesetPlatform>>) =>
   requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
 
 describe('a person at a terminal', () => {
-  it.each(['Guard main', 'guard MAIN', '7'])('sees what goes, and confirms with %j', async (typed) => {
+  it.each(['Guard main', 'guard MAIN', '7'])('sees the deletion preview, and confirms with %j', async (typed) => {
     const platform = await rulesetPlatform();
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '7'], {
       env: platform.env,
@@ -27,7 +27,7 @@ describe('a person at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7', 'DELETE /repos/acme/site/rulesets/7']);
   });
 
-  it('who types anything else removes nothing', async () => {
+  it('who types anything else deletes nothing', async () => {
     const platform = await rulesetPlatform();
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '7'], {
       env: platform.env,
@@ -38,7 +38,7 @@ describe('a person at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7']);
   });
 
-  it('what is not there is told with exit code 3, and nobody is asked', async () => {
+  it('a missing record ends with exit code 3, without a prompt', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env, person: [] });
     expect(code).toBe(3);
@@ -46,13 +46,13 @@ describe('a person at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /orgs/acme/private-registries/NPM']);
   });
 
-  it('with --yes nothing is shown and nothing is asked', async () => {
+  it('--yes shows no preview and no prompt', async () => {
     const platform = await rulesetPlatform();
     await run(['rulesets', 'delete', 'acme/site', '7', '--yes'], { env: platform.env, person: [] });
     expect(asked(platform)).toEqual(['DELETE /repos/acme/site/rulesets/7']);
   });
 
-  it('with --dry-run nothing is asked, and the request is shown', async () => {
+  it('--dry-run prints the request without a prompt', async () => {
     const platform = await rulesetPlatform();
     const { stdout } = await run(['rulesets', 'delete', 'acme/site', '7', '--dry-run'], {
       env: platform.env,
@@ -62,7 +62,7 @@ describe('a person at a terminal', () => {
     expect(asked(platform)).toEqual([]);
   });
 
-  it('what was asked besides is told with --yes, as a script needs it', async () => {
+  it('answers to other prompts are printed with --yes, as a script needs them', async () => {
     const platform = await rulesetPlatform();
     const { stderr } = await run(['rulesets', 'delete', 'acme/site'], {
       env: platform.env,
@@ -74,7 +74,7 @@ describe('a person at a terminal', () => {
     expect(stderr).toContain('  forgectl rulesets delete acme/site 7 --yes\n');
   });
 
-  it('sees which repositories a token reaches that is about to be revoked', async () => {
+  it('sees the repositories of a token before it is revoked', async () => {
     const platform = await scriptedPlatform({
       'GET /installation/repositories': {
         body: { repositories: [{ full_name: 'acme/site' }, { full_name: 'acme/api' }] },

@@ -104,7 +104,7 @@ describe('a choice', () => {
     expect(await asked).toBe(2);
   });
 
-  test('of several is made with the space bar, and none is no answer', async () => {
+  test('of several is made with the space bar, and at least one is required', async () => {
     const asked = promptSeveral('Which?', words, terminal.asking);
     await terminal.type('Which?', '\r');
     await terminal.type('At least one', ' \x1b[B\x1b[B \r');
@@ -121,7 +121,7 @@ describe('a choice', () => {
     expect(terminal.shown).not.toContain('a'.repeat(76));
   });
 
-  test('that was made stands there in short', async () => {
+  test('that was made is shown by its short name', async () => {
     const long = { name: 'url: Registry URL', short: 'url', value: 1 };
     const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
     await terminal.type('Which?', ' \r');
@@ -130,7 +130,7 @@ describe('a choice', () => {
     expect(terminal.shown.slice(terminal.shown.lastIndexOf('Which?'))).not.toContain('Address');
   });
 
-  test('of more than the screen is to hold says how many there are', async () => {
+  test('of more than one screen shows the number of choices', async () => {
     const many = Array.from({ length: 13 }, (_, value) => ({ name: `choice ${value}`, value }));
     const asked = promptChoice('Which?', many, terminal.asking);
     await terminal.type('Which?', '\r');
@@ -148,7 +148,7 @@ describe('a choice', () => {
   });
 });
 
-describe('where lines of plain text are wanted', () => {
+describe('in plain mode', () => {
   beforeEach(() => {
     terminal.plain = true;
   });
@@ -156,7 +156,7 @@ describe('where lines of plain text are wanted', () => {
   /** Nothing but what a line editor needs to begin a line. */
   const lines = () => terminal.shown.replaceAll('\x1b[1G', '').replaceAll('\x1b[0J', '').split(/\r?\n/);
 
-  test('a choice is a number, and what is none is asked for again', async () => {
+  test('a choice is a number, and an invalid one is prompted for again', async () => {
     const asked = promptChoice('Which?', words, terminal.asking);
     await terminal.type('Type a number', '4\r');
     await terminal.type('not in the list', '2\r');
@@ -182,7 +182,7 @@ describe('where lines of plain text are wanted', () => {
     expect(await asked).toBe(answer);
   });
 
-  test('a text that does not fit is asked for again', async () => {
+  test('an invalid text is prompted for again', async () => {
     const asked = promptText('Name:', terminal.asking, (text) => (text === '' ? 'must not be empty' : undefined));
     await terminal.type('Name:', '\r');
     await terminal.type('Invalid answer: must not be empty', 'x\r');

@@ -14,7 +14,7 @@ const nobody: readonly (readonly [where: string, words: readonly string[], optio
 ];
 
 describe('at a terminal', () => {
-  it('missing arguments and fields are asked for, and the request goes out as if they had been typed', async () => {
+  it('missing arguments and fields are prompted for, and sent like typed ones', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': created });
     const { stdout, stderr, code } = await run(['rulesets', 'create', '--json'], {
       env: platform.env,
@@ -45,7 +45,7 @@ describe('at a terminal', () => {
     );
   });
 
-  it('an answer that cannot be right is asked for again, in the words of the command line’s own check', async () => {
+  it('an invalid answer is prompted for again, with the message of the command line', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/dispatches': { status: 204 } });
     const { stderr, code } = await run(['repos', 'dispatch'], {
       env: platform.env,
@@ -61,7 +61,7 @@ describe('at a terminal', () => {
     expect(stderr).toContain('\n  forgectl repos dispatch acme/site deploy\n');
   });
 
-  it('what is required because of another answer is asked for, and what is not is not', async () => {
+  it('fields required by another answer are prompted for, and others are not', async () => {
     const platform = await scriptedPlatform({
       'POST /organizations/acme/settings/billing/budgets': { body: { message: 'Created.', budget: { id: 'b' } } },
     });
@@ -95,7 +95,7 @@ describe('at a terminal', () => {
     );
   });
 
-  it('members of a field that have flags of their own are asked for one by one', async () => {
+  it('members of a field with their own flags are prompted for one by one', async () => {
     const platform = await scriptedPlatform({
       'POST /enterprises/e/settings/billing/budgets': { body: { message: 'Created.', budget: { id: 'b' } } },
     });
@@ -115,7 +115,7 @@ describe('at a terminal', () => {
     expect(stderr).toContain(" --no-will-alert --alert-recipients '[]' --budget-product-sku actions\n");
   });
 
-  it('a change of nothing asks what is to change', async () => {
+  it('an update without fields prompts for the fields to change', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme' } } });
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--plain', '--dry-run'], {
       env: platform.env,
@@ -131,7 +131,7 @@ describe('at a terminal', () => {
     expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
   });
 
-  it('a secret that would come from the keyboard is asked for with a mask, not read in the open', async () => {
+  it('a secret from the keyboard is prompted for with a mask', async () => {
     const keys = nacl.box.keyPair();
     const key = Buffer.from(keys.publicKey).toString('base64');
     const platform = await scriptedPlatform({
@@ -162,7 +162,7 @@ describe('at a terminal', () => {
     expect(asked.stdout).toBe(again.stdout);
   });
 
-  it('several arguments are asked for in one line', async () => {
+  it('several arguments are prompted for in one line', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 7 } } });
     const { stderr } = await run(['migrations', 'start'], {
       env: platform.env,
@@ -189,7 +189,7 @@ describe('at a terminal', () => {
     expect(stderr).not.toContain('Without prompts');
   });
 
-  it('what no answer mends is told at once, with all that is missing', async () => {
+  it('errors that no answer fixes are reported at once, with everything missing', async () => {
     const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -211,7 +211,7 @@ describe('at a terminal', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('a secret is asked for with a mask, and stands in no command line', async () => {
+  it('a secret is prompted for with a mask, and is in no command line', async () => {
     const keys = nacl.box.keyPair();
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries/public-key': {
@@ -243,7 +243,7 @@ describe('at a terminal', () => {
   });
 });
 
-describe('what is created by prompts', () => {
+describe('a record created by prompts', () => {
   /** Answers the questions of a command with --plain, and gives what it sent. */
   async function create(line: string, route: string, person: NonNullable<RunOptions['person']>) {
     const keys = nacl.box.keyPair();
@@ -424,7 +424,7 @@ describe('an update at a terminal', () => {
   /** The places of company, location, description, default-repository-permission and members-can-create-pages. */
   const several = '2,5,8,11,16\r';
 
-  it('starts each question from the current value, and sends only what is changed', async () => {
+  it('starts each prompt from the current value, and sends only changes', async () => {
     const { sent, stderr, code } = await update(
       ['--plain'],
       [
@@ -443,7 +443,7 @@ describe('an update at a terminal', () => {
     );
   });
 
-  it('draws the current values: text to edit, the word chosen, and Y for what is on', async () => {
+  it('draws the current values: editable text, the selected word, and Y for true', async () => {
     const down = '\x1b[B';
     const { sent, stderr, code } = await update(
       [],
@@ -464,7 +464,7 @@ describe('an update at a terminal', () => {
     ]);
   });
 
-  it('sends nothing where every answer is the current value', async () => {
+  it('sends nothing if every answer is the current value', async () => {
     const { sent, stderr, code } = await update(
       ['--plain'],
       [
