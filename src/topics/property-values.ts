@@ -1,15 +1,18 @@
-/** Custom properties as people write them: `tier=gold`, `region=eu region=us`, `region:=["eu"]`, `team=` to unset. */
+/**
+ * Parses custom properties from the command line: `tier=gold`, `region=eu region=us`, `region:=["eu"]`, or `team=` to
+ * unset.
+ */
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { collecting, type Unread } from '../cli/input/args.ts';
 import { BadValue, plainName } from '../cli/input/values.ts';
 import { invalid, type Problem } from '../platform/validate.ts';
 
-/** One NAME=VALUE. */
+/** A parsed NAME=VALUE. */
 interface TypedProperty {
   readonly name: string;
   readonly value: string | readonly string[] | null;
-  /** True where the value is the whole list, so that it cannot be repeated. */
+  /** True if the value is the whole list, which cannot be repeated. */
   readonly isWhole: boolean;
 }
 
@@ -22,13 +25,13 @@ export const propertiesArg = (): Arg<(TypedProperty | Unread)[] | undefined> =>
   Args.custom<TypedProperty | Unread>({ parse: collecting('PROPERTIES', readProperty), ignoreStdin: true })({
     required: true,
     multiple: true,
-    description: 'Properties, written NAME=VALUE; NAME= unsets one',
+    description: 'Properties, as NAME=VALUE; NAME= unsets a property',
   }) as unknown as Arg<(TypedProperty | Unread)[] | undefined>;
 
 function readProperty(text: string): TypedProperty {
   const [, name, colon, value] = /^([^=:\s]+)(:?)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new BadValue('must be written NAME=VALUE, or NAME= to unset one');
+    throw new BadValue('must have the form NAME=VALUE, or NAME= to unset a property');
   if (colon) return { name, value: readJson(value), isWhole: true };
   return { name, value: value === '' ? null : value, isWhole: value === '' };
 }
@@ -43,10 +46,10 @@ function readJson(text: string): string | string[] | null {
   const isText = (each: unknown) => typeof each === 'string';
   if (value === null || isText(value) || (Array.isArray(value) && value.every(isText)))
     return value as string | string[];
-  throw new BadValue('must be text, a list of texts, or null');
+  throw new BadValue('must be a string, a list of strings, or null');
 }
 
-/** Returns each property once; one that is repeated has a list of values. */
+/** Returns each property once; a repeated one has a list of values. */
 export function propertyValues(typed: readonly (TypedProperty | Unread)[], problems: Problem[]): PropertyValue[] {
   const values = new Map<string, TypedProperty[]>();
   for (const property of typed)
@@ -55,12 +58,14 @@ export function propertyValues(typed: readonly (TypedProperty | Unread)[], probl
     const [first] = given;
     if (given.length === 1) return { property_name, value: first?.value as PropertyValue['value'] };
     if (given.some(({ isWhole }) => isWhole))
-      problems.push(invalid(property_name, 'is given more than once, and one of them unsets or replaces it'));
+      problems.push(
+        invalid(property_name, 'is given more than once but cannot be combined with an unset or a JSON value'),
+      );
     return { property_name, value: given.map(({ value }) => String(value)) };
   });
 }
 
-/** Returns the names without their owner, each once. Notes names that cannot be, and repositories of others. */
+/** Returns the distinct names without their owner. Reports invalid names and repositories of other owners. */
 export function repositoryNames(
   texts: readonly string[],
   org: string | null | undefined,
@@ -72,7 +77,7 @@ export function repositoryNames(
     const owner = parts.length > 1 ? parts[0] : undefined;
     const name = parts.at(-1) ?? '';
     try {
-      if (parts.length > 2) throw new BadValue('must be written NAME or ORG/NAME');
+      if (parts.length > 2) throw new BadValue('must have the form NAME or ORG/NAME');
       if (owner !== undefined && org && owner.toLowerCase() !== org.toLowerCase())
         throw new BadValue(`is not a repository of ${org}`);
       const plain = plainName(name.replace(/\.git$/i, ''));

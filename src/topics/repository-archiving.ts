@@ -1,4 +1,4 @@
-/** Archiving and unarchiving a repository: one request, confirmed by the name of the repository. */
+/** The base of the commands that archive and unarchive a repository, confirmed by its name. */
 import { ForgectlCommand } from '../cli/command/command.ts';
 import type { RepoName } from '../cli/input/args.ts';
 import { getRepository, updateRepository } from '../platform/endpoints/repos.ts';
@@ -15,7 +15,7 @@ export abstract class ArchivingCommand extends ForgectlCommand<Repository> {
     const path = { owner, repo };
     const effect = archived
       ? `archives ${name}, which makes it read-only`
-      : `unarchives ${name}, so that people can change it again`;
+      : `unarchives ${name} and makes it writable again`;
     const preview = async () => ({ record: await this.call(getRepository, { path }), columns: contentColumns });
     await this.input.confirm(name, effect, preview);
     return this.write(

@@ -1,7 +1,7 @@
-/** Roles in repositories, and the permissions that they stand for. */
+/** Repository roles and the permissions that they grant. */
 import type { Repository } from '../platform/records.ts';
 
-/** What the platform calls the permission that a role has. */
+/** The platform's names of the permissions of each role. */
 export const permissionOf = {
   read: 'pull',
   triage: 'triage',
@@ -12,7 +12,7 @@ export const permissionOf = {
 
 type Permission = (typeof permissionOf)[keyof typeof permissionOf];
 
-/** Returns the highest role that permissions come to, for older platforms, which name no role. */
+/** Returns the highest role that the permissions amount to, for older platforms that do not return roles. */
 export function highestRole(permissions: Repository['permissions']): string {
   const held = Object.entries(permissionOf).filter(([, permission]) => permissions?.[permission as Permission]);
   return held.at(-1)?.[0] ?? 'none';

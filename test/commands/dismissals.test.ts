@@ -142,11 +142,11 @@ describe('what reviewers have answered', () => {
       [
         'Responses',
         '  By',
-        '    - reviewer  paperfox',
-        '      status    denied',
-        '      message   It can be reached',
-        '      answered  1 day ago',
-        '      id        9',
+        '    - Reviewer  paperfox',
+        '      Status    denied',
+        '      Message   It can be reached',
+        '      Answered  1 day ago',
+        '      ID        9',
         '',
       ].join('\n'),
     );

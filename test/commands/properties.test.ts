@@ -90,7 +90,7 @@ describe('properties set', () => {
 
   it.each([
     ['without repositories', ['tier=gold'], '--repos or --from is required'],
-    ['without a value', ['tier', '--repos', 'site'], 'must be written NAME=VALUE'],
+    ['without a value', ['tier', '--repos', 'site'], 'must have the form NAME=VALUE'],
     ['with a repository of somebody else', ['tier=gold', '--repos', 'globex/site'], 'is not a repository of acme'],
     ['with bad JSON', ['tier:=[gold', '--repos', 'site'], 'must have JSON after :='],
     ['that sets and unsets a property', ['tier=gold', 'tier=', '--repos', 'site'], 'is given more than once'],

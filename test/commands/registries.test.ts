@@ -52,7 +52,7 @@ describe('registries list, get and public-key', () => {
       'GET /orgs/acme/private-registries/UNTOLD': { body: untold },
     });
     const told = await run(['registries', 'get', 'acme', 'TOLD'], { env, tty: true });
-    expect(told.stdout).toMatch(/^selected_repository_ids +7, 8$/m);
+    expect(told.stdout).toMatch(/^Selected repository IDs +7, 8$/m);
     expect(told.stderr).toBe('');
     const other = await run(['registries', 'get', 'acme', 'UNTOLD'], { env, tty: true });
     expect(other.stderr).toBe('The platform does not return the selected repositories.\n');

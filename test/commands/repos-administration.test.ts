@@ -209,7 +209,7 @@ describe('repos transfer', () => {
     const words = ['repos', 'transfer', 'acme/site', 'globex', '--yes', '--wait', '--wait-timeout', '10s'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(10);
-    expect(stderr).toContain('may have to be accepted by globex');
+    expect(stderr).toContain('globex may have to accept it');
   });
 
   it('sends nothing where nobody can confirm it', async () => {

@@ -25,7 +25,7 @@ export default class MembersList extends ForgectlCommand<Listing<Actor>> {
 
   protected override readonly columns: readonly Column<Actor>[] = [
     { header: 'Login', get: 'login', as: 'name', priority: 1, link: true },
-    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'ID', get: 'id', priority: 1 },
     { header: 'Site admin', get: 'site_admin' },
   ];
   protected override readonly recordsName = 'members';

@@ -8,11 +8,11 @@ import type { CustomProperty } from '../../platform/records.ts';
 export default class PropertiesList extends ForgectlCommand<Listing<CustomProperty>> {
   static override summary = 'List the custom properties of an organization';
   static override description =
-    'Lists the definitions: the type of each property, the values it takes, its default, and whether every repository needs a value.';
+    'Lists the definitions of custom properties: type, allowed values, default, and whether a value is required.';
   static override examples = [
-    { description: 'All properties', command: '<%= config.bin %> properties list acme' },
+    { description: 'List all properties', command: '<%= config.bin %> properties list acme' },
     {
-      description: 'Allowed values of one property',
+      description: 'Print the allowed values of a property',
       command: `<%= config.bin %> properties list acme --jq '.[] | select(.property_name == "tier") | .allowed_values[]'`,
     },
   ];

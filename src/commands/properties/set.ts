@@ -12,10 +12,10 @@ import { mostRepositories, setPropertyValues } from '../../platform/endpoints/pr
 import { invalid } from '../../platform/validate.ts';
 import { propertiesArg, propertyValues, repositoryNames } from '../../topics/property-values.ts';
 
-/** What became of one repository. */
+/** The result for a repository. */
 interface PropertyChange {
   repository: string;
-  /** Counts from 1; the repositories of a batch change together or not at all. */
+  /** Counts from 1; all repositories of a batch change together or not at all. */
   batch: number;
   result: 'updated' | 'failed';
 }
@@ -23,12 +23,12 @@ interface PropertyChange {
 export default class PropertiesSet extends ForgectlCommand<Listing<PropertyChange>> {
   static override summary = 'Set custom properties of repositories';
   static override description =
-    `Sets properties of any number of repositories, in batches of 30, each with its own outcome: when some fail, the exit code is 9.
-NAME=VALUE sets text, NAME= unsets the property. For a multi-select property, repeat it (region=eu region=us) or give JSON
-(region:=["eu"]). Names and values are checked by the platform.`;
+    `Sets properties of any number of repositories, in batches of 30 with separate results; if some fail, the exit code is
+9. NAME=VALUE sets a value and NAME= unsets the property. For a multi-select property, repeat it (region=eu region=us)
+or give JSON (region:=["eu"]). The platform validates names and values.`;
   static override examples = [
     {
-      description: 'Two properties of two repositories',
+      description: 'Set two properties of two repositories',
       command: '<%= config.bin %> properties set acme tier=gold team=web --repos site,identity-client',
     },
     {
@@ -41,12 +41,11 @@ NAME=VALUE sets text, NAME= unsets the property. For a multi-select property, re
   static override flags = {
     repos: textFlag('--repos', {
       helpValue: 'REPO,…',
-      description: 'Repositories, written NAME or ORG/NAME; this or --from is required',
+      description: 'Repositories, as NAME or ORG/NAME; this or --from is required',
     }),
     from: {
       ...textFlag('--from', {
-        description:
-          'Read repositories from a file, or from standard input with -: one a line; this or --repos is required',
+        description: 'File with one repository per line, or - for standard input; this or --repos is required',
       }),
       ...fileOrStdin,
     },
@@ -97,11 +96,11 @@ NAME=VALUE sets text, NAME= unsets the property. For a multi-select property, re
     if (file === undefined || this.problems.length > 0) return [];
     const lines = (await readSource(file, this.runtime.stdin, '--from')).split(/\r?\n/).map((line) => line.trim());
     const names = lines.filter((line) => line !== '' && !line.startsWith('#'));
-    if (names.length === 0) this.problems.push(invalid('--from', 'names no repository'));
+    if (names.length === 0) this.problems.push(invalid('--from', 'contains no repository'));
     return names;
   }
 
-  /** A refusal of the only batch is the error of the command; with several it says nothing about the next. */
+  /** Rethrows the error of a single batch; with several batches, the rest continue. */
   private async setBatch(
     path: { readonly org: string },
     body: InputOf<typeof setPropertyValues>['body'],

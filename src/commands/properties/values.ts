@@ -8,14 +8,14 @@ import { listPropertyValues } from '../../platform/endpoints/properties.ts';
 import type { RepositoryPropertyValues } from '../../platform/records.ts';
 
 export default class PropertiesValues extends ForgectlCommand<Listing<RepositoryPropertyValues>> {
-  static override summary = 'List repositories with their custom properties';
+  static override summary = 'List the custom property values of repositories';
   static override description =
-    `Lists the repositories of an organization with the value of each custom property. --repository-query takes a search of the platform,
-such as “archived:false props.tier:gold”.`;
+    `Lists an organization’s repositories with the values of their custom properties. --repository-query takes a search
+query of the platform, such as “archived:false props.tier:gold”.`;
   static override examples = [
-    { description: 'The first thirty repositories', command: '<%= config.bin %> properties values acme' },
+    { description: 'List the first 30 repositories', command: '<%= config.bin %> properties values acme' },
     {
-      description: 'Repositories of one tier',
+      description: 'List the repositories of one tier',
       command: '<%= config.bin %> properties values acme --repository-query props.tier:gold --quiet --all',
     },
   ];
@@ -37,7 +37,7 @@ such as “archived:false props.tier:gold”.`;
   }
 }
 
-/** Properties without a value are left out. */
+/** Omits properties without a value. */
 const propertyTexts = (properties: RepositoryPropertyValues['properties']) =>
   properties
     .filter(({ value }) => value !== null)

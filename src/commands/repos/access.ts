@@ -8,12 +8,12 @@ import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints
 import type { Collaborator, Team } from '../../platform/records.ts';
 import { highestRole, permissionOf } from '../../topics/repository-roles.ts';
 
-/** Someone with access to a repository, or a team that has. */
+/** A person or team with access to a repository. */
 interface AccessEntry {
   who: string;
   type: 'user' | 'team';
   role: string;
-  /** The platform does not say which of a person's teams gives access, or whether it is the organization. */
+  /** The platform does not report whether a person's access comes from a team or the organization. */
   how: 'direct' | 'team' | 'organization' | 'team or organization';
 }
 
@@ -23,20 +23,21 @@ const roleOf = (permission: string): string =>
   Object.entries(permissionOf).find(([, each]) => each === permission)?.[0] ?? permission;
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
-  static override summary = 'List who has access to a repository';
+  static override summary = 'List the access to a repository';
   static override description =
-    `Lists teams and people with their role: direct collaborators, and those whose access comes from a team or from the organization. What
-the visibility of the repository gives to everybody is not counted. Needs write access to the repository, and for its teams admin access.`;
+    `Lists teams and people with their roles: direct collaborators, and people with access through a team or the
+organization. Public or internal visibility does not count as access. Requires write access to the repository, and
+admin access to list its teams.`;
   static override examples = [
-    { description: 'Everybody', command: '<%= config.bin %> repos access acme/site' },
-    { description: 'Administrators', command: '<%= config.bin %> repos access acme/site --role admin' },
+    { description: 'List all teams and people with access', command: '<%= config.bin %> repos access acme/site' },
+    { description: 'List the administrators', command: '<%= config.bin %> repos access acme/site --role admin' },
   ];
   static override requests = [listCollaborators.route, listRepositoryTeams.route];
   static override args = { repo: repoArg() };
   static override flags = {
     role: textFlag('--role', {
       helpValue: 'ROLE',
-      description: 'Only this role: read, triage, write, maintain, admin, or a custom role',
+      description: 'Filter by role: read, triage, write, maintain, admin, or a custom role',
     }),
   };
 

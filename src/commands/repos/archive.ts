@@ -7,10 +7,11 @@ import { ArchivingCommand } from '../../topics/repository-archiving.ts';
 export default class ReposArchive extends ArchivingCommand {
   static override summary = 'Archive a repository';
   static override description =
-    `Makes a repository read-only: code, issues, pull requests and settings stay, and nobody can change them. “repos unarchive” reverses it.`;
+    `Makes a repository read-only: code, issues, pull requests and settings are kept but cannot be changed. “repos
+unarchive” reverses it.`;
   static override examples = [
     { description: 'Preview the request', command: '<%= config.bin %> repos archive acme/site --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> repos archive acme/site --yes' },
+    { description: 'Archive without confirmation', command: '<%= config.bin %> repos archive acme/site --yes' },
   ];
   static override requests = [updateRepository.route];
   static override args = { repo: repoArg() };

@@ -7,11 +7,11 @@ import { contentColumns } from '../../topics/repository-columns.ts';
 export default class ReposDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a repository';
   static override description =
-    `Deletes a repository with its code, issues and pull requests. Forks stay. Classic tokens need the scope delete_repo. To keep the
-contents readable, use “repos archive” instead.`;
+    `Deletes a repository with its code, issues and pull requests. Forks are kept. Classic tokens need the scope
+delete_repo. To keep the contents readable, use “repos archive” instead.`;
   static override examples = [
     { description: 'Preview the request', command: '<%= config.bin %> repos delete acme/site --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> repos delete acme/site --yes' },
+    { description: 'Delete without confirmation', command: '<%= config.bin %> repos delete acme/site --yes' },
   ];
   static override requests = [deleteRepository.route];
   static override args = { repo: repoArg() };

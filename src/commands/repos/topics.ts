@@ -22,7 +22,7 @@ export default class ReposTopics extends ForgectlCommand<RepositoryTopics> {
   static override requests = [getTopics.route, replaceTopics.route];
   static override args = { repo: repoArg() };
   static override flags = {
-    set: { ...set, helpGroup: undefined, description: 'Topics, which replace all others; at most 20' },
+    set: { ...set, helpGroup: undefined, description: 'Topics that replace the current ones; at most 20' },
     clear: Flags.boolean({ description: 'Remove all topics' }),
     ...writeFlags,
   };

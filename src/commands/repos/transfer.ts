@@ -20,15 +20,16 @@ const fiveMinutes = 300_000;
 export default class ReposTransfer extends ForgectlCommand<Repository> {
   static override summary = 'Transfer a repository to another owner';
   static override description =
-    `Transfers a repository with its issues, pull requests and settings. The platform responds at once and moves the repository afterwards:
---wait waits until it is there. The old name redirects to the new one. A user has to accept a repository from another user.`;
+    `Transfers a repository with its issues, pull requests and settings. The platform responds at once and moves the
+repository in the background; --wait waits until it has moved. The old name redirects to the new one. A transfer from
+one user to another must be accepted by the new owner.`;
   static override examples = [
     {
       description: 'Preview the request',
       command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --dry-run',
     },
     {
-      description: 'In a script, which continues when the repository has moved',
+      description: 'Transfer without confirmation and wait until it is complete',
       command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --wait --yes',
     },
   ];
@@ -51,7 +52,7 @@ export default class ReposTransfer extends ForgectlCommand<Repository> {
   async run() {
     const { args, flags } = await this.collect(ReposTransfer);
     if (flags['wait-timeout'] !== undefined && !flags.wait)
-      this.problems.push(invalid('--wait-timeout', 'goes only with --wait'));
+      this.problems.push(invalid('--wait-timeout', 'requires --wait'));
     const { body } = await this.inputFor(transferRepository, flags, { body: { new_owner: args.owner ?? unread } });
     const { owner, repo } = this.valid(args).repo;
     const path = { owner, repo };
@@ -84,7 +85,7 @@ export default class ReposTransfer extends ForgectlCommand<Repository> {
         done: (found) => found?.id === id,
         describe: () => `the repository is not at ${to} yet`,
         limitMs,
-        advice: `The transfer may still complete, or may have to be accepted by ${path.owner}. Look with “forgectl repos get ${to}”.`,
+        advice: `The transfer may still complete, or ${path.owner} may have to accept it. Check with “forgectl repos get ${to}”.`,
       },
       this.runtime,
     );

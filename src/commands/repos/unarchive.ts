@@ -6,10 +6,10 @@ import { ArchivingCommand } from '../../topics/repository-archiving.ts';
 
 export default class ReposUnarchive extends ArchivingCommand {
   static override summary = 'Unarchive a repository';
-  static override description = 'Makes an archived repository writable again, with everything that it had.';
+  static override description = 'Makes an archived repository writable again with all its contents.';
   static override examples = [
     { description: 'Preview the request', command: '<%= config.bin %> repos unarchive acme/site --dry-run' },
-    { description: 'In a script', command: '<%= config.bin %> repos unarchive acme/site --yes' },
+    { description: 'Unarchive without confirmation', command: '<%= config.bin %> repos unarchive acme/site --yes' },
   ];
   static override requests = [updateRepository.route];
   static override args = { repo: repoArg() };

@@ -9,13 +9,14 @@ import { repositories } from '../../platform/resources/repos.ts';
 import { repositorySheet } from '../../topics/repository-sheet.ts';
 
 export default class ReposUpdate extends ForgectlCommand<Repository> {
-  static override summary = 'Change the settings of a repository';
+  static override summary = 'Update the settings of a repository';
   static override description =
-    `Changes only what is given: each flag is one setting, and --no-… switches one off. --input takes several settings from a file.
-A repository that gets another --name keeps a redirect at the old one. “repos topics” changes topics.`;
+    `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
+settings from a file. After a rename with --name, the old name redirects to the new one. To change topics, use “repos
+topics”.`;
   static override examples = [
     {
-      description: 'Squash merges only; delete merged branches',
+      description: 'Allow only squash merges and delete merged branches',
       command:
         '<%= config.bin %> repos update acme/site --allow-squash-merge --no-allow-merge-commit --no-allow-rebase-merge --delete-branch-on-merge',
     },

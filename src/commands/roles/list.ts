@@ -7,7 +7,7 @@ import type { CustomRepositoryRole } from '../../platform/records.ts';
 export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
   static override summary = 'List the custom repository roles of an organization';
   static override description =
-    'Lists the repository roles that the organization has defined: the role that each is based on, and the permissions it adds.';
+    'Lists an organization’s custom repository roles with their base role and additional permissions.';
   static override examples = [
     { description: 'List all custom roles', command: '<%= config.bin %> roles list acme' },
     {
@@ -19,7 +19,7 @@ export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
   static override args = { org: orgArg() };
 
   protected override readonly columns: readonly Column<CustomRepositoryRole>[] = [
-    { header: 'Id', get: 'id', priority: 1 },
+    { header: 'ID', get: 'id', priority: 1 },
     { header: 'Name', get: 'name', as: 'name', priority: 1 },
     { header: 'Base role', get: 'base_role', priority: 1 },
     { header: 'Permissions', get: ({ permissions }) => permissions.join(', '), as: 'text' },

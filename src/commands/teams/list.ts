@@ -26,7 +26,7 @@ export default class TeamsList extends ForgectlCommand<Listing<Team>> {
     { header: 'Name', get: 'name', as: 'text' },
     { header: 'Parent', get: 'parent.slug' },
     { header: 'Privacy', get: 'privacy', as: 'state' },
-    { header: 'Id', get: 'id', priority: 3 },
+    { header: 'ID', get: 'id', priority: 3 },
     { header: 'Description', get: 'description', as: 'text', priority: 3 },
   ];
   protected override readonly recordsName = 'teams';

@@ -24,7 +24,7 @@ export default class TeamsMembers extends ForgectlCommand<Listing<TeamMember>> {
     { header: 'Login', get: 'login', as: 'name', priority: 1, link: true },
     { header: 'Role', get: 'role', priority: 1 },
     { header: 'Inherited', get: 'inherited' },
-    { header: 'Id', get: 'id', priority: 3 },
+    { header: 'ID', get: 'id', priority: 3 },
   ];
   protected override readonly recordsName = 'members';
   protected override readonly idField = 'login';

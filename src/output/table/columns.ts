@@ -146,8 +146,17 @@ export function memberColumns(records: readonly unknown[]): readonly ShownColumn
 }
 
 const memberColumn = (name: string, priority: Priority, value: ShownColumn['value']): ShownColumn => ({
-  header: name,
+  header: labelOf(name),
   name,
   priority,
   value,
 });
+
+/** Returns the label of a field: `html_url` becomes `HTML URL`. Other names, such as `Content-Type`, stay unchanged. */
+function labelOf(name: string): string {
+  if (!/^[a-z][a-z\d]*(?:_[a-z\d]+)*$/.test(name)) return name;
+  const words = name.replaceAll('_', ' ').replace(/\b(?:api|html|id|ids|sha|ssh|url)\b/g, initialism);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const initialism = (word: string) => (word === 'ids' ? 'IDs' : word.toUpperCase());

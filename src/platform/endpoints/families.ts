@@ -1,4 +1,6 @@
-/** The declarations of all families: what the library exports, and what looks at all endpoints reads. */
+/**
+ * The declarations of all endpoint families, for the library's exports and for code that iterates over all endpoints.
+ */
 export * from './accounts.ts';
 export * from './audit-log.ts';
 export * from './budgets.ts';

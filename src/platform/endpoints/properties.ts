@@ -15,8 +15,8 @@ export const listProperties = endpoint({
 
 export const listPropertyValues = endpoint({
   route: 'GET /orgs/{org}/properties/values',
-  summary: 'List the repositories of an organization with the values of their custom properties',
-  query: { repository_query: string('Only repositories that match this search, such as “props.tier:gold”') },
+  summary: 'List the custom property values of an organization’s repositories',
+  query: { repository_query: string('Search query for repositories, such as “props.tier:gold”') },
   paging: 'page',
   permission: 'organization_custom_properties=read',
   role: 'organization member',
@@ -29,22 +29,22 @@ export const mostRepositories = 30;
 
 function repositoryLimits({ repository_names: names }: Given): Problem[] {
   if (!Array.isArray(names) || (names.length > 0 && names.length <= mostRepositories)) return [];
-  return [invalid('repository_names', `must hold 1 to ${mostRepositories} names`)];
+  return [invalid('repository_names', `must have 1 to ${mostRepositories} names`)];
 }
 
-const value = v.nullable(v.union([v.string(), v.array(v.string())], 'must be text, a list of texts, or null'));
+const value = v.nullable(v.union([v.string(), v.array(v.string())], 'must be a string, a list of strings, or null'));
 
 export const setPropertyValues = endpoint({
   route: 'PATCH /orgs/{org}/properties/values',
   summary: 'Set custom properties of repositories, at most 30 at once',
   body: fields({
-    repository_names: strings('Names of the repositories, without their owner'),
+    repository_names: strings('Repository names without the owner'),
     properties: nested(
       v.array(
-        fields({ property_name: v.pipe(v.string('must be text'), v.nonEmpty('is empty')), value }),
+        fields({ property_name: v.pipe(v.string('must be a string'), v.nonEmpty('is empty')), value }),
         'must be a list',
       ),
-      'Properties and their values; null unsets',
+      'Properties with their values; null unsets a property',
     ),
   }),
   rules: [repositoryLimits],
@@ -53,7 +53,7 @@ export const setPropertyValues = endpoint({
   refusals: [
     {
       status: 422,
-      advice: 'Use “forgectl properties list ORG” to see the properties with the values they take.',
+      advice: 'List the properties and their allowed values with “forgectl properties list ORG”.',
     },
   ],
   status: 204,

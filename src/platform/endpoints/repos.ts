@@ -135,13 +135,13 @@ const status = (description: string) =>
 
 export const updateRepository = endpoint({
   route: 'PATCH /repos/{owner}/{repo}',
-  summary: 'Change the settings of a repository',
+  summary: 'Update the settings of a repository',
   body: optionalFields({
     name: string('New name'),
     description: string('Description', { mayBeEmpty: true }),
-    homepage: string('Address of its web site', { mayBeEmpty: true }),
-    private: boolean('Private; --visibility overrides it'),
-    visibility: oneOf(['public', 'private', 'internal'], 'Who can see it; overrides --private'),
+    homepage: string('URL of the homepage', { mayBeEmpty: true }),
+    private: boolean('Make the repository private; overridden by --visibility'),
+    visibility: oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private'),
     security_and_analysis: nullable(
       nested(
         fields({
@@ -154,35 +154,35 @@ export const updateRepository = endpoint({
         'Security features, each as {"status": "enabled"} or {"status": "disabled"}',
       ),
     ),
-    has_issues: boolean('Issues'),
-    has_projects: boolean('Projects'),
-    has_wiki: boolean('Wiki'),
-    has_pull_requests: boolean('Pull requests'),
-    pull_request_creation_policy: oneOf(['all', 'collaborators_only'], 'Who can create pull requests'),
-    is_template: boolean('Others can use it as a template'),
-    default_branch: string('Default branch, which must exist'),
-    allow_squash_merge: boolean('Pull requests may be squashed'),
-    allow_merge_commit: boolean('Pull requests may be merged with a merge commit'),
-    allow_rebase_merge: boolean('Pull requests may be rebased'),
-    allow_auto_merge: boolean('Pull requests may merge by themselves once allowed'),
+    has_issues: boolean('Enable issues'),
+    has_projects: boolean('Enable projects'),
+    has_wiki: boolean('Enable the wiki'),
+    has_pull_requests: boolean('Enable pull requests'),
+    pull_request_creation_policy: oneOf(['all', 'collaborators_only'], 'Users who may create pull requests'),
+    is_template: boolean('Make the repository a template'),
+    default_branch: string('Name of the default branch, which must exist'),
+    allow_squash_merge: boolean('Allow squash merging'),
+    allow_merge_commit: boolean('Allow merge commits'),
+    allow_rebase_merge: boolean('Allow rebase merging'),
+    allow_auto_merge: boolean('Allow auto-merge'),
     delete_branch_on_merge: boolean('Delete head branches after merging'),
-    allow_update_branch: boolean('Head branches may be updated at any time'),
-    use_squash_pr_title_as_default: boolean('Squashed commits take the title of the pull request', {
-      closingDown: '--squash-merge-commit-title replaces it',
+    allow_update_branch: boolean('Allow updating head branches at any time'),
+    use_squash_pr_title_as_default: boolean('Use the pull request title for squash commits', {
+      closingDown: 'use --squash-merge-commit-title',
     }),
     squash_merge_commit_title: oneOf(
       ['PR_TITLE', 'COMMIT_OR_PR_TITLE'],
-      'Title of squashed commits; required with --squash-merge-commit-message',
+      'Title of squash commits; required with --squash-merge-commit-message',
     ),
-    squash_merge_commit_message: oneOf(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK'], 'Message of squashed commits'),
+    squash_merge_commit_message: oneOf(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK'], 'Message of squash commits'),
     merge_commit_title: oneOf(
       ['PR_TITLE', 'MERGE_MESSAGE'],
       'Title of merge commits; required with --merge-commit-message',
     ),
     merge_commit_message: oneOf(['PR_BODY', 'PR_TITLE', 'BLANK'], 'Message of merge commits'),
-    archived: boolean('Archived, which makes it read-only'),
-    allow_forking: boolean('Private repository may be forked'),
-    web_commit_signoff_required: boolean('Commits made on the web must be signed off'),
+    archived: boolean('Archive the repository, which makes it read-only'),
+    allow_forking: boolean('Allow forking of a private repository'),
+    web_commit_signoff_required: boolean('Require sign-off on commits made in the web interface'),
   }),
   rules: [mergeTexts],
   permission: 'administration=write',
@@ -191,12 +191,12 @@ export const updateRepository = endpoint({
     {
       status: 422,
       field: 'private',
-      advice: 'The organization may let only its owners change the visibility of repositories.',
+      advice: 'The organization may allow only owners to change the visibility of repositories.',
     },
     {
       status: 422,
       field: 'visibility',
-      advice: 'The organization may let only its owners change the visibility of repositories.',
+      advice: 'The organization may allow only owners to change the visibility of repositories.',
     },
   ],
   status: 200,
@@ -209,7 +209,7 @@ export const deleteRepository = endpoint({
   permission: 'administration=write',
   scopes: ['delete_repo'],
   role: 'repository administrator',
-  refusals: [{ status: 403, advice: 'The organization may let only its owners delete repositories; ask one of them.' }],
+  refusals: [{ status: 403, advice: 'The organization may allow only owners to delete repositories: ask an owner.' }],
   status: 204,
   answer: nothing(),
 });
@@ -220,13 +220,16 @@ export const transferRepository = endpoint({
   body: fields({
     new_owner: string('Login of the new owner'),
     new_name: optional(string('New name', { default: 'the same name' })),
-    team_ids: optional(integers('IDs of teams of the new owner that get access; only for organizations')),
+    team_ids: optional(integers('IDs of the new owner’s teams to grant access; organizations only')),
   }),
   permission: 'administration=write',
   role: 'repository administrator',
   refusals: [
-    { status: 403, advice: 'You must be allowed to create repositories at the new owner and to transfer this one.' },
-    { status: 422, advice: 'Check that the new owner exists and has no repository of that name.' },
+    {
+      status: 403,
+      advice: 'You need permission to transfer the repository and to create repositories for the new owner.',
+    },
+    { status: 422, advice: 'Check that the new owner exists and has no repository with that name.' },
   ],
   status: 202,
   answer: record<Repository>(),
@@ -251,13 +254,13 @@ function topicLimits({ names }: Given): Problem[] {
       ? []
       : [invalid(`names[${index}]`, 'must be at most 50 letters, digits and hyphens, not starting with a hyphen')],
   );
-  return names.length > 20 ? [...malformed, invalid('names', 'must hold at most 20 topics')] : malformed;
+  return names.length > 20 ? [...malformed, invalid('names', 'must have at most 20 topics')] : malformed;
 }
 
 export const replaceTopics = endpoint({
   route: 'PUT /repos/{owner}/{repo}/topics',
   summary: 'Replace the topics of a repository',
-  body: fields({ names: strings('Topics, which replace all others') }),
+  body: fields({ names: strings('Topics that replace the current ones') }),
   rules: [topicLimits],
   permission: 'administration=write',
   status: 200,
@@ -266,10 +269,12 @@ export const replaceTopics = endpoint({
 
 export const listCollaborators = endpoint({
   route: 'GET /repos/{owner}/{repo}/collaborators',
-  summary: 'List who has access to a repository',
+  summary: 'List the people with access to a repository',
   query: {
-    affiliation: oneOf(['outside', 'direct', 'all'], 'Outside or direct collaborators only', { default: 'all' }),
-    permission: oneOf(['pull', 'triage', 'push', 'maintain', 'admin'], 'Only people with this permission'),
+    affiliation: oneOf(['outside', 'direct', 'all'], 'Filter by affiliation: outside or direct collaborators', {
+      default: 'all',
+    }),
+    permission: oneOf(['pull', 'triage', 'push', 'maintain', 'admin'], 'Filter by permission'),
   },
   paging: 'page',
   permission: 'metadata=read',

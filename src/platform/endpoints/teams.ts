@@ -17,7 +17,7 @@ export const listTeamMembers = endpoint({
   route: 'GET /orgs/{org}/teams/{team_slug}/members',
   summary: 'List the members of a team and its child teams',
   query: {
-    role: oneOf(['member', 'maintainer', 'all'], 'Only members with this role in the team', { default: 'all' }),
+    role: oneOf(['member', 'maintainer', 'all'], 'Filter by role in the team', { default: 'all' }),
   },
   paging: 'page',
   ...memberAccess,

@@ -116,7 +116,7 @@ describe('auth check of a fine-grained token', () => {
     expect(lines).toEqual([
       'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
       'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
-      'installations list\tyes\t',
+      'installations list\tunknown\tGET /orgs/{org}/installations: depends on the permission organization_administration (read); required role: organization owner',
     ]);
   });
 });

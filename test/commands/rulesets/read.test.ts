@@ -81,9 +81,9 @@ describe('rulesets get', () => {
       'Number of rules · 2',
       'Number of bypass actors · 1',
     ]);
-    for (const part of [/^Conditions\b.*include +~DEFAULT_BRANCH/ms, /^Bypass actors\b.*actor_type +Team/ms])
+    for (const part of [/^Conditions\b.*Include +~DEFAULT_BRANCH/ms, /^Bypass actors\b.*Actor type +Team/ms])
       expect(stdout).toMatch(part);
-    expect(stdout).toMatch(/^Rules\b.*deletion.*commit_message_pattern.*pattern +fix/ms);
+    expect(stdout).toMatch(/^Rules\b.*deletion.*commit_message_pattern.*Pattern +fix/ms);
   });
 
   it('answers JSON with the ruleset as the platform told it', async () => {
@@ -220,8 +220,8 @@ describe('rulesets history', () => {
       'GET /orgs/acme/rulesets/9/history/3': { body: withState },
     });
     const seen = await run(['rulesets', 'history', 'acme/site', '42', '--version', '3'], { ...platform, tty: true });
-    expect(seen.stdout).toMatch(/^version_id +3$/m);
-    expect(seen.stdout).toMatch(/^ +enforcement +disabled$/m);
+    expect(seen.stdout).toMatch(/^Version ID +3$/m);
+    expect(seen.stdout).toMatch(/^ +Enforcement +disabled$/m);
     const json = await run(['rulesets', 'history', 'acme', '9', '--version', '3', '--json'], platform);
     expect(JSON.parse(json.stdout)).toEqual(withState);
   });
@@ -301,9 +301,9 @@ describe('rulesets suites', () => {
       [
         '  By ruleset',
         '    Guard 7, active',
-        '      deletion  fail: not yours; pass',
+        '      Deletion  fail: not yours; pass',
         '    rules, evaluate',
-        '      creation  pass',
+        '      Creation  pass',
         '',
       ].join('\n'),
     );

@@ -22,26 +22,44 @@ const ruleset = {
 };
 
 describe('one record as a table', () => {
-  it('is a sheet of all its members, the parts of nested ones indented below their name', async () => {
+  it('labels every member, and indents nested members below their label', async () => {
     expect(await sheetOf(ruleset)).toBe(
       [
-        'id          7',
-        'name        main',
-        'created_at  3 days ago',
-        'protected   yes',
-        'note        -',
-        'token       ********',
-        'targets     branch, tag',
-        'conditions',
-        '  ref_name',
-        '    include  ~ALL',
-        '    exclude  -',
-        'rules',
-        '  - type  creation',
-        '  - type        merge_queue',
-        '    parameters',
-        '      merge_method  SQUASH',
+        'ID          7',
+        'Name        main',
+        'Created at  3 days ago',
+        'Protected   yes',
+        'Note        -',
+        'Token       ********',
+        'Targets     branch, tag',
+        'Conditions',
+        '  Ref name',
+        '    Include  ~ALL',
+        '    Exclude  -',
+        'Rules',
+        '  - Type  creation',
+        '  - Type        merge_queue',
+        '    Parameters',
+        '      Merge method  SQUASH',
         '  - odd',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('spells initialisms in labels, and leaves names that are not fields unchanged', async () => {
+    const record = {
+      node_id: 'R_1',
+      html_url: 'https://ghe.example.com',
+      selected_repository_ids: [7],
+      'Content-Type': 1,
+    };
+    expect(await sheetOf(record)).toBe(
+      [
+        'Node ID                  R_1',
+        'HTML URL                 https://ghe.example.com',
+        'Selected repository IDs  7',
+        'Content-Type             1',
         '',
       ].join('\n'),
     );
@@ -63,7 +81,7 @@ describe('one record as a table', () => {
 
   it('keeps the lines of a text, beside each other', async () => {
     expect(await sheetOf({ id: 1, body: 'First\r\n\tsecond\x1b[2J\nthird\n' })).toBe(
-      'id    1\nbody  First\n      \tsecond\\u001b[2J\n      third\n',
+      'ID    1\nBody  First\n      \tsecond\\u001b[2J\n      third\n',
     );
   });
 
@@ -71,7 +89,7 @@ describe('one record as a table', () => {
     expect(await sheetOf({ [hostile]: 'x', b: hostile.replaceAll(/[\n\r]/g, '') })).toBe(
       [
         'a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi j k  x',
-        'b',
+        'B',
         `  a\\u001b]0;evil\\u0007b\\u009b2Jcd\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi jk`,
         '',
       ].join('\n'),
@@ -87,7 +105,7 @@ describe('one record as a table', () => {
 
   it('takes a text of any length, on as many lines as it needs', async () => {
     const lines = (await sheetOf({ id: 1, content: 'x'.repeat(1_000_000) })).split('\n');
-    expect(lines.slice(0, 2)).toEqual(['id       1', 'content']);
+    expect(lines.slice(0, 2)).toEqual(['ID       1', 'Content']);
     expect(lines[2]).toBe(`  ${'x'.repeat(78)}`);
     expect(lines).toHaveLength(12_824);
   });
@@ -96,7 +114,7 @@ describe('one record as a table', () => {
     const columns: Column<{ rules: object }>[] = [{ header: 'Rules', get: 'rules', group: 'Verdicts' }];
     const words = ['x'.repeat(36), 'y'.repeat(37)];
     expect(await sheetOf({ rules: { a: words.join(' ') } }, columns)).toBe(
-      `Verdicts\n  Rules\n    a  ${words[0]}\n       ${words[1]}\n`,
+      `Verdicts\n  Rules\n    A  ${words[0]}\n       ${words[1]}\n`,
     );
   });
 
@@ -115,7 +133,7 @@ describe('one record as a table', () => {
 
   it('cuts a name that is wider than any terminal needs', async () => {
     expect(await sheetOf({ ['n'.repeat(81)]: 1, ['漢'.repeat(41)]: 2 })).toBe(
-      `${'n'.repeat(79)}…\n  1\n${'漢'.repeat(39)}…\n  2\n`,
+      `N${'n'.repeat(78)}…\n  1\n${'漢'.repeat(39)}…\n  2\n`,
     );
   });
 

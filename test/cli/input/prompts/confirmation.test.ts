@@ -87,7 +87,7 @@ describe('a person at a terminal', () => {
       person: [['This revokes the installation token in use. Type “token” to confirm:', 'token\r']],
     });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^reaches +acme\/site, acme\/api\n/);
+    expect(stderr).toMatch(/^Reaches +acme\/site, acme\/api\n/);
     expect(asked(platform)).toEqual(['GET /installation/repositories', 'DELETE /installation/token']);
   });
 
