@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const rooms = [
   'disk',
   'json',
+  'jq',
   'platform',
   'client',
   'fleet',
@@ -24,13 +25,14 @@ const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const
 /** What each room may import. */
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
+  jq: [],
   platform: ['json'],
   client: ['disk', 'json', 'platform'],
-  fleet: ['disk', 'json', 'client', 'platform'],
-  output: ['json', 'platform'],
-  cli: ['disk', 'json', 'client', 'fleet', 'output', 'platform'],
-  topics: ['disk', 'json', 'cli', 'client', 'fleet', 'output', 'platform'],
-  commands: ['disk', 'json', 'cli', 'topics', 'client', 'fleet', 'output', 'platform', 'sandbox'],
+  fleet: ['disk', 'json', 'jq', 'client', 'platform'],
+  output: ['json', 'jq', 'platform'],
+  cli: ['disk', 'json', 'jq', 'client', 'fleet', 'output', 'platform'],
+  topics: ['disk', 'json', 'jq', 'cli', 'client', 'fleet', 'output', 'platform'],
+  commands: ['disk', 'json', 'jq', 'cli', 'topics', 'client', 'fleet', 'output', 'platform', 'sandbox'],
   sandbox: ['platform'],
   start: ['disk'],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { JqError } from '../../src/output/jq.ts';
+import { JqError } from '../../src/jq/jq.ts';
 import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
 import { hostile, pagesOf, screen } from './screen.ts';
 

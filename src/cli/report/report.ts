@@ -14,9 +14,9 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
+import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
-import { JqError } from '../../output/jq.ts';
 import { escapeHazards, safeLines } from '../../output/safe-text.ts';
 import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
