@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestWatch } from '../client/transport/transport.ts';
+import { UnverifiedWriteError } from './errors.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
 import type { DoubtfulWrite } from './journal/state.ts';
@@ -59,14 +60,6 @@ const defaultConcurrency = 8;
 const settlingMs = 15_000;
 
 const systemClock: RunClock = { now: Date.now, sleep: (ms, signal) => delay(ms, undefined, { signal }) };
-
-/** A write without a response of which looking at the platform does not tell whether it happened. It is not sent again. */
-export class UnverifiedWriteError extends Error {
-  constructor(step: string) {
-    super(`Whether ${step} happened is not known, so it was not sent again`);
-    this.name = 'UnverifiedWriteError';
-  }
-}
 
 /** The writes of one target, in the journal. */
 export class TargetWrites {

@@ -16,6 +16,8 @@ const asksNothing = [
   'config set',
   'config unset',
   'help',
+  'journal merge',
+  'journal show',
   'permissions explain',
   'permissions list',
   'rulesets lint',

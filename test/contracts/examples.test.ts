@@ -7,6 +7,7 @@ import { describe, type ExpectStatic, expect, it, onTestFinished, type TestConte
 import type { main } from '../../src/cli/run/main.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
+import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { instantClock, type RunResult, run, temporaryDirectory } from '../support/run.ts';
 import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
@@ -145,6 +146,7 @@ async function surroundings(
   mkdirSync(join(folder, 'work'));
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
+  writeJournals(join(folder, 'work'));
   writeFileSync(join(folder, 'bin/my-detector'), `#!/bin/sh\ncat <<'END'\n${snapshot}\nEND\n`);
   chmodSync(join(folder, 'bin/my-detector'), 0o755);
   const env = {

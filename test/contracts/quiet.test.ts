@@ -92,6 +92,8 @@ describe('--quiet', () => {
     'autocomplete bash',
     'config get output',
     'config path',
+    'journal merge shard-1.ndjson',
+    'journal show run.ndjson',
     'permissions explain api',
     'permissions list',
     'registries seal acme --secret-stdin',

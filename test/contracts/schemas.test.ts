@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/serve.ts';
+import { writeJournals } from '../support/journals.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
@@ -37,6 +38,8 @@ const lines: readonly Line[] = [
   { command: 'auth token', words: [] },
   { command: 'autocomplete', words: ['bash'] },
   { command: 'bypass list', words: ['acme', '--time-period', 'month'] },
+  { command: 'journal merge', words: ['FOLDER/shard-1.ndjson', 'FOLDER/shard-2.ndjson'] },
+  { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
   { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
   {
@@ -55,7 +58,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+  !/[|<>&$]|snapshot\.json|\.ndjson| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
     command,
   );
 
@@ -78,6 +81,7 @@ async function shown({ command, words, stdin }: Line) {
   const sandbox = await startSandbox({});
   onTestFinished(() => sandbox.close());
   const directory = await temporaryDirectory();
+  writeJournals(directory);
   const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);
   const token = sandbox.tokens[onlyForApps ? 'installation' : 'classic'];
   const { origin } = new URL(sandbox.baseUrl);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UnverifiedWriteError } from '../../src/fleet/errors.ts';
 import { Journal } from '../../src/fleet/journal/journal.ts';
 import type { EntryLine, Finding } from '../../src/fleet/journal/lines.ts';
-import { FleetRun, type RunOptions, type TargetError, UnverifiedWriteError } from '../../src/fleet/runner.ts';
+import { FleetRun, type RunOptions, type TargetError } from '../../src/fleet/runner.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
 const header = { platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'] };

@@ -105,6 +105,10 @@ export const optionalRepoNameArg = () =>
     'Repository name, without its owner',
   );
 
+/** A file to read. */
+export const fileArg = (description: string): Arg<string> =>
+  Args.custom<string>({ ignoreStdin: true })({ required: true, description }) as Arg<string>;
+
 /** Files to read, one or more; `-` is standard input. */
 export const filesArg = (description: string): Arg<string[]> =>
   Args.custom<string>({ ignoreStdin: true })({ required: true, multiple: true, description });

@@ -14,6 +14,7 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
+import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
 import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
@@ -74,6 +75,7 @@ const kinds = [
   [UsageError, exitCodes.usage, 'usage'],
   [ValidationError, exitCodes.usage, 'validation'],
   [LintError, exitCodes.usage, 'lint'],
+  [JournalError, exitCodes.usage, 'journal'],
   [JqError, exitCodes.usage, 'jq'],
   [FieldPathError, exitCodes.usage, 'validation'],
   [TooLargeError, exitCodes.usage, 'too_large'],
@@ -86,6 +88,7 @@ const kinds = [
   [ApiError, exitCodes.refused, 'refused'],
   [RefusedResultError, exitCodes.refused, 'refused'],
   [OutcomeUnknownError, exitCodes.network, 'outcome_unknown'],
+  [UnverifiedWriteError, exitCodes.network, 'outcome_unknown'],
   [NetworkError, exitCodes.network, 'network'],
   [InvalidResponseError, exitCodes.network, 'bad_answer'],
   [PublicKeyError, exitCodes.network, 'bad_answer'],
@@ -149,9 +152,11 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
   };
 }
 
+/** Errors that know what to do about them. */
+const withAdvice = [UsageError, ValidationError, JournalError, WaitLimitError];
+
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
-  if (error instanceof UsageError || error instanceof ValidationError || error instanceof WaitLimitError)
-    return error.advice;
+  if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;
   return adviceFor(error, context);
 }
 

@@ -10,7 +10,7 @@ import { whyUnwritable } from '../../client/system-errors.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { UntrustedError } from '../../disk/private-files.ts';
 import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
-import { JournalError } from './errors.ts';
+import { JournalError } from '../errors.ts';
 import type { EntryLine, JournalHeader, JournalLine, TargetsLine } from './lines.ts';
 import { readJournal } from './read.ts';
 import { type JournalCounts, JournalState, type TargetRecord } from './state.ts';

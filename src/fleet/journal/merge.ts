@@ -1,14 +1,10 @@
 /** The journals of all shards of a run → one journal of the whole run. */
-import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { FileError } from '../../client/errors.ts';
-import { whyUnwritable } from '../../client/system-errors.ts';
-import { writePrivateFile } from '../../disk/private-files.ts';
+import { JournalError } from '../errors.ts';
 import { inShard, parseShard, type Shard, shardText } from '../shard.ts';
-import { JournalError } from './errors.ts';
-import type { EntryLine, JournalHeader } from './lines.ts';
-import { readJournal } from './read.ts';
-import type { JournalCounts, JournalState } from './state.ts';
+import type { EntryLine, JournalHeader, JournalLine } from './lines.ts';
+import { requireJournal } from './read.ts';
+import type { JournalState } from './state.ts';
 
 interface ShardJournal {
   readonly path: string;
@@ -18,31 +14,23 @@ interface ShardJournal {
 }
 
 /**
- * Merges the journals of all shards of one run into a new file. Throws JournalError where a shard is missing or given twice, where
- * a target is in the wrong one, and for journals of different runs, and FileError where the file cannot be written.
+ * Returns the lines of one journal made of those of all shards. Throws JournalError where a shard is missing or given twice, where
+ * a target is in the wrong one, and for journals of different runs.
  */
-export function mergeJournals(paths: readonly string[], into: string): JournalCounts {
+export function mergeJournals(paths: readonly string[]): readonly JournalLine[] {
   const journals = paths.map(readShard);
   const [first, ...others] = journals;
   if (!first) throw new JournalError('There is no journal to merge.');
   for (const other of others) requireSameRun(first, other);
   requireAllShards(journals);
-  if (existsSync(into)) throw new JournalError(`${into} exists already.`, 'Name a new file.');
   const { shard: _shard, ...header } = first.state.header;
   const targets = journals.reduce((sum, { state }) => sum + state.targetCount, 0);
-  const lines = [header, { targets }, ...journals.flatMap(({ entries }) => entries)];
-  try {
-    writePrivateFile(into, ...lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)));
-  } catch (error) {
-    throw new FileError(`${into} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
-  }
-  return (readJournal(into).state as JournalState).counts();
+  return [header, { targets }, ...journals.flatMap(({ entries }) => entries)];
 }
 
 function readShard(path: string): ShardJournal {
   const entries: EntryLine[] = [];
-  const { state } = readJournal(path, (line) => 'target' in line && entries.push(line));
-  if (!state) throw new JournalError(`${path} is missing or empty.`);
+  const state = requireJournal(path, (line) => 'target' in line && entries.push(line));
   const shard = parseShard(state.header.shard ?? '');
   if (!shard) throw new JournalError(`${path} is not the journal of a shard.`);
   const stray = [...state.targets].find((target) => !inShard(target, shard));

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { isPrivateFile } from '../../disk/private-files.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
-import { JournalError } from './errors.ts';
+import { JournalError } from '../errors.ts';
 import {
   type EntryLine,
   isCurrentHeader,
@@ -40,6 +40,13 @@ export function readJournal(path: string, take: (line: TargetsLine | EntryLine) 
     } else state = new JournalState(headerOf(value, path));
   }
   return { state, bytes };
+}
+
+/** Reads a journal as `readJournal` does. Throws JournalError for one that is missing or empty, too. */
+export function requireJournal(path: string, take?: (line: TargetsLine | EntryLine) => void): JournalState {
+  const { state } = readJournal(path, take);
+  if (!state) throw new JournalError(`${path} is missing or empty.`);
+  return state;
 }
 
 function headerOf(value: unknown, path: string): JournalHeader {

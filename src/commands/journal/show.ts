@@ -1,0 +1,47 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { fileArg } from '../../cli/input/args.ts';
+import { requireJournal } from '../../fleet/journal/read.ts';
+import type { JournalCounts } from '../../fleet/journal/state.ts';
+import type { Column } from '../../output/table/columns.ts';
+
+interface ShownJournal extends JournalCounts {
+  readonly platform: string;
+  /** The words of the command that runs on each target. */
+  readonly command?: readonly string[];
+  /** Digest of the plan that is applied. */
+  readonly plan?: string;
+  /** The part of the targets that the run takes, as I/N. Absent: all of them. */
+  readonly shard?: string;
+}
+
+export default class JournalShow extends ForgectlCommand<ShownJournal> {
+  static override summary = 'Show what a run over many targets has done';
+  static override description =
+    `Counts the targets of a journal: done, failed, unknown (a write without a response, of which nobody knows whether it happened) and
+open (not begun, or not finished). Works while the run is under way. Nothing is sent, and no login is needed.`;
+  static override examples = [
+    { description: 'Progress of a run', command: '<%= config.bin %> journal show run.ndjson' },
+    {
+      description: 'Targets that failed, for a script',
+      command: '<%= config.bin %> journal show run.ndjson --jq .failed',
+    },
+  ];
+  static override args = { file: fileArg('Journal file') };
+
+  protected override readonly columns: readonly Column<ShownJournal>[] = [
+    { header: 'Command', get: ({ command }) => command?.join(' ') },
+    { header: 'Platform', get: 'platform' },
+    { header: 'Shard', get: 'shard' },
+    { header: 'Done', get: 'done' },
+    { header: 'Failed', get: 'failed' },
+    { header: 'Unknown', get: 'unknown' },
+    { header: 'Open', get: 'open' },
+  ];
+
+  async run() {
+    const { args } = await this.parse(JournalShow);
+    const state = requireJournal(args.file);
+    const { journal: _version, ...header } = state.header;
+    return { ...header, ...state.counts() };
+  }
+}
