@@ -278,9 +278,9 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
       await first.sending?.();
       await second.sending?.();
     },
-    answered: async (status) => {
-      await first.answered?.(status);
-      await second.answered?.(status);
+    received: async (status) => {
+      await first.received?.(status);
+      await second.received?.(status);
     },
   };
 }

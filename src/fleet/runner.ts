@@ -89,7 +89,7 @@ export class TargetWrites {
         if (this.isDone(step)) throw new TypeError(`${step} of ${target} is done already`);
         journal.record({ target, sending: step, at: at(), ...facts });
       },
-      answered: (status) => journal.record({ target, answered: step, status, at: at() }),
+      received: (status) => journal.record({ target, received: step, status, at: at() }),
     };
   }
 }

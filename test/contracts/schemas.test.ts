@@ -154,7 +154,7 @@ describe('schemas/', () => {
       { journal: 1, platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'], shard: '1/4' },
       { targets: 219 },
       { target: 'acme/site', sending: 'PATCH /repos/acme/site', at, before: { archived: false } },
-      { target: 'acme/site', answered: 'PATCH /repos/acme/site', status: 200, at },
+      { target: 'acme/site', received: 'PATCH /repos/acme/site', status: 200, at },
       { target: 'acme/site', verified: 'PATCH /repos/acme/site', found: 'wanted', at },
       { target: 'acme/site', outcome: 'failed', at, error: { exit: 5, code: 'not_permitted', message: 'no' } },
     ])

@@ -38,7 +38,7 @@ const resumed = (path: string, header: typeof run & { shard?: string } = run) =>
 
 const sent: readonly EntryLine[] = [
   { target: 'acme/site', sending: 'PATCH /a', at, before: { enforcement: 'disabled' } },
-  { target: 'acme/site', answered: 'PATCH /a', status: 200, at },
+  { target: 'acme/site', received: 'PATCH /a', status: 200, at },
   { target: 'acme/site', outcome: 'ok', at },
 ];
 
@@ -50,7 +50,7 @@ describe('a journal', () => {
         `{"journal":1,"platform":"${platform}","command":["hooks","set","{}","5","--enforcement","enabled"]}`,
         '{"targets":2}',
         `{"target":"acme/site","sending":"PATCH /a","at":"${at}","before":{"enforcement":"disabled"}}`,
-        `{"target":"acme/site","answered":"PATCH /a","status":200,"at":"${at}"}`,
+        `{"target":"acme/site","received":"PATCH /a","status":200,"at":"${at}"}`,
         `{"target":"acme/site","outcome":"ok","at":"${at}"}`,
         '',
       ].join('\n'),
@@ -122,7 +122,7 @@ describe('a journal', () => {
     ['no JSON', '{"target":'],
     ['no line of a journal', '{"target":"acme/site","what":1}'],
     ['no time', '{"target":"acme/site","outcome":"ok","at":"soon"}'],
-    ['a response to nothing', `{"target":"acme/site","answered":"PATCH /b","status":200,"at":"${at}"}`],
+    ['a response to nothing', `{"target":"acme/site","received":"PATCH /b","status":200,"at":"${at}"}`],
     ['a target that is done', `{"target":"done","sending":"PATCH /b","at":"${at}"}`],
     ['not UTF-8', '\xff'],
   ])('with %s in its middle is refused by file and line', async (_what, line) => {
@@ -157,17 +157,17 @@ describe('the state of a target', () => {
     return journal.find('acme/site');
   };
   const sending: EntryLine = { target: 'acme/site', sending: 'POST /a', at, creates: true, before: 1 };
-  const answered = (status: number): EntryLine => ({ target: 'acme/site', answered: 'POST /a', status, at });
+  const received = (status: number): EntryLine => ({ target: 'acme/site', received: 'POST /a', status, at });
   const doubtful = { step: 'POST /a', sentAt: Date.parse(at), creates: true, before: 1 };
 
   it.each<[what: string, lines: EntryLine[], done: string[], inDoubt: object[]]>([
     ['without a response is in doubt', [sending], [], [doubtful]],
-    ['with a success is done', [sending, answered(201)], ['POST /a'], []],
-    ['with a refusal is not done', [sending, answered(403)], [], []],
-    ['with a server error is in doubt', [sending, answered(502)], [], [doubtful]],
+    ['with a success is done', [sending, received(201)], ['POST /a'], []],
+    ['with a refusal is not done', [sending, received(403)], [], []],
+    ['with a server error is in doubt', [sending, received(502)], [], [doubtful]],
     [
       'that was sent again after a rate limit is done',
-      [sending, answered(429), sending, answered(200)],
+      [sending, received(429), sending, received(200)],
       ['POST /a'],
       [],
     ],
@@ -197,21 +197,21 @@ describe('the state of a target', () => {
       { target: 'c', outcome: 'unknown', at },
       { target: 'd', sending: 'POST /d', at },
       { target: 'e', sending: 'POST /e', at },
-      { target: 'e', answered: 'POST /e', status: 201, at },
+      { target: 'e', received: 'POST /e', status: 201, at },
     ]);
     expect(readJournal(path).state?.counts()).toEqual({ done: 1, failed: 1, unknown: 2, open: 5 });
   });
 });
 
 it('cut at any byte of its last line, the journal loses that line and no other', async () => {
-  const event = constantFrom('sending', 'answered', 'outcome');
+  const event = constantFrom('sending', 'received', 'outcome');
   await assert(
     asyncProperty(array(event, { minLength: 1, maxLength: 12 }), integer({ min: 1, max: 80 }), async (events, cut) => {
       const lines = events.flatMap((kind, index): EntryLine[] => {
         const target = `acme/é${index}`;
         const sending = { target, sending: 'POST /a', at };
         if (kind === 'sending') return [sending];
-        if (kind === 'answered') return [sending, { target, answered: 'POST /a', status: 200, at }];
+        if (kind === 'received') return [sending, { target, received: 'POST /a', status: 200, at }];
         return [{ target, outcome: 'ok', at }];
       });
       const path = await written(lines);

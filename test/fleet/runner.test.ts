@@ -193,14 +193,14 @@ describe('a run with a journal', () => {
     const work: Options['work'] = async (target, writes) => {
       const watch = writes.watch('PATCH /a', { before: { name: 'old' } });
       await watch.sending?.();
-      await watch.answered?.(200);
+      await watch.received?.(200);
       return target;
     };
     await outcomes({ targets: ['a'], work, journal, clock: { now: () => noon, sleep: tick } });
     journal.close();
     expect(readFileSync(journal.path, 'utf8').split('\n').slice(1, -1)).toEqual([
       `{"target":"a","sending":"PATCH /a","at":"${at}","before":{"name":"old"}}`,
-      `{"target":"a","answered":"PATCH /a","status":200,"at":"${at}"}`,
+      `{"target":"a","received":"PATCH /a","status":200,"at":"${at}"}`,
       `{"target":"a","outcome":"ok","at":"${at}"}`,
     ]);
   });
@@ -232,7 +232,7 @@ describe('a run with a journal', () => {
   it('sends no step that an earlier run did', async () => {
     const journal = await left(
       { target: 'a', sending: 'PATCH /a', at },
-      { target: 'a', answered: 'PATCH /a', status: 200, at },
+      { target: 'a', received: 'PATCH /a', status: 200, at },
     );
     const done: boolean[] = [];
     const work: Options['work'] = async (target, writes) => {

@@ -241,7 +241,7 @@ export class Session {
       sending: () => {
         write.state = 'sent';
       },
-      answered: () => {
+      received: () => {
         write.state = 'waiting';
       },
     };

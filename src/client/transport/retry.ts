@@ -103,7 +103,8 @@ export class RetryBudget {
 
   get leftMs(): number {
     const running = this.#retrying > 0 ? this.#now() - this.#since : 0;
-    return this.#totalMs - this.#spentMs - running;
+    // A clock may count parts of a millisecond. A wait of the whole budget must fit into a budget that nothing was spent of.
+    return Math.ceil(this.#totalMs - this.#spentMs - running);
   }
 
   /** Charges the duration of `task`. */

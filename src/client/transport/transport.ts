@@ -89,7 +89,7 @@ export interface RequestWatch {
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
   /** Called with the status of a response. */
-  readonly answered?: (status: number) => void | Promise<void>;
+  readonly received?: (status: number) => void | Promise<void>;
 }
 
 export interface Transport {
@@ -288,7 +288,7 @@ class PooledTransport implements Transport {
       const { timeoutMs } = this.#route;
       const response = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(response);
-      await options.watch?.answered?.(response.status);
+      await options.watch?.received?.(response.status);
       if (use !== 'shared' || provesItsEnd(response)) return response;
       this.#sharesConnections = false;
     } catch (error) {

@@ -37,9 +37,9 @@ export interface SendingLine {
 }
 
 /** The response to such a write. */
-export interface AnsweredLine {
+export interface ResponseLine {
   readonly target: string;
-  readonly answered: string;
+  readonly received: string;
   readonly status: number;
   readonly at: string;
 }
@@ -73,7 +73,7 @@ export interface RecordedError {
  */
 export type Finding = 'wanted' | 'absent' | 'before' | 'other';
 
-export type EntryLine = SendingLine | AnsweredLine | VerifiedLine | OutcomeLine;
+export type EntryLine = SendingLine | ResponseLine | VerifiedLine | OutcomeLine;
 
 /** A line of a journal. */
 export type JournalLine = JournalHeader | TargetsLine | EntryLine;
@@ -105,7 +105,7 @@ export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if ('targets' in line) return isWhole(line.targets);
   if (!isText(line.target) || !isTime(line.at)) return false;
   if ('sending' in line) return isText(line.sending) && ['undefined', 'boolean'].includes(typeof line.creates);
-  if ('answered' in line) return isText(line.answered) && isWhole(line.status);
+  if ('received' in line) return isText(line.received) && isWhole(line.status);
   if ('verified' in line) return isText(line.verified) && findings.includes(line.found);
   return outcomes.includes(line.outcome) && (line.error === undefined || isRecordedError(line.error));
 }

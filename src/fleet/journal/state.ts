@@ -81,7 +81,7 @@ export class JournalState {
       if (line.outcome === 'ok') this.#records.set(target, finished);
       return true;
     }
-    if ('answered' in line) return settle(record, line.answered, line.status < 300, line.status < 500);
+    if ('received' in line) return settle(record, line.received, line.status < 300, line.status < 500);
     return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
   }
 

@@ -373,6 +373,15 @@ describe('rate limits', () => {
     expect(clock.waits).toEqual([wait]);
   });
 
+  test('one as long as all waiting may take is waited out on a clock that counts parts of a millisecond', async () => {
+    const clock = testClock();
+    let readings = 0;
+    const now = () => clock.options.now() + ++readings / 1000;
+    const server = await limited([429, {}]);
+    await testClient(server.origin, { ...clock.options, now }).call(getOrganization, acme);
+    expect(clock.waits).toEqual([60_000]);
+  });
+
   test('the reset is measured on the platform’s clock', async () => {
     const clock = testClock();
     const headers = {
@@ -501,7 +510,7 @@ describe('whoever watches a write', () => {
     );
     const client = testClient(server.origin, clock.options).forTask(({ asked }) => ({
       sending: () => void told.push([asked.method, server.requests.length]),
-      answered: (status) => void told.push(status),
+      received: (status) => void told.push(status),
     }));
     await client.call(updateOrganization, change);
     await client.call(getOrganization, acme);
