@@ -291,7 +291,7 @@ describe('a look-up', () => {
       declared: true,
     });
     expect(find('GET /user/migrations')).toMatchObject({ tokens: ['classic', 'oauth'], permission: undefined });
-    expect(find('GET /orgs/acme/audit-log')).toMatchObject({ declared: false });
+    expect(find('GET /orgs/acme/interaction-limits')).toMatchObject({ declared: false });
   });
 });
 

@@ -60,7 +60,7 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
   protected override readonly recordsName = 'repositories';
   protected override readonly idField = 'repository';
 
-  async run() {
+  async run(): Promise<Listing<PropertyChange> | readonly PlannedRequest[]> {
     const { args, flags } = await this.collect(PropertiesSet);
     const { org, properties } = args;
     const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);

@@ -82,7 +82,7 @@ one user to another must be accepted by the new owner.`;
     const moved = await poll(
       {
         ask: () => this.find(path),
-        done: (found) => found?.id === id,
+        done: (found) => found !== undefined && (id === undefined || found.id === id),
         describe: () => `the repository is not at ${to} yet`,
         limitMs,
         advice: `The transfer may still complete, or ${path.owner} may have to accept it. Check with “forgectl repos get ${to}”.`,
