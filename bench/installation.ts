@@ -1,12 +1,12 @@
-/** The package as a user has installed it. */
+/** The package as users install it. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Installation {
-  /** Disk space, as du counts it. */
+  /** Disk usage, as reported by du. */
   readonly mebibytes: number;
-  /** Packages, forgectl included. */
+  /** Number of packages, including forgectl. */
   readonly packages: number;
   readonly bin: string;
 }

@@ -1,4 +1,4 @@
-/** What is measured, and what is to come out. */
+/** The measures and their goals. */
 import { installed } from './installation.ts';
 import { bin, type Platform } from './platform.ts';
 import {
@@ -11,22 +11,22 @@ import {
   takeTurns,
 } from './program.ts';
 
-/** What measures have at hand. */
+/** Environment of the measures. */
 export interface Bench {
   readonly platform: Platform;
   /** Empty at first, and removed at the end. */
   readonly folder: string;
-  /** Whether the peer, gh, is there. */
+  /** Whether gh is installed. */
   readonly gh: boolean;
-  /** Measures fewer times, for a look while working. */
+  /** Fewer runs, for a quick check. */
   readonly quick: boolean;
 }
 
-/** One line of the result. */
+/** One row of the results. */
 export interface Row {
   readonly ours: string;
   readonly theirs: string;
-  /** What the goal is about: a ratio, or a size in MiB. Absent where it could not be measured. */
+  /** The value that the goal applies to: a ratio, or a size in MiB. Absent if it could not be measured. */
   readonly value?: number;
 }
 
@@ -153,7 +153,7 @@ function cpuAgainst(bench: Bench, theirs: readonly string[]): Row {
   return { ours: seconds(we), theirs: bench.gh ? seconds(they) : noGh, ...ratio(we, they) };
 }
 
-/** Nothing where GNU time is missing. */
+/** Returns undefined if GNU time is missing. */
 function resources(bench: Bench, program: Program, pick: (resources: Resources) => number): Spread | undefined {
   if (!canMeasureResources()) return undefined;
   const runs = Array.from({ length: rounds(bench, 3) }, () => pick(resourcesOf(program, bench.folder)));
@@ -166,7 +166,7 @@ const rounds = ({ quick }: Bench, most: number) => (quick ? Math.ceil(most / 7) 
 
 const listing = (organization: string, format: string) => ['repos', 'list', organization, '--all', '-o', format];
 
-/** gh takes a whole URL in place of a path, and so it talks to a server without TLS. */
+/** gh accepts a full URL instead of a path, and then supports servers without TLS. */
 const paginated = ({ platform }: Bench, organization: string) => [
   'api',
   '--paginate',
@@ -183,7 +183,7 @@ const gh = (bench: Bench, words: readonly string[]): Program => ({ file: 'gh', a
 
 const environment = ({ folder, platform }: Bench) => environmentOf(folder, platform);
 
-/** The same for all, and nothing of the person's own settings. */
+/** The same environment for all programs, without the user's settings. */
 export function environmentOf(home: string, { baseUrl, token }: Platform): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-/** The platform that the programs ask: answers recorded off the sandbox, replayed by a server of constant cost. */
+/** The benchmarks' platform: responses recorded from the sandbox, replayed by a server of constant cost. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -15,17 +15,17 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-/** Starts the platform; `folder` takes the recording. */
+/** Starts the platform; the recording is written to `folder`. */
 export async function startPlatform(folder: string): Promise<Platform> {
   const token = await record(folder);
   const { child, line: port } = await start([server, folder], folder);
   return { baseUrl: `http://127.0.0.1:${port}/api/v3`, token, stop: () => stop(child) };
 }
 
-/** What the replaying server says itself. */
+/** Output of the replaying server. */
 const ownHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'link'];
 
-/** Writes one organization and two pages of its repositories, as the sandbox shows them to the token that is returned. */
+/** Records one organization and two pages of its repositories, as visible to the returned token. */
 async function record(folder: string): Promise<string> {
   const { child, line } = await start([bin, 'sandbox', 'serve', '--repos', '200', '--json'], folder);
   try {
@@ -45,7 +45,7 @@ async function record(folder: string): Promise<string> {
   }
 }
 
-/** Starts a server, and waits for the line by which it says where it is. */
+/** Starts a server, and waits for the line with its address. */
 async function start(args: readonly string[], folder: string): Promise<{ child: ChildProcess; line: string }> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],

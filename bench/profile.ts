@@ -1,6 +1,6 @@
 /**
- * Tells where the start-up time of a command goes, by the file whose code was running: `node bench/profile.ts [WORD...]`, by
- * default `orgs get ORG --json`. The profiler itself costs about a fifth, so that only the shares are exact.
+ * Shows how the start-up time of a command is distributed over files: `node bench/profile.ts [WORD...]` (default: `orgs
+ * get ORG --json`). The profiler adds about a fifth, so only the shares are exact.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ interface Frame {
 
 interface Profile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: Frame; readonly children?: readonly number[] }[];
-  /** Ids of the nodes that were running, and the microseconds before each. */
+  /** Ids of the sampled nodes, and the microseconds before each sample. */
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
@@ -39,7 +39,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Milliseconds by owner, of one run. */
+/** Milliseconds per owner in one run. */
 function profile(directory: string): Map<string, number> {
   const args = ['--cpu-prof', '--cpu-prof-interval=100', `--cpu-prof-dir=${directory}`, bin, ...words];
   run(process.execPath, args, environmentOf(folder, platform));
@@ -58,7 +58,9 @@ function profile(directory: string): Map<string, number> {
   return shares;
 }
 
-/** Whose file is innermost on the stack: what Node does for a file, such as requiring another, counts as that file's. */
+/**
+ * Returns the innermost file on the stack: Node's work for a file, such as requiring another, counts as that file's.
+ */
 function ownerOf(id: number, frames: ReadonlyMap<number, Frame>, callers: ReadonlyMap<number, number>): string {
   let internal = '';
   for (let at: number | undefined = id; at !== undefined; at = callers.get(at)) {

@@ -1,4 +1,4 @@
-/** Runs programs to their end, their output thrown away, and tells what they cost. */
+/** Runs programs without their output, and measures them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The middle of several measurements, and the quartiles around it. */
+/** Median and quartiles of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
@@ -23,8 +23,8 @@ export interface Resources {
 }
 
 /**
- * The wall time of each program in milliseconds. They take turns, so that whatever else the machine does meets all of
- * them; the first turn warms caches and does not count.
+ * Returns the wall time of each program in milliseconds. The programs take turns, so that other load affects all of
+ * them; the first round warms caches and does not count.
  */
 export function takeTurns(programs: readonly Program[], rounds: number): Spread[] {
   const times = programs.map((): number[] => []);
@@ -39,10 +39,10 @@ export function takeTurns(programs: readonly Program[], rounds: number): Spread[
 
 const gnuTime = '/usr/bin/time';
 
-/** Whether CPU time and peak memory can be measured here: Node does not tell those of a process it ran. */
+/** Whether CPU time and peak memory can be measured: Node does not report them for child processes. */
 export const canMeasureResources = (): boolean => existsSync(gnuTime);
 
-/** CPU time and peak memory of one run, as GNU time tells them; `folder` takes its notes. */
+/** Measures CPU time and peak memory of one run with GNU time, whose output is written to `folder`. */
 export function resourcesOf({ file, args, env }: Program, folder: string): Resources {
   const notes = join(folder, 'resources');
   run(gnuTime, ['--format=%U %S %M', `--output=${notes}`, file, ...args], env);
@@ -50,7 +50,7 @@ export function resourcesOf({ file, args, env }: Program, folder: string): Resou
   return { cpuMs: (user + system) * 1000, peakMiB: peakKiB / 1024 };
 }
 
-/** Throws where the program fails. */
+/** Throws if the program fails. */
 export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
   const { error, status, stderr } = spawnSync(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   if (error) throw error;

@@ -1,7 +1,4 @@
-/**
- * Runs the benchmarks: all of them, or those that are named. `--quick` measures fewer times. A full run writes
- * results.md.
- */
+/** Runs all benchmarks, or the given ones. `--quick` measures fewer times. A full run writes results.md. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, tmpdir, totalmem, type } from 'node:os';
@@ -43,7 +40,7 @@ async function main(chosen: readonly Measure[]): Promise<void> {
   }
 }
 
-/** What is measured, forgectl, the other side, the value, the goal, and whether it is met. */
+/** Returns the cells of a row: measure, forgectl, the other program, value, goal, and whether it is met. */
 function tell({ title, goal }: Measure, { ours, theirs, value }: Row): string[] {
   const verdict = !goal || value === undefined ? '' : goal.met(value) ? 'met' : 'missed';
   return [title, ours, theirs, value === undefined ? '' : value.toFixed(2), goal?.text ?? '', verdict];

@@ -1,8 +1,8 @@
 /**
- * A platform whose answers all cost the same: it replays what was recorded. An organization named `p60-l50` has 60 pages
- * of repositories, and every answer about it takes 50 ms.
+ * A platform of constant cost: replays recorded responses. An organization named `p60-l50` has 60 pages of repositories,
+ * and every response about it takes 50 ms.
  *
- * Run as a process of its own, with the folder of the recording; prints its port.
+ * Runs as a separate process, given the folder of the recording; prints its port.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ interface Recording {
 
 const folder = process.argv[2] ?? '.';
 const organization = recording('organization.json');
-/** Two, as no page of a list is the same as the one before it. */
+/** Two pages in turn, as consecutive pages of a list must differ. */
 const [odd, even] = [recording('odd-page.json'), recording('even-page.json')];
 
 const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 /** Bundles one file. */
 import { rolldown } from 'rolldown';
 
-/** Returns the code of a file with all that it imports, Node's own modules aside. */
+/** Returns the code of a file bundled with its imports, except Node's own modules. */
 export async function bundled(file: string): Promise<string> {
   const bundle = await rolldown({ input: file, platform: 'node' });
   const { output } = await bundle.generate({ format: 'cjs', exports: 'named', comments: false });

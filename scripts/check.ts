@@ -1,4 +1,4 @@
-/** Checks everything that must hold before a change lands, cheapest first. Passes its arguments on to vitest. */
+/** Runs all checks, cheapest first. Arguments are passed on to vitest. */
 import { spawnSync } from 'node:child_process';
 
 const steps: readonly (readonly [name: string, command: string])[] = [

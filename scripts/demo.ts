@@ -1,4 +1,4 @@
-/** Shows what forgectl is for: starts the embedded platform and administers it with the real command line. */
+/** The demo: starts the embedded platform and administers it with the real command line. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,15 +14,15 @@ const { FORGECTL_TOKEN: _token, FORGECTL_BASE_URL: _url, FORGECTL_PROFILE: _prof
 const env = { ...outside, FORGECTL_CONFIG_DIR: home, FORGECTL_CACHE_DIR: join(home, 'cache'), COLUMNS: '100' };
 
 interface Step {
-  /** What the step is about, for the person who reads along. */
+  /** Heading of the step. */
   readonly about: string;
   readonly words: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How the command is shown, where it is not just its words. */
+  /** The command to show, if different from its words. */
   readonly shown?: string;
   readonly exit?: number;
-  /** Lines of the answer to show at most. */
+  /** Maximum number of output lines to show. */
   readonly lines?: number;
 }
 
@@ -35,11 +35,11 @@ const sandbox = spawn(process.execPath, [bin, 'sandbox', 'serve', '--orgs', '3',
 const sandboxLog: string[] = [];
 createInterface(sandbox.stderr).on('line', (line) => sandboxLog.push(line));
 
-// However the demo ends, nothing that it started stays.
+// Ends all child processes, however the demo ends.
 let running: ChildProcess | undefined;
 process.on('exit', () => {
   running?.kill('SIGKILL');
-  // At once: until the end of a run it may write to its cache.
+  // Killed immediately: it may write to its cache until it exits.
   sandbox.kill('SIGKILL');
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -110,7 +110,7 @@ async function demonstrate(platform: { base_url: string; tokens: Record<string, 
   });
 }
 
-/** The secret is sealed by the command line and opened by the platform, which says only how long it is and its hash. */
+/** The command line seals the secret and the platform opens it, logging only its length and hash. */
 async function createRegistry(): Promise<void> {
   const secret = randomBytes(24).toString('base64url');
   const command =

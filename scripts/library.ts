@@ -1,4 +1,4 @@
-/** The library in dist/library: one ES module with late chunks, and declarations that need no other package. */
+/** Builds the library in dist/library: an ES module with deferred chunks, and declarations without dependencies. */
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { type RolldownOutput, rolldown } from 'rolldown';
@@ -11,12 +11,12 @@ import { allEndpoints } from '../src/platform/endpoints/index.ts';
 const root = resolve(import.meta.dirname, '..');
 const source = (path: string) => join(root, 'src', path);
 
-/** By name. Files of endpoints export other things, too. */
+/** Selected by name, as the files also have other exports. */
 const declarations = Object.entries<unknown>(endpoints).filter((entry): entry is [string, Declaration] =>
   allEndpoints.some((endpoint) => endpoint === entry[1]),
 );
 
-/** Bundles the library with all that it imports, Node’s own modules aside. */
+/** Bundles the library with its imports, except Node’s own modules. */
 export async function bundleLibrary(): Promise<RolldownOutput['output']> {
   const names = declarations.map(([name]) => name).join(', ');
   const bundle = await rolldown({
@@ -42,7 +42,7 @@ export async function bundleLibrary(): Promise<RolldownOutput['output']> {
   return output;
 }
 
-/** Returns the declarations of the library by the names of their files. Throws where one would need another package. */
+/** Returns the library's declarations by file name. Throws if one depends on another package. */
 export function declareLibrary(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const places = new Map<string, string>();
@@ -60,7 +60,7 @@ export function declareLibrary(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** The declarations in a file; `declare` has those that it imports declared, and returns how they are imported. */
+/** Returns the declarations in a file; `declare` adds the declarations of an import, and returns its specifier. */
 function declarationsIn(path: string, declare: (path: string) => string): string {
   const isGenerated = path === source('library/endpoints.ts');
   const { code, errors } = isGenerated
@@ -76,7 +76,7 @@ function declarationsIn(path: string, declare: (path: string) => string): string
   });
 }
 
-/** The endpoints with their types as the compiler infers them, written out. */
+/** Returns the endpoints with their inferred types, written out. */
 function endpointDeclarations(): string {
   const api = new API({ cwd: root });
   try {
@@ -117,7 +117,7 @@ function membersOf(checker: Checker, type: Type | undefined): Readonly<Record<st
   return Object.fromEntries(members.map((member) => [member.name, checker.getTypeOfSymbol(member)]));
 }
 
-/** As the compiler's own flag has it. */
+/** Matches the compiler's flag. */
 const noTruncation = 1;
 
 function written(checker: Checker, type: Type | undefined): string {

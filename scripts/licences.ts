@@ -1,4 +1,4 @@
-/** The licences of the packages that are bundled: their authors ask that the text goes where the code goes. */
+/** Licences of the bundled packages, which must be distributed with their code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolldownOutput } from 'rolldown';
@@ -10,7 +10,7 @@ interface PackageFacts {
   readonly author?: string | { readonly name: string };
 }
 
-/** One text with the licence of every package that a build holds code of, by name. */
+/** Returns the licences of all packages in a build, sorted by name. */
 export function licencesOf(output: readonly RolldownOutput['output'][number][]): string {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const folders = modules.flatMap((id) => /.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []);

@@ -1,9 +1,9 @@
-/** The page that `man forgectl` shows, from what help prints. */
+/** Generates the man page of forgectl from its help. */
 import { commandPage } from '../src/cli/help/command-page.ts';
 import type { GuidePart } from '../src/cli/help/guides.ts';
 import { commandsBelow, firstPageGroups, type Outline } from '../src/cli/help/outline.ts';
 
-/** Text as roff has it: a hyphen that can be copied, and nothing that a line would be taken for a request for. */
+/** Escapes text for roff: hyphens that can be copied, and no accidental requests. */
 const text = (words: string) =>
   words
     .replace(/\s+/g, ' ')
@@ -33,7 +33,7 @@ const part = ({ texts = [], items = [], examples = [] }: GuidePart) => [
   ...examples.flatMap(example),
 ];
 
-/** Where a manual has what a guide tells, in its order. */
+/** Sections of the man page, and the guides they are generated from. */
 const sections: Readonly<Record<string, string>> = {
   flags: 'OPTIONS',
   formatting: 'OUTPUT',
@@ -41,7 +41,7 @@ const sections: Readonly<Record<string, string>> = {
   'exit-codes': 'EXIT STATUS',
 };
 
-/** The page in roff. */
+/** Returns the man page in roff. */
 export function manPage({ commands, topics, guides }: Outline, version: string): string {
   const usage = (name: string) => {
     const named = commands.find(({ id }) => id === name);

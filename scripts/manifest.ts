@@ -1,4 +1,4 @@
-/** Writes oclif.manifest.json from the built commands; with --check it only says whether the file is current. */
+/** Writes oclif.manifest.json from the built commands; with --check, only checks that it is up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core';
@@ -8,7 +8,7 @@ const file = fileURLToPath(new URL('../oclif.manifest.json', import.meta.url));
 
 const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
 await plugin.load();
-// oclif lists commands in the order in which the disk does.
+// Sorted, as oclif lists commands in directory order.
 const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1)));
 const current = `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`;
 

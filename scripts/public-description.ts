@@ -1,7 +1,7 @@
 /**
- * Cuts the answers of the endpoints declared here out of the public platform's published description, for the tests that hold
- * the sandbox to it. The description is some 400 MB, so only this excerpt is kept. Downloads the package of the description
- * into a temporary folder, unless a folder is named that has it: `npm run update-description [-- FOLDER]`.
+ * Extracts the responses of the declared endpoints from the public platform's API description, for tests of the
+ * sandbox. The description has about 400 MB, so only this excerpt is stored. Downloads the description into a temporary
+ * folder, unless a folder with it is given: `npm run update-description [-- FOLDER]`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { allEndpoints } from '../src/platform/endpoints/index.ts';
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type Members = { [name: string]: Json };
 
-/** Self-managed first: of an operation that several editions have, its description counts. */
+/** Self-managed first: the first edition that has an operation counts. */
 const editions = ['ghes-3.19', 'ghec', 'api.github.com'] as const;
 
 const target = fileURLToPath(new URL('../test/sandbox/public-description.json', import.meta.url));
@@ -23,7 +23,7 @@ const directory = named ?? download();
 const definitions: Members = {};
 const operations: Members = {};
 
-/** Downloads the description. Returns the folder that has a file for each edition; it goes away with this process. */
+/** Downloads the description. Returns the folder with a file for each edition, which is removed at exit. */
 function download(): string {
   const folder = mkdtempSync(join(tmpdir(), 'public-description-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ function download(): string {
   return join(folder, 'package/generated');
 }
 
-/** What people read, which no answer is checked against, and the description's own extensions. */
+/** Prose, which responses are not checked against, and extensions of the description. */
 const isProse = (name: string) =>
   ['description', 'example', 'examples', 'title', 'deprecated', 'default', 'externalDocs'].includes(name) ||
   name.startsWith('x-');
@@ -43,7 +43,7 @@ function resolve(description: Members, reference: string): Json {
   return names.reduce<Json>((value, name) => (value as Members)[name] as Json, description);
 }
 
-/** A schema as JSON Schema has it, without prose; what it refers to goes into `$defs`. */
+/** Converts a schema to JSON Schema without prose; references are collected in `$defs`. */
 function schemaOf(value: Json, edition: string, description: Members): Json {
   if (Array.isArray(value)) return value.map((each) => schemaOf(each, edition, description));
   if (typeof value !== 'object' || value === null) return value;
@@ -66,7 +66,7 @@ function schemaOf(value: Json, edition: string, description: Members): Json {
   return nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-/** The schemas of an operation's answers by status; null for an answer without a body. */
+/** Returns the response schemas of an operation by status; null for a response without a body. */
 function answersOf(operation: Members, edition: string, description: Members): Members {
   const responses = Object.entries(operation.responses as Members).map(([status, response]): [string, Json] => {
     const { $ref } = response as { $ref?: string };
@@ -91,7 +91,7 @@ for (const edition of editions) {
   }
 }
 
-/** One line for each member, so that a change of one shows as one. */
+/** One line per member, for readable diffs. */
 const lines = (members: Members): string =>
   `{\n${Object.entries(members)
     .map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`)

@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/: a page for each topic, command that stands alone, and guide, with an index, from what help
- * prints, and man/forgectl.1. With --check it only says whether they are current.
+ * Generates docs/reference/ (an index, and a page for each topic, top-level command and guide) and man/forgectl.1 from
+ * help. With --check, only checks that they are up to date.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,12 +22,12 @@ const outline = outlineOf(config);
 const { commands, topics, guides } = outline;
 const groups = firstPageGroups(topics, commands);
 
-/** Text as Markdown has it: nothing in it means anything but a name in code. */
+/** Escapes text for Markdown. */
 const text = (words: string) => words.replace(/[\\`*_{}[\]<>|#]/g, '\\$&');
 
 const code = (words: string) => `\`${words}\``;
 
-/** In a cell of a table a bar would end the cell, in code too. */
+/** A bar ends a table cell, even in code. */
 const codeCell = (words: string) => code(words.replaceAll('|', '\\|'));
 
 const block = (lines: readonly string[]) => ['```sh', ...lines, '```'].join('\n');
@@ -44,7 +44,7 @@ const examplesOf = (examples: CommandPage['examples']) =>
 
 const anchor = (name: string) => name.replaceAll(' ', '-');
 
-/** Everything about one command. */
+/** Returns the section of one command. */
 function commandPart(page: CommandPage, level: '#' | '##'): string[] {
   const { name, summary, description, usage, examples, groups: flags, requests } = page;
   const schema = `schemas/${anchor(name)}.json`;
@@ -144,7 +144,7 @@ function indexRow({ label, text: about }: Item): string[] {
   return [`[${label}](${label}.md)`, text(about), links.join(', ')];
 }
 
-/** All pages, by their path. */
+/** Returns all pages by path. */
 function pages(): Map<string, string> {
   const single = commands.filter(({ id }) => !id.includes(':')).map(commandPage);
   const reference = [

@@ -1,6 +1,6 @@
 /**
- * Writes schemas/: what each command prints as JSON, read off the types of its code; with --check it only says whether
- * the files are current.
+ * Generates schemas/, the JSON output of each command, from the types of the code; with --check, only checks that they
+ * are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { type Schema, TypeSchemas } from './type-schemas.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'schemas');
 
-/** What has no command of its own, or is printed while a command runs: title, description, and the type in its file. */
+/** Schemas without a command of their own: title, description, file and type. */
 const others: Readonly<Record<string, readonly [title: string, description: string, file: string, type: string]>> = {
   error: [
     'Error',
@@ -62,7 +62,9 @@ function exported(project: Project, file: string, name: string): Name {
   return symbol;
 }
 
-/** The `T` of the `ForgectlCommand<T>` that a class extends; one of its own parameters where it leaves `T` open. */
+/**
+ * Returns the `T` of the `ForgectlCommand<T>` that a class extends, or one of its own parameters if it leaves `T` open.
+ */
 function resultOf(checker: Checker, command: Type): Type {
   for (const base of checker.getBaseTypes(command as InterfaceType)) {
     const given = checker.getTypeArguments(base as TypeReference);
@@ -102,7 +104,7 @@ function allSchemas(): Map<string, string> {
   }
 }
 
-/** Throws an error that names what prints a type that no schema can express. */
+/** Throws an error that names the command whose type cannot be expressed as a schema. */
 function documentOf(schemas: TypeSchemas, type: Type, printer: string): Schema {
   try {
     return schemas.document(type);

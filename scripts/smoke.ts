@@ -1,6 +1,6 @@
 /**
- * Runs forgectl as its users do. By itself, packs the package, installs the tarball in an empty folder, and runs what was
- * installed; scripts/package.ts has it run the single executable.
+ * Smoke test of the installed program. When run directly, packs the package, installs the tarball in an empty folder,
+ * and tests it; scripts/package.ts uses it to test the single executable.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The words of a command line, what its standard output is like, and what its standard input holds. */
+/** Arguments, expected standard output, and standard input. */
 type Line = readonly [words: string, expected: RegExp, input?: string];
 
-/** Needs no platform. */
+/** Commands that need no platform. */
 const offline: readonly Line[] = [
   ['--version', /^forgectl\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/],
   ['version --json', /"version": "\d/],
@@ -27,7 +27,7 @@ const offline: readonly Line[] = [
   ['rulesets lint - --json', /^\[\]\n$/, '{"name":"a","target":"branch","enforcement":"active","rules":[]}'],
 ];
 
-/** Together these load what is loaded late: tables, YAML, jq, sealed boxes, settings, cached responses. */
+/** Commands that cover everything loaded late: tables, YAML, jq, sealed boxes, settings, cached responses. */
 const online: readonly Line[] = [
   ['orgs list --json', /"login": "acme"/],
   ['orgs list -o table', /^LOGIN/],
@@ -44,14 +44,14 @@ const online: readonly Line[] = [
   ['auth status --fields source', /^environment\n$/],
 ];
 
-/** Needs a profile; the platform's base URL and a token stand in the environment, and are taken out of it. */
+/** Commands that need a profile; base URL and token are removed from the environment. */
 const loggedIn: readonly Line[] = [
   ['config set output yaml', /./],
   ['config get output', /^yaml\n$/],
   ['auth status --fields source -o json', /"source": "file"/],
 ];
 
-/** Runs `program` in many ways. Throws where one of them does not end as it should. */
+/** Tests `program`. Throws if a command fails. */
 export async function smoke(program: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'forgectl-smoke-'));
   const env = { PATH: process.env.PATH, HOME: home };
@@ -80,7 +80,7 @@ export async function smoke(program: string): Promise<void> {
   }
 }
 
-/** Has `program` be the platform while `use` goes on. */
+/** Runs `use` with a sandbox of `program`. */
 export async function withPlatform(
   [program = '', ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -108,7 +108,7 @@ if (import.meta.main) {
     const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', folder, join(folder, packed)];
     execFileSync('npm', install, { stdio: ['ignore', 'inherit', 'inherit'] });
     execFileSync('publint', [join(folder, packed), '--strict'], { stdio: 'inherit' });
-    // The library is an ES module alone; the versions of Node that it takes load those with require, too.
+    // The library is an ES module only; supported versions of Node can also load it with require.
     execFileSync('attw', [join(folder, packed), '--profile', 'esm-only', '--quiet'], { stdio: 'inherit' });
     await smoke(join(folder, 'node_modules', '.bin', 'forgectl'));
     process.stdout.write('The installed package works.\n');

@@ -1,4 +1,4 @@
-/** Writes types of TypeScript as JSON Schema. */
+/** Converts TypeScript types to JSON Schema. */
 import {
   type Checker,
   type Symbol as Name,
@@ -12,8 +12,8 @@ import {
 export type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Types → schemas. Types with a name of their own become definitions. A member is required where its type says that it is
- * always there, nothing is forbidden, and a number is a whole one unless its doc comment says `@asType number`.
+ * Converts types to schemas. Named types become definitions. Members are required unless optional, additional members
+ * are allowed, and numbers are integers unless their doc comment says `@asType number`.
  */
 export class TypeSchemas {
   readonly #checker: Checker;
@@ -23,7 +23,7 @@ export class TypeSchemas {
     this.#checker = checker;
   }
 
-  /** The document of one type, with the definitions that it needs. */
+  /** Returns the document of one type with the definitions that it needs. */
   document(type: Type): Schema {
     this.#definitions = new Map();
     const schema = this.of(type);
@@ -130,7 +130,7 @@ export class TypeSchemas {
 
 const nullLast = (one: string, other: string) => Number(one === 'null') - Number(other === 'null');
 
-/** The name that a type was given where it was declared: of an interface, or of an alias for an object. */
+/** Returns the declared name of a type: of an interface, or of an alias for an object. */
 function nameOf(type: Type): Name | undefined {
   const alias = type.getAliasSymbol();
   if (alias) return type.getAliasTypeArguments().length ? undefined : alias;

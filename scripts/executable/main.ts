@@ -1,18 +1,18 @@
 /**
- * The start of the single executable. All else lies inside it: the modules of dist/, with what V8 made of them in an earlier
- * run, and the files that the code reads of its own package.
+ * Entry point of the single executable. It contains everything else: the modules of dist/ with V8's compiled code, and
+ * the files that the package reads.
  */
 import type { PathLike, PathOrFileDescriptor } from 'node:fs';
 import { Modules } from '../../src/start/modules.ts';
 
-// As objects: an import would look at all that they export, and have Node load what it loads late.
+// An import would read all exports, and make Node load deferred modules.
 const { getRawAsset } = process.getBuiltinModule('node:sea');
 const { posix } = process.getBuiltinModule('node:path');
 
-/** Where the package is, as its own code sees it: nowhere on the disk. */
+/** Virtual path of the package; does not exist on disk. */
 const root = '/forgectl.executable';
 
-/** A file of the package; undefined where there is none. */
+/** Returns a file of the package; undefined if it does not exist. */
 function contentOf(path: string): Buffer | undefined {
   try {
     return Buffer.from(getRawAsset(path) as ArrayBuffer);
@@ -21,7 +21,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** What a path names inside the package; undefined for all others. */
+/** Returns the path inside the package; undefined for other paths. */
 function inPackage(path: unknown): string | undefined {
   const name = path instanceof URL ? path.pathname : path;
   if (typeof name !== 'string' || !name.startsWith(`${root}/`)) return undefined;
@@ -31,15 +31,15 @@ function inPackage(path: unknown): string | undefined {
 function readInPackage(path: unknown, options: unknown): string | Buffer | undefined {
   const name = inPackage(path);
   const content = name === undefined ? undefined : contentOf(name);
-  // A copy: whoever reads a file may change what was read.
+  // A copy, since callers may modify it.
   return content && (options ? content.toString() : Buffer.from(content));
 }
 
 const fs = process.getBuiltinModule('node:fs');
 
 /**
- * Node's file modules as the modules inside get them: the package reads its own files through these functions, as any package
- * does. Its other properties are read when they are used, as Node loads some of them late.
+ * Node's file modules as seen by the bundled modules, which read the package's files through them. Other properties are
+ * accessed on demand, as Node loads some of them late.
  */
 const fileModules = {
   fs: replaced(fs, {

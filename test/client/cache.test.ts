@@ -60,8 +60,8 @@ const getAcme = async (run: Run) => {
   return data;
 };
 
-describe('an answer with an ETag', () => {
-  test('is asked for again with its ETag, and served when the platform says that it holds', async () => {
+describe('a response with an ETag', () => {
+  test('is revalidated with its ETag, and served after a 304', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' })));
     const run = { origin: server.origin, directory: await newDirectory() };
     expect(await getAcme(run)).toEqual({ login: 'acme' });
@@ -158,7 +158,7 @@ describe('an answer with an ETag', () => {
   });
 });
 
-describe('what is on disk', () => {
+describe('the cache on disk', () => {
   test('is for its owner alone, and holds no token', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' }), { 'set-cookie': 'session=abc' }));
     const directory = await newDirectory();
@@ -185,14 +185,14 @@ describe('what is on disk', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('is an answer whose secret members are empty', async () => {
+  test('contains responses whose secret members are empty', async () => {
     const server = await startServer(tagged(() => ({ temp_clone_token: '' })));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory });
     expect(await readdir(directory)).toHaveLength(1);
   });
 
-  test('is no answer without an ETag, no refusal, and nothing of a write', async () => {
+  test('contains no responses without an ETag, no refusals and no writes', async () => {
     const directory = await newDirectory();
     const plain = await startServer((response) => json(response, {}));
     await getAcme({ origin: plain.origin, directory });
@@ -205,7 +205,7 @@ describe('what is on disk', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('is bounded: the oldest answers go first', async () => {
+  test('is limited: the oldest responses are removed first', async () => {
     const server = await startServer(tagged(() => ({ text: 'x'.repeat(300) })));
     const directory = await newDirectory();
     const run = { origin: server.origin, directory, maxBytes: 8192 };
@@ -229,7 +229,7 @@ describe('what is on disk', () => {
     expect(left).toContain('thesis.txt');
   });
 
-  test('is no answer that would fill much of it', async () => {
+  test('contains no response that would fill much of it', async () => {
     const server = await startServer(tagged(() => ({ text: 'x'.repeat(1000) })));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory, maxBytes: 8192 });
@@ -264,7 +264,7 @@ describe('a cache that does not work is no error', () => {
   });
 });
 
-test('a caller’s own condition is answered by the 304 itself', async () => {
+test('a conditional request of the caller returns the 304 itself', async () => {
   const server = await startServer((response) => response.writeHead(304, { etag: '"x"' }).end());
   const client = clientOf({ origin: server.origin, directory: await newDirectory() });
   const received = await client.request({ method: 'GET', path: '/user', headers: { 'If-None-Match': '"x"' } });

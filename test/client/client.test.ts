@@ -61,7 +61,7 @@ describe('a call', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('gives the record as the platform answered it', async () => {
+  test('returns the record unchanged', async () => {
     const server = await startServer((response) => json(response, { login: 'acme', unheard_of: [1, null] }));
     expect(await testClient(server.origin).call(getOrganization, acme)).toEqual({
       login: 'acme',
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(await testClient(server.origin).call(listInstallations, {})).toEqual([{ id: 7 }]);
   });
 
-  test('gives {} for a 204, and [] where a list was asked for', async () => {
+  test('returns {} for a 204, and [] for a list', async () => {
     const server = await startServer((response) => response.writeHead(204).end());
     const client = testClient(server.origin);
     expect(await client.call(revokeInstallationToken, {})).toEqual({});
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(await client.call(listOwnOrganizations, {})).toEqual([]);
   });
 
-  test('gives {} where nothing is answered but a newer platform says something', async () => {
+  test('returns {} for an endpoint without data, even if a newer platform sends some', async () => {
     const server = await startServer((response) => json(response, { message: 'Revoked' }));
     expect(await testClient(server.origin).call(revokeInstallationToken, {})).toEqual({});
   });
@@ -171,7 +171,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('carries what the platform says of it', async () => {
+  test('contains the platform’s reason', async () => {
     const error = await refusedWith(
       403,
       { message: 'Must have admin rights.', documentation_url: 'https://docs.example.com/rest' },
@@ -197,7 +197,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('tells a token without scopes from one whose scopes are not told', async () => {
+  test('distinguishes a token without scopes from one with unknown scopes', async () => {
     expect(await refusedWith(403, {}, { 'x-oauth-scopes': '' })).toMatchObject({ refusal: { heldScopes: [] } });
     expect((await refusedWith(403, {})) as ApiError).not.toHaveProperty('refusal.heldScopes');
   });
@@ -237,7 +237,7 @@ describe('a refusal', () => {
     expect(await refusedWith(404, {}, { 'x-request-id': 'lb-1' })).toMatchObject({ refusal: { requestId: 'lb-1' } });
   });
 
-  test('that is a page of HTML is told in a sentence', async () => {
+  test('in HTML is summarized in one sentence', async () => {
     const server = await startServer((response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>Bad Gateway</h1></html>'),
     );
@@ -286,7 +286,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer that cannot be right is an error of one line', () => {
+describe('an invalid response is a one-line error', () => {
   const endpoints = { record: getOrganization, list: listOwnOrganizations, envelope: listInstallations };
 
   test.each<
@@ -369,7 +369,7 @@ describe('an answer that cannot be right is an error of one line', () => {
     );
   });
 
-  test('a body over 48 MiB, which a small answer can hold compressed', async () => {
+  test('a body over 48 MiB, even if the compressed response is small', async () => {
     const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20));
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),

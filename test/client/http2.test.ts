@@ -86,7 +86,7 @@ test('a list that need not have many pages begins with HTTP/1.1', async () => {
   expect(seen.map(({ version }) => version)).toEqual(['1.1', '2.0', '2.0']);
 });
 
-test('a platform without HTTP/2 is asked over HTTP/1.1', async () => {
+test('a platform without HTTP/2 receives requests over HTTP/1.1', async () => {
   const versions: string[] = [];
   const server = createHttpsServer(certificate, (request, response) => {
     versions.push(request.httpVersion);
@@ -116,7 +116,7 @@ test('a write is for HTTP/1.1, after such a list, too', async () => {
   expect(seen.at(-1)).toMatchObject({ version: '1.1', method: 'POST' });
 });
 
-test('a platform that closes the connection in the middle is asked again for what is missing', async () => {
+test('missing pages are requested again after the platform closes the connection', async () => {
   let closed = 0;
   const { origin, sessions } = await startPlatform((response, page) => {
     if (page === 4 && closed++ === 0) sessions[0]?.destroy();
@@ -126,7 +126,7 @@ test('a platform that closes the connection in the middle is asked again for wha
   expect(closed).toBe(2);
 });
 
-test('a platform that says goodbye is asked over a new connection', async () => {
+test('a new connection is opened after GOAWAY', async () => {
   let said = false;
   const { origin, sessions } = await startPlatform((response, page) => {
     if (!said && page === 3) sessions[0]?.goaway();

@@ -40,7 +40,7 @@ test('a write with its body', async () => {
   expect(error).toBeInstanceOf(NotFoundError);
 });
 
-test('a name that cannot be found, which is not asked for again', async () => {
+test('an unresolved host name is not retried', async () => {
   const clock = testClock();
   nock(origin)
     .get('/api/v3/orgs/acme')
@@ -51,7 +51,7 @@ test('a name that cannot be found, which is not asked for again', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('a write whose answer breaks off', async () => {
+test('a write whose response is interrupted', async () => {
   const broken = new Readable({
     read: () => broken.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
   });

@@ -99,7 +99,7 @@ describe('a list with numbered pages', () => {
     ]);
   });
 
-  test('is asked for in pages of the size that was given, from the page that was given', async () => {
+  test('is requested in pages of the given size, starting with the given page', async () => {
     const server = await startServer(numbersInPages(10));
     const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 3, page: 2 }));
     expect(idsOf(pages)).toEqual([4, 5, 6, 7, 8, 9, 10]);
@@ -133,7 +133,7 @@ describe('a list with numbered pages', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  test('is not fetched further than its reader comes, but for what goes side by side', async () => {
+  test('is fetched no further than its reader, except for concurrent pages', async () => {
     const server = await startServer(numbersInPages(1000));
     const pages = ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 3 })[Symbol.asyncIterator]();
     await pages.next();
@@ -160,7 +160,7 @@ describe('a list with numbered pages', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('goes on where it grew while it was read', async () => {
+  test('continues if it grows while it is read', async () => {
     let total = 25;
     const server = await startServer((response, request, count) => {
       if (count === 3) total = 45;
@@ -284,7 +284,7 @@ describe('a list that says itself whether there is more', () => {
   const budgets = (client: Client, options?: ListOptions) =>
     client.pages(listBudgets, { path: { enterprise: 'initech' } }, options);
 
-  test('is asked for by page number until it says that there is none', async () => {
+  test('is requested by page number until the last page', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, { budgets: [{ id: count }], has_next_page: count < 3, total_count: 3 }),
     );
@@ -298,7 +298,7 @@ describe('a list that says itself whether there is more', () => {
     ]);
   });
 
-  test('goes on from the page that was given', async () => {
+  test('continues from the given page', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, { budgets: [{ id: count }], has_next_page: count < 2 }),
     );
@@ -309,7 +309,7 @@ describe('a list that says itself whether there is more', () => {
     ]);
   });
 
-  test('that answers the same page again is an error, not an endless list', async () => {
+  test('with the same page twice is an error, not an endless list', async () => {
     const server = await startServer((response) => json(response, { budgets: [{ id: 1 }], has_next_page: true }));
     const error = await rejection(collect(budgets(testClient(server.origin))));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -317,7 +317,7 @@ describe('a list that says itself whether there is more', () => {
   });
 });
 
-describe('pages of dozens of megabytes that nobody could foresee', () => {
+describe('unexpected pages of dozens of megabytes', () => {
   const mebibyte = 1024 * 1024;
   /** A small page, and then some that are asked for at the same time, one byte apart so that none is like the one before. */
   const largePages = (last: number, bytes: number) =>
@@ -368,7 +368,7 @@ describe('a next page that goes astray is an error', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  test('that is an earlier one, although nobody was there yet', async () => {
+  test('that is an earlier one, although it was not visited', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: count }], { link: `</api/v3/user/orgs?page=${9 - count}>; rel="next"` }),
     );
@@ -442,7 +442,7 @@ describe('a page that fails', () => {
 });
 
 describe('a reader that stops', () => {
-  test('aborts what is under way', async () => {
+  test('aborts pending requests', async () => {
     const number = numbersInPages(100);
     let open = 0;
     const server = await startServer((response, request, count) => {
@@ -469,7 +469,7 @@ describe('a reader that stops', () => {
   });
 });
 
-describe('a list that nobody reads', () => {
+describe('a list of raw pages', () => {
   const linesOf = async (client: Client, options: ListOptions = {}) => {
     const lines: string[] = [];
     for await (const { items } of client.pages(listOwnOrganizations, {}, { ...options, raw: true }))
@@ -477,7 +477,7 @@ describe('a list that nobody reads', () => {
     return lines;
   };
 
-  test('comes as the text of its pages, each asked for once and in order', async () => {
+  test('returns the text of its pages, each requested once and in order', async () => {
     const server = await startServer(numbersInPages(7));
     expect(await linesOf(testClient(server.origin), { perPage: 3 })).toEqual([
       '{"id":1}\n{"id":2}\n{"id":3}\n',

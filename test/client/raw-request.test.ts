@@ -100,7 +100,7 @@ test('a body is sent as JSON, with any method', () => {
   });
 });
 
-describe('the answer to a request that no endpoint declares', () => {
+describe('the response to a request that no endpoint declares', () => {
   test('is JSON where the platform says so, text otherwise, and {} where there is none', async () => {
     const server = await startServer((response, { url }) => {
       if (url === '/api/v3/json') json(response, [1]);
@@ -125,7 +125,7 @@ describe('the answer to a request that no endpoint declares', () => {
     expect(error).toMatchObject({ asked: { method: 'GET', path: '/nothing' } });
   });
 
-  test('comes in pages: lists by their items, other answers whole', async () => {
+  test('is paged: lists by their items, other responses whole', async () => {
     const server = await startServer((response, { url }, count) => {
       const next = { link: `<${url.split('?')[0]}?page=${count + 1}>; rel="next"` };
       json(response, url.includes('list') ? [count] : { count }, count < 3 ? next : {});

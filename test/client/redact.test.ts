@@ -63,7 +63,7 @@ describe('a secret of the run is masked', () => {
   });
 });
 
-describe('what is secret by its place is masked without being known', () => {
+describe('a secret recognized by its context is masked without being registered', () => {
   test.each([
     ['{"temp_clone_token":"AAA","name":"site"}', '{"temp_clone_token":"********","name":"site"}'],
     ['{"encrypted_value" : "A\\"B=="}', '{"encrypted_value" : "********"}'],

@@ -106,7 +106,7 @@ test('the vendor of the profile is used in header names and media types', () => 
   });
 });
 
-test('the alerts segment of the profile stands in the path', () => {
+test('the path contains the profile’s alerts segment', () => {
   const input = { path: { org: 'acme' } };
   expect(buildRequest(platform, listDismissals, input).url).toBe(
     'https://ghe.example.com/api/v3/orgs/acme/dismissal-requests/dependabot',
@@ -149,7 +149,7 @@ describe('a path parameter that would leave its segment is refused before anythi
   });
 });
 
-test('the query carries what was given: booleans as words, lists as repeated name[], page and page size', () => {
+test('the query contains booleans as words, lists as repeated name[], page and page size', () => {
   const { url } = buildRequest(
     platform,
     rulesOfBranch,

@@ -261,7 +261,7 @@ describe('a proxy', () => {
     );
   });
 
-  describe('that is dead is told of by its address, its source and without its password', () => {
+  describe('that is down is reported with its address and source, without its password', () => {
     const through = async (
       proxy: string,
       options: { readonly setting?: boolean; readonly timeoutMs?: number } = {},

@@ -26,11 +26,11 @@ describe('parseJson', () => {
     expect(parseJson(text)).toBe(value);
   });
 
-  it('refuses what is no JSON, as JSON.parse does', () => {
+  it('rejects invalid JSON like JSON.parse', () => {
     expect(() => parseJson('{"id":12345678901234567890')).toThrow(SyntaxError);
   });
 
-  it('tells its large numbers from records', () => {
+  it('distinguishes large numbers from records', () => {
     expect([parseJson('9007199254740993'), parseJson('{"rawJSON":"7"}'), 7].map(isExactInteger)).toEqual([
       true,
       false,

@@ -32,7 +32,7 @@ describe('JSON', () => {
     );
   });
 
-  it('shows secrets when asked to', async () => {
+  it('shows secrets on request', async () => {
     expect(await recordAs('json', { token: 'abc', url: 'https://h.example/?sig=x' }, { showSecrets: true })).toBe(
       '{\n  "token": "abc",\n  "url": "https://h.example/?sig=x"\n}\n',
     );
@@ -99,13 +99,13 @@ describe('YAML', () => {
     );
   });
 
-  it('escapes what a terminal would obey', async () => {
+  it('escapes control characters for a terminal', async () => {
     expect(await recordAs('yaml', { name: hostile, '\u202e': '\ufeff' })).toBe(
       'name: "a\\u001b]0;evil\\u0007b\\u009b2Jc\\rd\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi\\tj\\r\\nk"\n"\\u202e": "\\ufeff"\n',
     );
   });
 
-  it('reads back as what was written', async () => {
+  it('can be parsed back unchanged', async () => {
     const text = fc.string({ unit: 'binary' });
     const value = fc.letrec((tie) => ({
       any: fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie('any')), tie('object')),

@@ -86,7 +86,7 @@ describe('--jq', () => {
 });
 
 describe('a jq filter that does not work', () => {
-  it('is told with jq’s own reason when it does not compile, before the list is asked for', async () => {
+  it('is reported with jq’s reason if it does not compile, before the list is requested', async () => {
     const unasked = {
       [Symbol.asyncIterator]: () => {
         throw new Error('the list was asked for');
@@ -100,13 +100,13 @@ describe('a jq filter that does not work', () => {
     );
   });
 
-  it('is told with every reason, where there are several', async () => {
+  it('is reported with all reasons', async () => {
     await expect(filteredRecord({}, 'nope | neither')).rejects.toThrow(
       'The jq filter “nope | neither” failed: nope/0 is not defined at <top-level>, line 1, column 1; neither/0 is not defined at <top-level>, line 1, column 8',
     );
   });
 
-  it('is told when it fails on the data, and prints none of the results before that', async () => {
+  it('is reported if it fails on the data, without earlier results', async () => {
     const { terminal, out } = screen();
     const options: RenderOptions = { format: 'json', showSecrets: false, jq: '.[] | 1 / .' };
     const listing = renderList(pagesOf([1, 2, 'x']), [], options, terminal);
@@ -117,13 +117,13 @@ describe('a jq filter that does not work', () => {
     expect(out()).toBe('');
   });
 
-  it('is told when it fails on one record of NDJSON, whatever follows', async () => {
+  it('is reported if it fails on one record of NDJSON, whatever follows', async () => {
     await expect(filtered('if .id == 1 then error("no") else .id end', { format: 'ndjson' })).rejects.toThrow(
       'The jq filter “if .id == 1 then error("no") else .id end” failed: no',
     );
   });
 
-  it('says what it was told to by halt_error', async () => {
+  it('shows the message of halt_error', async () => {
     await expect(filtered('"stop here" | halt_error')).rejects.toThrow('failed: stop here');
     await expect(filtered('"" | halt_error')).rejects.toThrow('failed: no reason given');
   });
@@ -134,26 +134,26 @@ describe('a jq filter that does not work', () => {
     await expect(failing).rejects.not.toThrow('ghs');
   });
 
-  it('neutralises what it quotes', async () => {
+  it('escapes quoted data', async () => {
     await expect(filteredRecord({ a: '\x1b[2J\u202e' }, '.a | error')).rejects.toThrow(
       'The jq filter “.a | error” failed: \\u001b[2J\\u202e',
     );
   });
 
-  it('shortens what the filter says in errors and for debugging', async () => {
+  it('truncates errors and debug output of the filter', async () => {
     await expect(filtered('error("x" * 5000)')).rejects.toThrow(`failed: ${'x'.repeat(1000)}… (4,000 more characters)`);
     const { out, err } = await filtered('("x" * 100000 | stderr) | length');
     expect({ out, err }).toEqual({ out: '100000\n', err: `${'x'.repeat(65_536)}… (34,464 more characters)\n` });
   });
 
-  it('says on standard error what the filter has for debugging', async () => {
+  it('writes debug output to standard error', async () => {
     const { out, err } = await filtered('.[0].name | debug | "\\(.)!"');
     expect(out).toBe('site!\n');
     expect(err).toBe('["DEBUG:","site"]\n');
   });
 
   // jq does not recover from this in the same process, so it comes last.
-  it('is told when it takes more memory than jq has', async () => {
+  it('is reported if it runs out of memory', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     await expect(filteredRecord({}, '[range(1e8)] | length')).rejects.toThrow(
       'The jq filter “[range(1e8)] | length” failed: jq ran out of memory. Select fewer fields or records, or filter one record at a time with -o ndjson.',

@@ -191,7 +191,7 @@ it('prints the records of a list byte by byte as if it had read them', async () 
   expect(scanned / numRuns).toBeGreaterThan(0.5);
 }, 600_000);
 
-it('masks every secret of a list that it has not read, also where a name stands twice in an object', async () => {
+it('masks every secret of a raw list, even with duplicate names in an object', async () => {
   let scanned = 0;
   await fc.assert(
     fc.asyncProperty(page, async ({ records, text }) => {

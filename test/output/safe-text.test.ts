@@ -15,7 +15,7 @@ const anyText = fc.oneof(
 );
 
 describe('safeText', () => {
-  it('shows what could act on a terminal as JSON would write it, and turns line breaks and tabs into spaces', () => {
+  it('escapes control characters as in JSON, and converts line breaks and tabs to spaces', () => {
     expect(safeText(hostile)).toBe('a\\u001b]0;evil\\u0007b\\u009b2Jc d\\u202ee\\u200bf\\u2066g\\ud800h\\u007fi j k');
   });
 

@@ -72,7 +72,7 @@ describe('maskSecrets', () => {
     expect(maskSecrets(urls('5ec'))).toEqual(urls('********'));
   });
 
-  it('leaves what only sounds like a secret', () => {
+  it('does not mask names that only resemble secrets', () => {
     const record = {
       key: 'cHVibGlj',
       key_id: '568250167242549743',

@@ -115,7 +115,7 @@ describe('a download', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('tells how many bytes are there, and of how many', async () => {
+  test('reports received and total bytes', async () => {
     const platform = await startPlatform(await startServer(whole));
     const { progress } = await downloaded(platform);
     expect(progress.at(0)).toEqual({ received: 0, total: 10 });
@@ -149,7 +149,7 @@ describe('a download', () => {
     }
   });
 
-  test('takes what announces an answer for no answer', async () => {
+  test('ignores informational responses', async () => {
     const storage = await startServer((response, request, count) =>
       response.writeEarlyHints({ link: '</a>; rel=preload' }, () => whole(response, request, count)),
     );
@@ -158,7 +158,7 @@ describe('a download', () => {
     expect(await readFile(file, 'utf8')).toBe('0123456789');
   });
 
-  test('goes on where the connection broke off, at a freshly signed address', async () => {
+  test('resumes after an interruption, at a freshly signed URL', async () => {
     const storage = await startServer((response, request, count) =>
       count === 1
         ? send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123')
@@ -220,7 +220,7 @@ describe('a download', () => {
     await part.close();
   });
 
-  test('goes on where an earlier run ended', async () => {
+  test('resumes where an earlier run ended', async () => {
     const storage = await startServer(ranged);
     const { directory, file } = await downloaded(await startPlatform(storage), await interrupted('012345', '"v1"'));
     expect(await readFile(file, 'utf8')).toBe('0123456789');
@@ -228,7 +228,7 @@ describe('a download', () => {
     expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=6-']);
   });
 
-  test('starts over with the answer that it has when the file is another by now', async () => {
+  test('starts over with the current response if the file has changed', async () => {
     const storage = await startServer(ranged);
     const { file } = await downloaded(await startPlatform(storage), await interrupted('abcdef', '"v0"'));
     expect(await readFile(file, 'utf8')).toBe('0123456789');
@@ -267,7 +267,7 @@ describe('a download', () => {
     expect(await readFile(file, 'utf8')).toBe('0123456789');
   });
 
-  test('is never done with less than was announced; what came is kept', async () => {
+  test('is not complete with fewer bytes than announced; the received ones are kept', async () => {
     const cut: Answering = (response) => send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123');
     const storage = await startServer(cut);
     const { directory, error } = await downloaded(await startPlatform(storage));
@@ -280,7 +280,7 @@ describe('a download', () => {
     expect(await readFile(join(directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
   });
 
-  test('is never done with less than the whole that a part announces', async () => {
+  test('is not complete with less than the announced total', async () => {
     const storage = await startServer((response) =>
       send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '45'),
     );
@@ -306,7 +306,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('does not keep what cannot be gone on from', async () => {
+  test('removes a part that cannot be resumed', async () => {
     const storage = await startServer((response) =>
       send(response, 200, { etag: 'W/"v1"', 'content-length': '10' }, '0123'),
     );
@@ -315,7 +315,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('goes on by the date of the last change where there is no ETag', async () => {
+  test('resumes by the date of the last change without an ETag', async () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
     const storage = await startServer((response, _request, count) =>
       count === 1
@@ -327,7 +327,7 @@ describe('a download', () => {
     expect(storage.requests[1]?.headers['if-range']).toBe(date);
   });
 
-  test('that is stopped keeps what it has', async () => {
+  test('that is cancelled keeps its part', async () => {
     const storage = await startServer((response) => {
       response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
       response.write('0123');
@@ -342,7 +342,7 @@ describe('a download', () => {
     expect(await readFile(join(outcome.directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
   });
 
-  test('tells a refusal of the platform as any other', async () => {
+  test('reports a refusal of the platform like any other', async () => {
     const platform = await startServer((response) => json(response, { message: 'Not Found' }, {}, 404));
     const { directory, error } = await downloaded(platform);
     expect(error).toBeInstanceOf(NotFoundError);
@@ -440,7 +440,7 @@ describe('the way to the storage host', () => {
     expect(error?.message).toBe('GET /user/migrations/78/archive was redirected without a valid location.');
   });
 
-  test('is what the platform must answer with', async () => {
+  test('is required in the platform’s response', async () => {
     const platform = await startServer((response) => json(response, {}));
     const { error } = await downloaded(platform);
     expect(error?.message).toBe('GET /user/migrations/78/archive returned 200 instead of a redirect to the file.');

@@ -50,7 +50,7 @@ test('the memory of what has been received is released before the garbage collec
   expect([received.length, part.length]).toEqual([0, 3]);
 });
 
-describe('answers that come at the same time', () => {
+describe('concurrent responses', () => {
   /** An answer of 45 MiB, which ends when the test says. */
   const large = (ends: (() => void)[]) =>
     connection((handler) => {

@@ -6,7 +6,7 @@ import { testClock, testTransport } from '../../support/client.ts';
 import { json, startServer } from '../../support/server.ts';
 
 describe('the time for retries', () => {
-  test('passes while something retries, and counts once for what retries side by side', async () => {
+  test('passes during retries, and counts once for concurrent ones', async () => {
     let now = 0;
     const budget = new RetryBudget(100, () => now);
     const retrying = () => {

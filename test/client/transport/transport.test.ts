@@ -136,7 +136,7 @@ describe('redirects', () => {
     );
   });
 
-  test('a write that is redirected to what is no http at all says that it was sent', async () => {
+  test('a write redirected to a URL other than http says that it was sent', async () => {
     const server = await startServer((response, { url }) =>
       response
         .writeHead(307, { location: url === '/blob' ? `blob:http://${response.req.headers.host}/1` : 'data:,x' })
@@ -180,7 +180,7 @@ describe('redirects', () => {
     expect(error.message).toBe('GET /a was redirected (301) without a valid location.');
   });
 
-  test('can be had as answers', async () => {
+  test('can be returned instead of followed', async () => {
     const server = await startServer((response) =>
       response.writeHead(302, { location: 'https://storage.example.com/x' }).end(),
     );
@@ -243,7 +243,7 @@ describe('reads are repeated', () => {
     expect(clock.waits).toEqual([0, 500, 500]);
   });
 
-  test('until the time for it is used up, and the last answer is the error', async () => {
+  test('until the time limit, and the last response becomes the error', async () => {
     const clock = testClock();
     const server = await startServer((response) => json(response, { message: 'Down' }, {}, 503));
     const error = await rejection(
@@ -273,7 +273,7 @@ describe('reads are repeated', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('after a connection that breaks before and within an answer', async () => {
+  test('after a connection closed before or during a response', async () => {
     const clock = testClock();
     const server = await startSocketServer((socket, _request, count) => {
       if (count === 1) socket.resetAndDestroy();
@@ -285,7 +285,7 @@ describe('reads are repeated', () => {
     expect(clock.waits).toEqual([500, 1000]);
   });
 
-  test('after a time-out, which covers an answer that trickles', async () => {
+  test('after a timeout, which includes slow responses', async () => {
     const clock = testClock();
     const server = await startServer((response, _request, count) => {
       if (count === 1) return;
@@ -485,7 +485,7 @@ describe('the body of a request', () => {
 });
 
 describe('a write', () => {
-  test('has a connection of its own: the one that was kept may be dead without a sign of it', async () => {
+  test('uses a new connection, as an idle one may be dead', async () => {
     // Whatever comes second on a connection is lost, as on one that a firewall has forgotten.
     const { origin, requests } = await startSocketServer((socket, request) => {
       const first = !socket.bytesWritten;
@@ -501,8 +501,8 @@ describe('a write', () => {
   });
 });
 
-describe('whoever watches a write', () => {
-  test('is told each time it goes out, and of each response', async () => {
+describe('the observer of a write', () => {
+  test('is called for each attempt and each response', async () => {
     const clock = testClock();
     const told: unknown[] = [];
     const server = await startServer((response, _request, count) =>
@@ -529,7 +529,7 @@ describe('whoever watches a write', () => {
   });
 });
 
-describe('a write whose answer is lost', () => {
+describe('a write whose response is lost', () => {
   test.each<[what: string, answer: (socket: Socket) => void, reason: string]>([
     ['by a reset', (socket) => socket.resetAndDestroy(), 'closed the connection before responding'],
     ['by an end without a word', (socket) => socket.end(), 'closed the connection before responding'],
@@ -573,7 +573,7 @@ describe('a write whose answer is lost', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('is not sent when the time runs out before the connection stands', async () => {
+  test('is not sent after a timeout while connecting', async () => {
     // The server takes the TCP connection and never answers the TLS greeting.
     const server = await startSocketServer(() => {});
     const url = `${server.origin.replace('http:', 'https:')}/a`;
@@ -583,8 +583,8 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('what does not speak TLS', () => {
-  test('is not asked again', async () => {
+describe('a server without TLS', () => {
+  test('is not retried', async () => {
     const clock = testClock();
     const server = await startSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const error = await rejection(
@@ -640,7 +640,7 @@ describe('requests at once', () => {
     expect(server.connections()).toBe(3);
   });
 
-  test('are 20 unless told, and 100 at most', () => {
+  test('are 20 by default, and 100 at most', () => {
     expect(testTransport().concurrency).toBe(20);
     expect(testTransport({ concurrency: 500 }).concurrency).toBe(100);
     expect(testTransport({ concurrency: 0 }).concurrency).toBe(1);
@@ -705,7 +705,7 @@ describe('a signal', () => {
 });
 
 describe('announcements', () => {
-  test('of an end are told once', async () => {
+  test('of a deprecation are reported once', async () => {
     const told: string[] = [];
     const headers = {
       deprecation: '@1767225600',
@@ -730,7 +730,7 @@ describe('announcements', () => {
 });
 
 describe('debug lines', () => {
-  test('tell requests and answers, and no token', async () => {
+  test('contain requests and responses, but no token', async () => {
     const lines: string[] = [];
     const server = await startServer((response, _request, count) =>
       count === 1

@@ -113,7 +113,7 @@ describe('a list as CSV', () => {
     );
   });
 
-  it('has the paths of the fields that were asked for in its header, once, however many pages there are', async () => {
+  it('has one header with the requested fields for all pages', async () => {
     const { terminal, out } = screen();
     const options: RenderOptions = { format: 'csv', fields: ['name', 'owner.login', 'nothing'], showSecrets: false };
     await renderList(pagesOf(records.slice(0, 1), records.slice(1)), columns, options, terminal);
@@ -134,7 +134,7 @@ describe('a list as CSV', () => {
     );
   });
 
-  it('marks what a spreadsheet would take for a formula, where that is asked for', async () => {
+  it('marks formulas on request', async () => {
     const list = [{ a: '=1+1', b: '+1', c: '-x', d: '@x', e: '\tx', f: '\rx', g: 'a=1', h: -1 }];
     expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe(
       `a,b,c,d,e,f,g,h\n'=1+1,'+1,'-x,'@x,'\tx,"'\rx",a=1,-1\n`,
@@ -142,7 +142,7 @@ describe('a list as CSV', () => {
     expect(await listed(list, [], { format: 'csv' })).toBe('a,b,c,d,e,f,g,h\n=1+1,+1,-x,@x,\tx,"\rx",a=1,-1\n');
   });
 
-  it('reads back as what was written', async () => {
+  it('can be parsed back unchanged', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '日', "'", '\0') });
     const rows = fc
       .integer({ min: 1, max: 4 })
@@ -156,7 +156,7 @@ describe('a list as CSV', () => {
     );
   });
 
-  it('leaves no empty line for an empty cell that stands alone, since readers skip those', async () => {
+  it('writes no empty line for a single empty cell, since parsers skip those', async () => {
     expect(await listed([{ a: '' }, { a: 'x' }], [], { format: 'csv' })).toBe('a\n""\nx\n');
   });
 });

@@ -73,7 +73,7 @@ describe('one record as a table', () => {
     expect(await sheetOf(ruleset, columns)).toBe('Name      main\nIncludes  ~ALL\n');
   });
 
-  it('shows the fields that were asked for', async () => {
+  it('shows the requested fields', async () => {
     expect(await sheetOf(ruleset, [], ['rules.type', 'missing'])).toBe(
       'rules.type  creation, merge_queue\nmissing     -\n',
     );
@@ -110,7 +110,7 @@ describe('one record as a table', () => {
     expect(lines).toHaveLength(12_824);
   });
 
-  it('keeps the parts of what stands under a heading within the terminal', async () => {
+  it('keeps nested values of groups within the terminal', async () => {
     const columns: Column<{ rules: object }>[] = [{ header: 'Rules', get: 'rules', group: 'Verdicts' }];
     const words = ['x'.repeat(36), 'y'.repeat(37)];
     expect(await sheetOf({ rules: { a: words.join(' ') } }, columns)).toBe(
@@ -118,7 +118,7 @@ describe('one record as a table', () => {
     );
   });
 
-  it('stands its groups under headings, without what the record does not have', async () => {
+  it('shows groups under headings, without fields that the record lacks', async () => {
     const columns: Column<{ name: string; private?: boolean; note?: string | null }>[] = [
       { header: 'Name', get: 'name', group: 'About' },
       { header: 'Private', get: 'private', group: 'Access' },

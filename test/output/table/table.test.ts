@@ -188,7 +188,7 @@ describe('a list as a table', () => {
     expect([await hidden(200), await hidden(50), await hidden(24)]).toEqual([0, 1, 3]);
   });
 
-  it('lets no field leave that was asked for', async () => {
+  it('never drops requested fields', async () => {
     const fields = ['name', 'owner.login', 'pushed_at', 'description'];
     expect(await tableOf([site], columns, { columns: 40, fields })).toBe(
       'NAME         site\nOWNER.LOGIN  acme\nPUSHED_AT    3 days ago\nDESCRIPTION  The website\n',
@@ -254,7 +254,7 @@ describe('a list as a table', () => {
     expect(await tableOf([site], shown, { tty: true })).toBe('NAME\nsite\n');
   });
 
-  it('colours states by their meaning, and fills up what is not coloured', async () => {
+  it('colors states by their meaning, and pads outside of the colors', async () => {
     const hooks = ['enabled', 'testing', 'disabled', 'failed', 'unheard-of'].map((state) => ({ state, id: 1 }));
     const shown: Column<(typeof hooks)[number]>[] = [
       { header: 'State', get: 'state', as: 'state' },
@@ -360,7 +360,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('shows the fields that were asked for, each under its path, as ages and dates as the columns would', async () => {
+  it('shows the requested fields, each under its path, with the format of their columns', async () => {
     const shown: Column<Repository>[] = [{ header: 'Pushed', get: 'pushed_at', as: 'date' }];
     expect(await tableOf([site], shown, { fields: ['owner.login', 'pushed_at', 'nothing'] })).toBe(
       'OWNER.LOGIN  PUSHED_AT   NOTHING\nacme         2024-06-07  -\n',

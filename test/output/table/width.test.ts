@@ -24,7 +24,7 @@ it.each([
   expect(isOneColumnEach(text)).toBe(false);
 });
 
-it('what is measured without the library has the width that the library gives it', () => {
+it('widths measured without the library match the library', () => {
   const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(isOneColumnEach);
   expect(characters.filter((character) => stringWidth(character) !== 1)).toEqual([]);
   const texts = fc.string({ unit: fc.constantFrom(...characters) });
