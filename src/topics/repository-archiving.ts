@@ -4,10 +4,10 @@ import type { RepoName } from '../cli/input/args.ts';
 import { getRepository, updateRepository } from '../platform/endpoints/repos.ts';
 import type { Repository } from '../platform/records.ts';
 import { contentColumns } from './repository-columns.ts';
-import { repositorySheet } from './repository-sheet.ts';
+import { repositoryDetails } from './repository-details.ts';
 
 export abstract class ArchivingCommand extends ForgectlCommand<Repository> {
-  protected override readonly sheet = repositorySheet;
+  protected override readonly sheet = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   protected async setArchived({ owner, repo }: RepoName, archived: boolean) {

@@ -65,7 +65,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   /** Returns a short description of a request. */
   protected abstract subject(request: R): string;
   /** Returns the columns of a request's details. */
-  protected abstract requestSheet(): Promise<readonly Column<R>[]>;
+  protected abstract requestDetails(): Promise<readonly Column<R>[]>;
   protected abstract read(repo: RepoName, number: number): Promise<R>;
   protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<object>;
 
@@ -154,7 +154,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const number = this.numberOf(request);
     try {
       const whole = await this.read({ owner, repo }, number);
-      await this.input.showRecord({ record: whole, columns: await this.requestSheet() });
+      await this.input.showRecord({ record: whole, columns: await this.requestDetails() });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
       const answer = await this.review({ owner, repo }, number, review);

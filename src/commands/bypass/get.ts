@@ -3,7 +3,7 @@ import { idArg, repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest } from '../../platform/records.ts';
-import { bypassSheet } from '../../topics/review-sheets.ts';
+import { bypassDetails } from '../../topics/review-details.ts';
 
 export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override summary = 'Show a request to bypass push protection';
@@ -22,7 +22,7 @@ dismiss-response.`;
   static override flags = webFlag;
 
   protected override readonly idField = 'number';
-  protected override readonly sheet = bypassSheet;
+  protected override readonly sheet = bypassDetails;
 
   async run() {
     const { args } = await this.parse(BypassGet);

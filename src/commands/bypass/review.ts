@@ -51,8 +51,8 @@ all open requests of a repository or organization one by one: each is shown, the
     return this.list(list, { path: { ...target }, query: openRequests }, { all: true });
   }
 
-  protected override async requestSheet() {
-    return (await import('../../topics/review-sheets.ts')).bypassSheet;
+  protected override async requestDetails() {
+    return (await import('../../topics/review-details.ts')).bypassDetails;
   }
 
   protected override numberOf({ number }: BypassRequest) {

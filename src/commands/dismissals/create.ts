@@ -5,7 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { dismissalSheet } from '../../topics/review-sheets.ts';
+import { dismissalDetails } from '../../topics/review-details.ts';
 
 export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Request the dismissal of a dependency alert';
@@ -28,7 +28,7 @@ may request its dismissal.`;
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = alertNumber;
-  protected override readonly sheet = dismissalSheet;
+  protected override readonly sheet = dismissalDetails;
 
   protected override readonly made = (request: DismissalRequest) =>
     `Created request ${request.number} to dismiss alert ${alertNumber(request)} of ${request.repository.full_name}`;

@@ -4,7 +4,7 @@ import { webFlag } from '../../cli/input/flags.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { dismissalSheet } from '../../topics/review-sheets.ts';
+import { dismissalDetails } from '../../topics/review-details.ts';
 
 export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Show a request to dismiss a dependency alert';
@@ -18,7 +18,7 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = alertNumber;
-  protected override readonly sheet = dismissalSheet;
+  protected override readonly sheet = dismissalDetails;
 
   async run() {
     const { args } = await this.parse(DismissalsGet);

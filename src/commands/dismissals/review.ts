@@ -52,8 +52,8 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
     return this.list(list, { path: { ...target }, query: openRequests }, { all: true });
   }
 
-  protected override async requestSheet() {
-    return (await import('../../topics/review-sheets.ts')).dismissalSheet;
+  protected override async requestDetails() {
+    return (await import('../../topics/review-details.ts')).dismissalDetails;
   }
 
   protected override numberOf(request: DismissalRequest) {

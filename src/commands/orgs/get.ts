@@ -3,7 +3,7 @@ import { orgArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
-import { organizationSheet } from '../../topics/organization-sheet.ts';
+import { organizationDetails } from '../../topics/organization-details.ts';
 
 export default class OrgsGet extends ForgectlCommand<Organization> {
   static override summary = 'Show an organization';
@@ -22,7 +22,7 @@ the scope admin:org; apps need the permission organization_plan for the plan.`;
   static override args = { org: orgArg() };
   static override flags = webFlag;
 
-  protected override readonly sheet = organizationSheet;
+  protected override readonly sheet = organizationDetails;
   protected override readonly idField = 'login';
 
   async run() {

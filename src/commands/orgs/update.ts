@@ -5,7 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 import { organizationSettings } from '../../platform/resources/orgs.ts';
-import { organizationSheet } from '../../topics/organization-sheet.ts';
+import { organizationDetails } from '../../topics/organization-details.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
   static override summary = 'Update an organization’s profile and member privileges';
@@ -27,7 +27,7 @@ settings from a file. The response is the updated organization.`;
   static override args = { org: orgArg() };
   static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = organizationSheet;
+  protected override readonly sheet = organizationDetails;
   protected override readonly idField = 'login';
 
   async run() {

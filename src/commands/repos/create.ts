@@ -6,7 +6,7 @@ import { createOrganizationRepository } from '../../platform/endpoints/repos.ts'
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
 import { missing, type Rule } from '../../platform/validate.ts';
-import { repositorySheet } from '../../topics/repository-sheet.ts';
+import { repositoryDetails } from '../../topics/repository-details.ts';
 
 const { name: _fromArgument, ...fields } = createOrganizationRepository.body.entries;
 
@@ -36,7 +36,7 @@ defaults to public; other settings default to those of the platform or organizat
   static override args = { repo: repoArg('New repository, as ORG/NAME') };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = repositorySheet;
+  protected override readonly sheet = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   protected override readonly made = ({ full_name, visibility, html_url }: Repository) =>

@@ -3,7 +3,7 @@ import { repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
-import { repositorySheet } from '../../topics/repository-sheet.ts';
+import { repositoryDetails } from '../../topics/repository-details.ts';
 
 export default class ReposGet extends ForgectlCommand<Repository> {
   static override summary = 'Show a repository';
@@ -18,7 +18,7 @@ token in the response is masked unless --show-secrets is given.`;
   static override args = { repo: repoArg() };
   static override flags = webFlag;
 
-  protected override readonly sheet = repositorySheet;
+  protected override readonly sheet = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

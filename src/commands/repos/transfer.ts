@@ -11,7 +11,7 @@ import { getRepository, transferRepository } from '../../platform/endpoints/repo
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { contentColumns } from '../../topics/repository-columns.ts';
-import { repositorySheet } from '../../topics/repository-sheet.ts';
+import { repositoryDetails } from '../../topics/repository-details.ts';
 
 const { new_owner: _fromArgument, ...fields } = transferRepository.body.entries;
 
@@ -46,7 +46,7 @@ one user to another must be accepted by the new owner.`;
     ...writeFlags,
   };
 
-  protected override readonly sheet = repositorySheet;
+  protected override readonly sheet = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

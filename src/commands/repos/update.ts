@@ -6,7 +6,7 @@ import { PlannedRequest } from '../../client/request.ts';
 import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
-import { repositorySheet } from '../../topics/repository-sheet.ts';
+import { repositoryDetails } from '../../topics/repository-details.ts';
 
 export default class ReposUpdate extends ForgectlCommand<Repository> {
   static override summary = 'Update the settings of a repository';
@@ -29,7 +29,7 @@ topics”.`;
   static override args = { repo: repoArg() };
   static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = repositorySheet;
+  protected override readonly sheet = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

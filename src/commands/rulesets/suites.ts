@@ -9,7 +9,7 @@ import type { RuleSuite, RuleSuiteEvaluations } from '../../platform/records.ts'
 import { ruleSuites } from '../../platform/resources/rulesets.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { timeCovered } from '../../topics/review-requests.ts';
-import { ruleSuiteSheet } from '../../topics/rule-suite-sheet.ts';
+import { ruleSuiteDetails } from '../../topics/rule-suite-details.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 const filters = queryFlags(listOrganizationRuleSuites.query);
@@ -70,7 +70,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with ID'));
     const { target, id: rule_suite_id } = this.valid(given);
     this.columns = [];
-    this.sheet = ruleSuiteSheet;
+    this.sheet = ruleSuiteDetails;
     return this.call(ruleSuites.of(target).get, { path: { ...target, rule_suite_id } });
   }
 }

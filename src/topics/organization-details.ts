@@ -1,7 +1,7 @@
 /** The details of an organization; JSON output has every field. */
 import type { Column } from '../output/table/columns.ts';
 import type { Organization } from '../platform/records.ts';
-import { allowed, enabled, grouped, namesOn, whether } from './sheet-words.ts';
+import { allowed, enabled, grouped, namesOn, whether } from './detail-words.ts';
 
 const about: readonly Column<Organization>[] = [
   { header: 'Login', get: 'login', link: true },
@@ -76,7 +76,7 @@ function creation(organization: Organization): string | undefined {
 
 const required = (must: boolean | null | undefined) => whether(must, 'required', 'not required');
 
-export const organizationSheet: readonly Column<Organization>[] = [
+export const organizationDetails: readonly Column<Organization>[] = [
   ...grouped('Organization', about),
   ...grouped('Size', size),
   ...grouped('Members', members),

@@ -1,8 +1,8 @@
 /** The details of a repository; JSON output has every field. */
 import type { Column } from '../output/table/columns.ts';
 import type { Repository } from '../platform/records.ts';
+import { allowed, grouped, namesOn, whether } from './detail-words.ts';
 import { visibility } from './repository-columns.ts';
-import { allowed, grouped, namesOn, whether } from './sheet-words.ts';
 
 const about: readonly Column<Repository>[] = [
   { header: 'Name', get: 'full_name', link: true },
@@ -72,7 +72,7 @@ function securityStatus(feature: string): (repository: Repository) => string | u
   return ({ security_and_analysis: features }) => features?.[feature]?.status;
 }
 
-export const repositorySheet: readonly Column<Repository>[] = [
+export const repositoryDetails: readonly Column<Repository>[] = [
   ...grouped('Repository', about),
   ...grouped('Access', access),
   ...grouped('Content', content),

@@ -1,9 +1,9 @@
 /** The details of a rule suite: the push and the result of each rule. */
 import type { Column } from '../output/table/columns.ts';
 import type { RuleSuiteEvaluations } from '../platform/records.ts';
-import { grouped } from './sheet-words.ts';
+import { grouped } from './detail-words.ts';
 
-export const ruleSuiteSheet: readonly Column<RuleSuiteEvaluations>[] = [
+export const ruleSuiteDetails: readonly Column<RuleSuiteEvaluations>[] = [
   ...grouped<RuleSuiteEvaluations>('Push', [
     { header: 'ID', get: 'id' },
     { header: 'Result', get: 'result', as: 'state' },

@@ -1,8 +1,8 @@
 /** The details of a request, for its reviewers. */
 import type { Column } from '../output/table/columns.ts';
 import type { BypassRequest, DismissalRequest } from '../platform/records.ts';
+import { grouped } from './detail-words.ts';
 import { statusOf } from './review-requests.ts';
-import { grouped } from './sheet-words.ts';
 
 /** The members shared by both kinds of requests. */
 type ReviewRequest = Omit<DismissalRequest, 'data'>;
@@ -32,7 +32,7 @@ function answers({ responses }: ReviewRequest): readonly object[] | undefined {
 
 const responses = [{ header: 'By', get: answers }] as const;
 
-export const dismissalSheet: readonly Column<DismissalRequest>[] = [
+export const dismissalDetails: readonly Column<DismissalRequest>[] = [
   ...grouped<DismissalRequest>('Request', request),
   ...grouped<DismissalRequest>('Alert', [
     { header: 'Number', get: ({ data }) => data?.[0]?.alert_number },
@@ -42,7 +42,7 @@ export const dismissalSheet: readonly Column<DismissalRequest>[] = [
   ...grouped<DismissalRequest>('Responses', responses),
 ];
 
-export const bypassSheet: readonly Column<BypassRequest>[] = [
+export const bypassDetails: readonly Column<BypassRequest>[] = [
   ...grouped<BypassRequest>('Request', request),
   ...grouped<BypassRequest>('Push', [
     { header: 'Commit', get: ({ resource_identifier: sha }) => sha ?? undefined },
