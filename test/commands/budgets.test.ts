@@ -106,7 +106,7 @@ describe('budgets list', () => {
     ]);
   });
 
-  it('says on stderr which budget holds for the user that --user names', async () => {
+  it('prints the budget that applies to the --user on stderr', async () => {
     const effective_budget = { id, budget_amount: 200, consumed_amount: 25 };
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}`]: {
@@ -144,7 +144,7 @@ describe('budgets list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says what a 404 may mean, exit code 3', async () => {
+  it('explains a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'list', '--org', 'acme'], { env: platform.env });
     expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets returned 404 Not Found');
@@ -372,7 +372,7 @@ describe('budgets update', () => {
     ]);
   });
 
-  it('tells that alerting is ignored for a budget of one user', async () => {
+  it('prints that alert settings of a user budget are ignored', async () => {
     const platform = await scriptedPlatform({
       [`PATCH ${enterpriseBudgets}/${ofUser.id}`]: {
         body: { message: 'Budget successfully updated.', budget: ofUser },
@@ -421,7 +421,7 @@ describe('budgets delete', () => {
     ]);
   });
 
-  it('sends nothing without --yes where nobody can be asked', async () => {
+  it('sends nothing without --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
     expect(stderr).toContain(`Nothing was sent. This deletes budget ${id} of enterprise acme-inc; confirm with --yes.`);

@@ -179,7 +179,7 @@ describe('bypass dismiss-response', () => {
     expect(code).toBe(0);
   });
 
-  test('needs --yes where nobody can be asked', async () => {
+  test('requires --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'dismiss-response', 'acme/site', '42'], { env: platform.env });
     expect(code).toBe(2);

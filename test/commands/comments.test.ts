@@ -220,7 +220,7 @@ describe('comments delete', () => {
     expect(code).toBe(0);
   });
 
-  test('needs --yes where nobody can be asked', async () => {
+  test('requires --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'delete', 'acme/site', '1'], { env: platform.env });
     expect(code).toBe(2);

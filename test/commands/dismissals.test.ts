@@ -119,8 +119,8 @@ describe('dismissals get', () => {
   });
 });
 
-describe('what reviewers have answered', () => {
-  test('stands in the sheet, without what only programs need', async () => {
+describe('the reviewers’ responses', () => {
+  test('appears in the details without members for programs', async () => {
     const reviewed = {
       ...created,
       status: 'denied',
@@ -235,7 +235,7 @@ describe('dismissals cancel', () => {
     expect(code).toBe(0);
   });
 
-  test('needs --yes where nobody can be asked', async () => {
+  test('requires --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3'], { env: platform.env });
     expect(code).toBe(2);

@@ -28,7 +28,7 @@ describe('what was done', () => {
     expect(json).toEqual({ stdout: '{}\n', stderr: '', code: 0 });
   });
 
-  it('tells of what the platform does later', async () => {
+  it('reports changes that continue in the background', async () => {
     const platform = await scriptedPlatform(() => ({ status: 204 }));
     const words = ['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--yes'];
     const { stderr } = await run(words, { env: platform.env, tty: true });

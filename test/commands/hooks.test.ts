@@ -125,7 +125,7 @@ describe('hooks get', () => {
     expect(organization.stdout).toMatch(/^Enforcement +testing$/m);
   });
 
-  it('tells a 404, exit code 3', async () => {
+  it('reports a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['hooks', 'get', 'acme/site', '42'], { env: platform.env });
     expect(stderr).toContain('GET /repos/acme/site/pre-receive-hooks/42 returned 404');

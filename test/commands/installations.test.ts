@@ -56,7 +56,7 @@ describe('installations list', () => {
     expect(code).toBe(2);
   });
 
-  it('tells a 403, exit code 5', async () => {
+  it('reports a 403, exit code 5', async () => {
     const platform = await scriptedPlatform({
       'GET /user/installations': { status: 403, body: { message: 'You must authenticate with an access token' } },
     });
@@ -102,7 +102,7 @@ describe('installations revoke-token', () => {
     ]);
   });
 
-  it('sends nothing without --yes where nobody can be asked', async () => {
+  it('sends nothing without --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['installations', 'revoke-token'], {
       env: { ...platform.env, FORGECTL_TOKEN: installationToken },

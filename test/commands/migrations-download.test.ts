@@ -177,7 +177,7 @@ describe('migrations download', () => {
     expect(stderr).toContain('Interrupted');
   });
 
-  it('tells a 404 with what it may mean and leaves nothing behind, exit code 3', async () => {
+  it('explains a 404 and leaves no file, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const directory = await temporaryDirectory();
     const { stderr, code } = await run(['migrations', 'download', '78', '--file', join(directory, 'a')], {

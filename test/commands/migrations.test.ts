@@ -59,7 +59,7 @@ describe('migrations list', () => {
 });
 
 describe('migrations start', () => {
-  it('sends the repositories by full name, and tells id, locks and the seven days', async () => {
+  it('sends full names, and prints ID, locks and the seven days', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
     const argv = ['migrations', 'start', 'acme/site', 'acme/api.git', '--lock-repositories', '--exclude-releases'];
     const { stdout, stderr, code } = await run(argv, { env: platform.env });
@@ -162,7 +162,7 @@ describe('migrations start', () => {
     expect(stderr).toContain('No owner given for site: the platform uses your own repositories.\n');
   });
 
-  it('tells each field that the platform refuses, exit code 6', async () => {
+  it('lists each field that the platform rejects, exit code 6', async () => {
     const platform = await scriptedPlatform({
       'POST /user/migrations': {
         status: 422,
@@ -189,7 +189,7 @@ describe('migrations get', () => {
     expect(platform.requests[1]?.url).toBe('/api/v3/user/migrations/79');
   });
 
-  it('tells a 404, exit code 3', async () => {
+  it('reports a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'get', '79'], { env: platform.env });
     expect(stderr).toContain('GET /user/migrations/79 returned 404');
@@ -267,7 +267,7 @@ describe('migrations delete', () => {
     ]);
   });
 
-  it('sends nothing without --yes where nobody can be asked', async () => {
+  it('sends nothing without --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'delete', '79'], { env: platform.env });
     expect(stderr).toContain('Nothing was sent. This deletes the archive of migration 79; confirm with --yes.');
@@ -284,7 +284,7 @@ describe('migrations unlock', () => {
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/user/migrations/79/repos/site/lock']);
   });
 
-  it('says what a 404 may mean', async () => {
+  it('explains a 404', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--yes'], { env: platform.env });
     expect(stderr).toContain('repositories that the migration has not locked');
@@ -386,7 +386,7 @@ describe('migrations unlock', () => {
     );
   });
 
-  it('sends nothing without --yes where nobody can be asked', async () => {
+  it('sends nothing without --yes when prompts are disabled', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site']);
     expect(stderr).toContain('This unlocks site and allows pushes to it again; confirm with --yes.');
     expect(code).toBe(2);

@@ -115,7 +115,7 @@ describe('orgs get', () => {
     expect(code).toBe(0);
   });
 
-  it('tells a 404 with what was asked, exit code 3', async () => {
+  it('names the request of a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stdout, stderr, code } = await run(['orgs', 'get', 'nowhere'], { env: platform.env });
     expect(code).toBe(3);
@@ -125,7 +125,7 @@ describe('orgs get', () => {
     expect(stderr).not.toContain(classicToken);
   });
 
-  it('tells the same as one JSON line with --json', async () => {
+  it('prints the error as one JSON line with --json', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/nowhere': {
         status: 404,
@@ -315,7 +315,7 @@ describe('orgs update', () => {
     expect(stderr).toContain('organization owner');
   });
 
-  it('tells the fields that the platform refused', async () => {
+  it('lists the fields that the platform rejected', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme': {
         status: 422,
@@ -387,7 +387,7 @@ describe('orgs security', () => {
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ query_suite: 'extended' });
   });
 
-  it('says what a 422 may mean', async () => {
+  it('explains a 422', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/secret_scanning/enable_all': { status: 422, body: { message: 'Already in progress' } },
     });

@@ -35,7 +35,7 @@ describe('permissions list', () => {
     );
   });
 
-  it('says on a terminal what was looked for in vain', async () => {
+  it('prints the pattern without matches on a terminal', async () => {
     const { stderr, code } = await run(['permissions', 'list', 'nope'], { tty: true });
     expect({ stderr, code }).toEqual({ stderr: 'No permission, method or path matches “nope”.\n', code: 0 });
   });
@@ -100,7 +100,7 @@ describe('permissions list', () => {
     );
   });
 
-  it('tells “none is needed” from “no fine-grained token will do”', async () => {
+  it('distinguishes “none” from “not for fine-grained tokens”', async () => {
     const { stdout } = await run(['permissions', 'list', 'GET /user/*']);
     expect(stdout).toContain('none\t\tGET\t/user/installations\t\n');
     expect(stdout).toContain('not for fine-grained tokens\t\tGET\t/user/migrations\t\n');
@@ -131,7 +131,7 @@ describe('permissions explain METHOD PATH', () => {
     });
   });
 
-  it('is a sheet on a terminal', async () => {
+  it('prints details on a terminal', async () => {
     const { stdout } = await run(['permissions', 'explain', 'PATCH', '/orgs/acme'], { tty: true });
     expect(stdout).toBe(
       [
@@ -161,7 +161,7 @@ describe('permissions explain METHOD PATH', () => {
     ]);
   });
 
-  it('tells token kinds, editions, anonymous access and what is closing down', async () => {
+  it('shows token kinds, editions, anonymous access and closing down', async () => {
     const notes = async (request: string) => (await json(['permissions', 'explain', request])).notes;
     expect(await notes('GET /user/migrations')).toEqual([
       'requires classic personal access tokens and OAuth app tokens',
@@ -188,7 +188,7 @@ describe('permissions explain METHOD PATH', () => {
     );
   });
 
-  it('refuses what it does not know, with what was probably meant, exit 2', async () => {
+  it('rejects an unknown endpoint with a suggestion, exit 2', async () => {
     const { stdout, stderr, code } = await run(['permissions', 'explain', 'GET /orgs/acme/private-registry']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toBe(
@@ -197,7 +197,7 @@ describe('permissions explain METHOD PATH', () => {
     );
   });
 
-  it('names the methods that a path is known with', async () => {
+  it('lists the methods that a path supports', async () => {
     const { stderr, code } = await run([
       'permissions',
       'explain',

@@ -37,7 +37,7 @@ describe('registries list, get and public-key', () => {
     expect(table.stdout).toContain('1 day ago');
   });
 
-  it('gets one by its name and tells a 404 with exit code 3', async () => {
+  it('shows one by name, and reports a 404 with exit code 3', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/NPM_REGISTRY_SECRET': { body: npm } });
     const { stdout } = await run(['registries', 'get', 'acme', 'NPM_REGISTRY_SECRET', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(npm);

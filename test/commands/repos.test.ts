@@ -223,7 +223,7 @@ describe('reading a repository', () => {
     expect(await read('security-fixes')).toEqual({ enabled: true, paused: false });
   });
 
-  it('a repository is a sheet of what an admin decides on; the rest is in the JSON, which stderr says', async () => {
+  it('shows the details of a repository, and a notice about -o json', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site': {
         body: {

@@ -38,7 +38,7 @@ const dismissals = (answers: Readonly<Record<string, ScriptedAnswer>> = {}) =>
 const sent = ({ requests }: Awaited<ReturnType<typeof dismissals>>) =>
   requests.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => [`${method} ${url}`, body]);
 
-describe('the queue of dismissals', () => {
+describe('the queue of dismissal requests', () => {
   it('shows the open requests of the last month, decides on those that are picked, and ends with a count', async () => {
     const platform = await dismissals();
     const { stdout, stderr, code } = await run(['dismissals', 'review', '--plain', '--json'], {
@@ -248,7 +248,7 @@ describe('the queue of dismissals', () => {
   });
 });
 
-describe('the queue of bypasses', () => {
+describe('the queue of bypass requests', () => {
   it('names what would be pushed, and approves or rejects by number', async () => {
     const request = {
       id: 7,
@@ -287,7 +287,7 @@ describe('the queue of bypasses', () => {
   });
 });
 
-describe('where nobody sits', () => {
+describe('when prompts are disabled', () => {
   it.each([
     ['dismissals review acme', {}],
     ['bypass review acme', {}],

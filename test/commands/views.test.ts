@@ -85,7 +85,7 @@ describe('views create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('names every bad field at once', async () => {
+  test('reports every invalid field at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['--layout', 'grid', '--group-by', '12,15', '--vertical-group-by', 'status', '--sort-by', '12'];
     const { stderr, code } = await run(['views', 'create', '0', '--org', 'acme', ...words], { env: platform.env });

@@ -283,7 +283,7 @@ describe('a look-up', () => {
     expect(find('GET /')).toBeUndefined();
   });
 
-  it('tells what a declared endpoint needs beside its permission', () => {
+  it('includes the further requirements of declared endpoints', () => {
     expect(find('PATCH /orgs/acme')).toMatchObject({
       permission: 'organization_administration=write',
       scopes: ['admin:org', 'repo'],

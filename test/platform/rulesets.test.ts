@@ -183,7 +183,7 @@ describe('rules', () => {
     },
   );
 
-  test('update needs update_allows_fetch_and_merge among its parameters, and may have none: so the platform tells it', () => {
+  test('update requires update_allows_fetch_and_merge in its parameters, or no parameters, as the platform returns it', () => {
     expect(rule({ type: 'update', parameters: { update_allows_fetch_and_merge: false } })).toEqual(good);
     expect(rule({ type: 'update', parameters: {} }).problems).toEqual([
       'parameters.update_allows_fetch_and_merge: is required',
@@ -426,7 +426,7 @@ describe('rules', () => {
   });
 });
 
-describe('a ruleset as the platform tells it', () => {
+describe('a ruleset as the platform returns it', () => {
   test('loses what only the platform sets, and the null of a ruleset without conditions', () => {
     expect(
       bodyOfRecord(rulesets, updateRepositoryRuleset, {

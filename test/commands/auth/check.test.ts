@@ -111,7 +111,7 @@ describe('auth check of a fine-grained token', () => {
     expect((await check(script, tokens.fineGrained, 'registries create')).code).toBe(0);
   });
 
-  it('knows that a token which tells neither kind nor scopes is not a classic one', async () => {
+  it('treats a token without kind and scopes as not classic', async () => {
     const { lines } = await check(script, tokens.unheardOf, 'migrations list', 'registries get', 'installations list');
     expect(lines).toEqual([
       'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
@@ -246,7 +246,7 @@ describe('auth check', () => {
     expect(await names('orgs', 'security')).toEqual(['orgs security disable', 'orgs security enable']);
   });
 
-  it('tells the platform’s own words in endpoints', async () => {
+  it('uses the platform’s own path segments', async () => {
     const platform = await scriptedPlatform({ 'GET /user': user(''), 'GET /meta': selfManaged });
     const { stdout } = await run(['auth', 'check', 'dismissals get', '--jq', '.[0].requests[0].endpoint'], {
       env: { ...platform.env, FORGECTL_ALERTS_SEGMENT: 'depalerts' },

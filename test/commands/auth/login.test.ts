@@ -72,7 +72,7 @@ describe('a login', () => {
     expect(stored()).toEqual(['config.json']);
   });
 
-  test('shows a sheet on a terminal and one line in a pipe', async () => {
+  test('shows details on a terminal and one line in a pipe', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const words = ['--base-url', baseUrl, '--with-token'];
     expect((await login(words)).stdout).toBe(`default\t${baseUrl}\tada\tclassic\tadmin:org,repo\t\tkeyring\t3.19.2\n`);
@@ -307,7 +307,7 @@ describe('what the platform says in headers', () => {
     expect(config().profiles.default.token['expires-at']).toBe(expiresAt ?? undefined);
   });
 
-  test('tells the release where GET /meta does not', async () => {
+  test('shows the version even without GET /meta', async () => {
     const version = { 'x-github-enterprise-version': 'enterprise-server@3.19.0' };
     expect(await answered(version, { 'GET /meta': { status: 404, body: { message: 'Not Found' } } })).toMatchObject({
       platform_version: 'enterprise-server@3.19.0',
@@ -557,7 +557,7 @@ describe('at a terminal', () => {
     expect(others.map(({ route }) => route)).toEqual(['DELETE /repos/{owner}/{repo}']);
   });
 
-  test('asks again for a base URL that is none and for a token that cannot be one, and tells the same without questions', async () => {
+  test('repeats the prompt for an invalid base URL or token, and prints the command without prompts', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { shown, code } = await atTerminal(
       [],

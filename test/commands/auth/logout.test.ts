@@ -67,7 +67,7 @@ describe('auth logout', () => {
     expect(ring.entries.size).toBe(2);
   });
 
-  test('prints a sheet on a terminal', async () => {
+  test('prints details on a terminal', async () => {
     expect((await run(['auth', 'logout'], { configDir, tty: true })).stdout).toBe(
       'Profile       work\nBase URL      https://a.example/api/v3\nLogin         ada\nRemoved from  keyring\n',
     );

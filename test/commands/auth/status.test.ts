@@ -58,7 +58,7 @@ describe('auth status', () => {
     ]);
   });
 
-  test('shows a sheet on a terminal and one line in a pipe', async () => {
+  test('shows details on a terminal and one line in a pipe', async () => {
     const { baseUrl, env } = await scriptedPlatform(healthy);
     const { stdout } = await run(['auth', 'status'], { configDir, env, tty: true });
     expect(stdout).toBe(

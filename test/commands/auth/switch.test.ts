@@ -31,7 +31,7 @@ describe('auth switch', () => {
     expect(active()).toBe('home');
   });
 
-  test('prints the profile as a sheet and as JSON', async () => {
+  test('prints the profile as details and as JSON', async () => {
     expect((await run(['auth', 'switch', 'home'], { configDir, tty: true })).stdout).toBe(
       'Profile   home\nBase URL  https://api.github.com\nLogin     ada\n',
     );
@@ -49,7 +49,7 @@ describe('auth switch', () => {
     expect(stderr).toContain('  forgectl auth switch --plain home\n');
   });
 
-  test('says which variables go before what the profile has', async () => {
+  test('lists the variables that override the profile', async () => {
     const env = { FORGECTL_BASE_URL: 'https://ghe.example.com', FORGECTL_TOKEN: 'ghp_1' };
     const { stderr } = await run(['auth', 'switch', 'home'], { configDir, env });
     expect(stderr).toBe(

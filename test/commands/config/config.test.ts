@@ -151,7 +151,7 @@ describe('config set', () => {
     expect(read().profiles.work['base-url']).toBe('https://a.example/other');
   });
 
-  test('says when the environment goes before the setting', async () => {
+  test('warns when the environment overrides the setting', async () => {
     work();
     const { stderr } = await config(['set', 'vendor', 'acme'], { FORGECTL_VENDOR: 'other' });
     expect(stderr).toBe('FORGECTL_VENDOR is set and takes precedence over the setting.\n');
@@ -236,7 +236,7 @@ describe('config get', () => {
 });
 
 describe('config list', () => {
-  test('shows all settings and where each comes from', async () => {
+  test('shows all settings with their sources', async () => {
     work();
     const env = { FORGECTL_VENDOR: 'acme' };
     const { stdout } = await run(['config', 'list'], { configDir, env, tty: true });
@@ -296,7 +296,7 @@ describe('config unset', () => {
     expect(read().profiles.work.token).toMatchObject({ login: 'ada' });
   });
 
-  test('says which one, as a sheet and as JSON', async () => {
+  test('prints it as details and as JSON', async () => {
     work();
     expect((await run(['config', 'unset', 'proxy'], { configDir, tty: true })).stdout).toBe(
       'Profile  work\nSetting  proxy\n',

@@ -65,7 +65,7 @@ describe('rulesets list', () => {
 });
 
 describe('rulesets get', () => {
-  it('shows how the ruleset stands, how much it holds, and then its parts', async () => {
+  it('shows a summary of the ruleset, then its parts', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/rulesets/42': { body: ruleset } });
     const { stdout } = await run(['rulesets', 'get', 'acme/site', '42'], { ...platform, tty: true });
     const words = stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' · '));
@@ -245,7 +245,7 @@ describe('rulesets suites', () => {
     pushed_at: '2026-02-28T12:00:00Z',
   };
 
-  it('lists how pushes fared, and says which time it covers', async () => {
+  it('lists rule results, and prints the period', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/rulesets/rule-suites': { body: [suite] } });
     const { stdout, stderr } = await run(['rulesets', 'suites', 'acme'], platform);
     expect(stdout).toBe('21\tbypass\tfail\toctocat\tsite\trefs/heads/main\t2026-02-28T12:00:00Z\n');
@@ -283,7 +283,7 @@ describe('rulesets suites', () => {
     expect(code).toBe(2);
   });
 
-  it('shows one suite rule by rule', async () => {
+  it('shows the result of each rule for a suite', async () => {
     const rule_source = { type: 'ruleset', id: 7, name: 'Guard' };
     const rule = { rule_source, enforcement: 'active', rule_type: 'deletion' };
     const evaluations = [
