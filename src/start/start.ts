@@ -14,20 +14,20 @@ export async function start(words: readonly string[]): Promise<void> {
     text: (path) => readFileSync(join(root, path), 'utf8'),
     compiled: (path) => cache?.find(path),
   });
-  if (cache) process.on('exit', () => withoutFail(() => cache.keep(modules.compiled())));
+  if (cache) process.on('exit', () => ignoringErrors(() => cache.keep(modules.compiled())));
   const { main } = modules.load('dist/cli/run/main.js') as { main: (words: readonly string[]) => Promise<void> };
   await main(words);
 }
 
 function compileCache(root: string): CompileCache | undefined {
-  return withoutFail(() => {
+  return ignoringErrors(() => {
     const { build } = JSON.parse(readFileSync(join(root, 'dist/package.json'), 'utf8')) as { build: string };
     return new CompileCache(openCache(process.env).compile, build, compiledFor());
   });
 }
 
 /** A home that cannot be written to, or a full disk, costs time and nothing else; --debug says why. */
-function withoutFail<T>(act: () => T): T | undefined {
+function ignoringErrors<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {

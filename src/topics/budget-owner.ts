@@ -3,7 +3,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import type { PickList } from '../cli/command/picking.ts';
 import { UsageError } from '../cli/errors.ts';
-import { nameArg, type Unread, unread } from '../cli/input/args.ts';
+import { type InvalidArgument, invalidArgument, nameArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { valueFlag } from '../cli/input/flags.ts';
 import { plainName } from '../cli/input/values.ts';
@@ -31,8 +31,8 @@ type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefi
 /** The path parameter of the owner. */
 type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
 
-export const isEnterprise = (owner: BudgetOwner | Unread): owner is { readonly enterprise: string } =>
-  owner !== unread && 'enterprise' in owner;
+export const isEnterprise = (owner: BudgetOwner | InvalidArgument): owner is { readonly enterprise: string } =>
+  owner !== invalidArgument && 'enterprise' in owner;
 
 /** Returns the owner as flags, for commands in messages. */
 export const ownerAsFlags = (owner: BudgetOwner): string =>
@@ -46,26 +46,26 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 
 /** A command for the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
-  #owner: Promise<BudgetOwner | Unread> | undefined;
+  #owner: Promise<BudgetOwner | InvalidArgument> | undefined;
   #id: Promise<string> | undefined;
 
   protected override readonly picks = {
     id: async (_given: object, flags: OwnerFlags) => {
       const owner = await this.budgetOwner(flags);
-      return owner === unread ? undefined : budgetsOf(owner);
+      return owner === invalidArgument ? undefined : budgetsOf(owner);
     },
   };
 
   /** Returns the owner from exactly one flag, or prompts for it; reports any other combination. Runs once. */
-  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | Unread> {
+  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
     this.#owner ??= this.#findOwner(flags);
     return this.#owner;
   }
 
-  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner | Unread> {
+  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
     const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
     if (org !== undefined) return { org };
-    return enterprise === undefined ? unread : { enterprise };
+    return enterprise === undefined ? invalidArgument : { enterprise };
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The base of the commands that enable and disable a security feature. */
 import { ForgectlCommand } from '../cli/command/command.ts';
-import { orgArg, type Unread, unread, wordArg } from '../cli/input/args.ts';
+import { type InvalidArgument, invalidArgument, orgArg, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
 import { writeFlags } from '../cli/input/flags.ts';
 import { formatCount } from '../output/amounts.ts';
@@ -16,8 +16,8 @@ export const securityArgs = { org: orgArg(), product: wordArg('PRODUCT', product
 export const securityFlags = { ...fieldFlags(setSecurityFeature.body.entries), ...writeFlags };
 
 interface SecurityArgs {
-  readonly org: string | Unread;
-  readonly product: (typeof products)[number] | Unread;
+  readonly org: string | InvalidArgument;
+  readonly product: (typeof products)[number] | InvalidArgument;
 }
 
 const columns: readonly Column<Organization>[] = [
@@ -33,7 +33,7 @@ export abstract class OrgSecurityCommand extends ForgectlCommand<Record<string, 
     flags: Readonly<Record<string, unknown>>,
   ) {
     const { product } = args;
-    if (flags['query-suite'] !== undefined && product !== unread && product !== 'code_scanning_default_setup')
+    if (flags['query-suite'] !== undefined && product !== invalidArgument && product !== 'code_scanning_default_setup')
       this.problems.push(invalid('--query-suite', `requires code_scanning_default_setup, not ${product}`));
     const { body } = await this.inputFor(setSecurityFeature, flags);
     const { org, product: security_product } = this.valid(args);

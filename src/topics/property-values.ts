@@ -4,7 +4,7 @@
  */
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
-import { collecting, type Unread } from '../cli/input/args.ts';
+import { collecting, type InvalidArgument } from '../cli/input/args.ts';
 import { BadValue, plainName } from '../cli/input/values.ts';
 import { invalid, type Problem } from '../platform/validate.ts';
 
@@ -21,12 +21,12 @@ export interface PropertyValue {
   value: string | string[] | null;
 }
 
-export const propertiesArg = (): Arg<(TypedProperty | Unread)[] | undefined> =>
-  Args.custom<TypedProperty | Unread>({ parse: collecting('PROPERTIES', readProperty), ignoreStdin: true })({
+export const propertiesArg = (): Arg<(TypedProperty | InvalidArgument)[] | undefined> =>
+  Args.custom<TypedProperty | InvalidArgument>({ parse: collecting('PROPERTIES', readProperty), ignoreStdin: true })({
     required: true,
     multiple: true,
     description: 'Properties, as NAME=VALUE; NAME= unsets a property',
-  }) as unknown as Arg<(TypedProperty | Unread)[] | undefined>;
+  }) as unknown as Arg<(TypedProperty | InvalidArgument)[] | undefined>;
 
 function readProperty(text: string): TypedProperty {
   const [, name, colon, value] = /^([^=:\s]+)(:?)=(.*)$/s.exec(text) ?? [];
@@ -50,7 +50,10 @@ function readJson(text: string): string | string[] | null {
 }
 
 /** Returns each property once; a repeated one has a list of values. */
-export function propertyValues(typed: readonly (TypedProperty | Unread)[], problems: Problem[]): PropertyValue[] {
+export function propertyValues(
+  typed: readonly (TypedProperty | InvalidArgument)[],
+  problems: Problem[],
+): PropertyValue[] {
   const values = new Map<string, TypedProperty[]>();
   for (const property of typed)
     if (property) values.set(property.name, [...(values.get(property.name) ?? []), property]);

@@ -48,14 +48,14 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     if (flags['secret-encoding'] && !flags['secret-file'] && !flags['secret-stdin'])
       this.problems.push(invalid('--secret-encoding', 'requires --secret-file or --secret-stdin'));
     if (flags['secret-prompt']) this.needsAskedSecret();
-    if (this.#wouldEcho(flags) && !this.input.mayAsk())
+    if (this.#wouldEcho(flags) && !this.input.canPrompt())
       this.problems.push(invalid('--secret-stdin', 'requires a pipe or a file, not a terminal'));
     return given.length > 0;
   }
 
   /** Reports a missing secret when prompts are disabled. */
   protected needsAskedSecret(): void {
-    if (this.input.mayAsk()) return;
+    if (this.input.canPrompt()) return;
     this.problems.push(missing('--secret-file or --secret-stdin', 'is required when prompts are disabled'));
   }
 
@@ -87,7 +87,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     const { promptSecret } = await import('../cli/input/prompts/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Registry secret:', this.runtime, given));
-    if (!fromStdin) await this.input.noteAskedBy('--secret-prompt', '--secret-stdin');
+    if (!fromStdin) await this.input.noteReplacedFlag('--secret-prompt', '--secret-stdin');
     return secret;
   }
 }

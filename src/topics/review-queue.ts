@@ -2,10 +2,17 @@
 
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { SomeFailedError } from '../cli/errors.ts';
-import { isRepo, optionalTargetArg, type RepoName, type Target, type Unread, unread } from '../cli/input/args.ts';
+import {
+  type InvalidArgument,
+  invalidArgument,
+  isRepo,
+  optionalTargetArg,
+  type RepoName,
+  type Target,
+} from '../cli/input/args.ts';
 import { fieldShape } from '../cli/input/field-shape.ts';
 import { flagWords, shellLine } from '../cli/input/prompts/command-line.ts';
-import type { Askable } from '../cli/input/prompts/questions.ts';
+import type { Promptable } from '../cli/input/prompts/questions.ts';
 import { typedFields } from '../cli/input/typed-fields.ts';
 import { Listing } from '../cli/result/listing.ts';
 import { PlannedRequest } from '../client/request.ts';
@@ -71,21 +78,21 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 
   /** Returns the repository and the number from the command line; reports missing or invalid ones. */
   protected async named(
-    target: Target | Unread | undefined,
-    number: number | Unread | undefined,
+    target: Target | InvalidArgument | undefined,
+    number: number | InvalidArgument | undefined,
     numberArgument: string,
-  ): Promise<{ readonly repo: RepoName | Unread; readonly number: number | Unread }> {
+  ): Promise<{ readonly repo: RepoName | InvalidArgument; readonly number: number | InvalidArgument }> {
     const repo = target ?? (await this.input.missingArgument<Target>('repo'));
-    if (repo !== unread && !isRepo(repo)) this.problems.push(invalid('REPO', 'must have the form OWNER/NAME'));
+    if (repo !== invalidArgument && !isRepo(repo)) this.problems.push(invalid('REPO', 'must have the form OWNER/NAME'));
     return {
-      repo: isRepo(repo) ? repo : unread,
+      repo: isRepo(repo) ? repo : invalidArgument,
       number: number ?? (await this.input.missingArgument<number>(numberArgument)),
     };
   }
 
   /** Reviews the open requests in the order that the user chooses. Decisions given by flags apply to all of them. */
   protected async workThrough(
-    target: Target | Unread | undefined,
+    target: Target | InvalidArgument | undefined,
     flags: Given,
   ): Promise<Listing<Reviewed> | readonly PlannedRequest[]> {
     const given = await this.#given(flags);
@@ -131,7 +138,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 
   async #askTarget(): Promise<Target> {
     const { askValue } = await import('../cli/input/prompts/questions.ts');
-    const arg = this.ctor.args.repo as Askable;
+    const arg = this.ctor.args.repo as Promptable;
     return arg.parse(await askValue(arg, 'REPO', this.runtime), this, arg) as Promise<Target>;
   }
 
@@ -162,7 +169,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       this.#tellReview(`${owner}/${repo}`, number, review);
       return { repository: `${owner}/${repo}`, number, ...review };
     } catch (error) {
-      this.tellRefusal(error);
+      this.reportRefusal(error);
       return 'failed';
     }
   }

@@ -1,6 +1,6 @@
 /** Prompts for the conditions and rules of a ruleset. Loaded only for prompts. */
 import type { FieldQuestion } from '../cli/input/prompts/field-question.ts';
-import type { Asking, Choice } from '../cli/input/prompts/prompt-types.ts';
+import type { Choice, PromptTerminal } from '../cli/input/prompts/prompt-types.ts';
 import { checkWith, promptSeveral, promptText } from '../cli/input/prompts/prompts.ts';
 import { listOfNames, wholeNumber } from '../cli/input/values.ts';
 import type { Given } from '../platform/validate.ts';
@@ -8,12 +8,17 @@ import type { Given } from '../platform/validate.ts';
 type Rule = { readonly type: string; readonly parameters?: object };
 
 /** Completes a rule by prompting for its parameters. */
-type RuleQuestion = (asking: Asking) => Promise<Rule>;
+type RuleQuestion = (asking: PromptTerminal) => Promise<Rule>;
 
-const names = (question: string, asking: Asking): Promise<string[]> =>
+const names = (question: string, asking: PromptTerminal): Promise<string[]> =>
   promptText(`${question}, comma-separated:`, asking, checkWith(listOfNames)).then(listOfNames);
 
-const number = (question: string, limits: readonly [least: number, most: number], asking: Asking, current?: string) =>
+const number = (
+  question: string,
+  limits: readonly [least: number, most: number],
+  asking: PromptTerminal,
+  current?: string,
+) =>
   promptText(`${question} (${limits[0]} to ${limits[1]}):`, asking, checkWith(wholeNumber(...limits)), current).then(
     Number,
   );
@@ -27,7 +32,7 @@ const plain = (type: string, name: string): Choice<RuleQuestion> => ({
 const withParameters = (
   type: string,
   name: string,
-  ask: (asking: Asking) => Promise<object>,
+  ask: (asking: PromptTerminal) => Promise<object>,
 ): Choice<RuleQuestion> => ({
   name,
   short: type,
@@ -88,7 +93,7 @@ async function included(
   question: string,
   choices: readonly Choice<string | typeof patterns>[],
   typed: string,
-  asking: Asking,
+  asking: PromptTerminal,
 ): Promise<{ include: string[]; exclude: string[] }> {
   const chosen = await promptSeveral(
     `${question} (--conditions)`,
@@ -99,7 +104,7 @@ async function included(
   return { include: chosen.includes(patterns) ? [...include, ...(await names(typed, asking))] : include, exclude: [] };
 }
 
-async function refs(target: unknown, asking: Asking) {
+async function refs(target: unknown, asking: PromptTerminal) {
   const isTag = target === 'tag';
   const all = { name: isTag ? 'all tags' : 'all branches', value: '~ALL' };
   const choices = isTag ? [all] : [{ name: 'the default branch', value: '~DEFAULT_BRANCH' }, all];
@@ -113,7 +118,7 @@ async function refs(target: unknown, asking: Asking) {
 /** Returns whether a ruleset selects branches or tags; push and repository rulesets do not. */
 const namesRefs = ({ target = 'branch' }: Given) => target === 'branch' || target === 'tag';
 
-const repositoriesOf = (asking: Asking) =>
+const repositoriesOf = (asking: PromptTerminal) =>
   included('Which repositories?', [{ name: 'all repositories', value: '~ALL' }], 'Repositories, such as api-*', asking);
 
 /** Returns the prompts for a ruleset of an organization or repository. */

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface Asking {
+export interface PromptTerminal {
   /** A token kind or the text of a token; `null` asks without a token. The classic token where it is left out. */
   readonly as?: string | null;
   readonly body?: unknown;
@@ -45,11 +45,15 @@ export function sandboxForTests(options: SandboxOptions = {}) {
     advance: (milliseconds: number) => {
       now += milliseconds;
     },
-    ask: (request: string, asking: Asking = {}) => ask(sandbox, request, asking),
+    ask: (request: string, asking: PromptTerminal = {}) => ask(sandbox, request, asking),
   };
 }
 
-async function ask(sandbox: Sandbox, request: string, { as = 'classic', body, headers }: Asking): Promise<Answer> {
+async function ask(
+  sandbox: Sandbox,
+  request: string,
+  { as = 'classic', body, headers }: PromptTerminal,
+): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ');
   const token = as === null ? undefined : (sandbox.tokens[as as keyof Sandbox['tokens']] ?? as);
   const response = await fetch(sandbox.baseUrl + path, {

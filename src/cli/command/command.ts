@@ -18,14 +18,14 @@ import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
-import type { Askable, DeletionPreview } from '../input/prompts/questions.ts';
+import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
 import type { BodyOptions } from '../input/request-body.ts';
-import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
+import { requestsJson } from '../report/requests-json.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
-import { asksForFields, outputProblems, takesJq, wordsAskForFields } from '../result/output-flags.ts';
+import { outputProblems, requestsFieldsHelp, supportsJq, wordsRequestFieldsHelp } from '../result/output-flags.ts';
 import { type DryRun, type PreviewedRequest, previewed } from '../result/result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
 import type { PickLists } from './picking.ts';
@@ -39,7 +39,7 @@ import {
 } from './session.ts';
 
 /** Ends a command with `--fields help` before it does anything. */
-class FieldsAsked {}
+class FieldsHelpRequested {}
 
 /** The requests that a command would have sent without `--dry-run`: one, or several from a command that may send several. */
 export type Planned = PlannedRequest | readonly PlannedRequest[];
@@ -76,7 +76,7 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
 }
 
 /** Refusals of one request that every other would meet too. */
-const everywhere = [AuthenticationError, RateLimitError, ServerError];
+const fatalForAll = [AuthenticationError, RateLimitError, ServerError];
 
 /** The flags until the words are parsed. */
 const unparsed: CommonFlags = {};
@@ -207,16 +207,16 @@ export abstract class ForgectlCommand<T> extends Command {
     const parsed = await super
       .parse(command && lenient(command), withoutBooleanValues(argv, declared, this.ctor.id))
       .catch(async (error: unknown) => {
-        if (wordsAskForFields(argv)) throw new FieldsAsked();
+        if (wordsRequestFieldsHelp(argv)) throw new FieldsHelpRequested();
         const { readableParseError } = await import('./parse-errors.ts');
         throw readableParseError(error, this.ctor, argv);
       });
     this.#flags = parsed.flags as CommonFlags;
-    if (asksForFields(this.#flags)) throw new FieldsAsked();
+    if (requestsFieldsHelp(this.#flags)) throw new FieldsHelpRequested();
     if (this.#flags.debug) await this.#tellCacheProblem();
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
-    if (this.#flags.jq !== undefined && takesJq(this.#flags)) await checkJq(this.#flags.jq);
+    if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
     // Standard input that several flags read is not read at all.
@@ -250,24 +250,24 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /**
    * Lists of choices for missing arguments, depending on the other input. Arguments without a list are prompted for
-   * with `askable`.
+   * with `promptable`.
    */
   protected readonly picks: PickLists = {};
 
   /** Returns the prompt for an argument, if it depends on the run. `given` are the other arguments so far. */
-  protected askable(argument: string, _given: ParsedValues): Askable {
-    return this.ctor.args[argument] as Askable;
+  protected promptable(argument: string, _given: ParsedValues): Promptable {
+    return this.ctor.args[argument] as Promptable;
   }
 
   /** Input beside the parsed words: files, and answers to prompts. */
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;
     const messages = this.#messages;
-    const askable = async (argument: string, given: ParsedValues) => {
-      const asked = this.askable(argument, given);
+    const promptable = async (argument: string, given: ParsedValues) => {
+      const asked = this.promptable(argument, given);
       const list = await this.picks[argument]?.(given, this.#flags);
       // Input for the list may turn out to be invalid.
-      if (!list || !this.input.asks()) return asked;
+      if (!list || !this.input.promptsForMissing()) return asked;
       return (await import('./picking.ts')).withChoices(asked, list, this.session);
     };
     const showsChange = () => this.output.showsChanges;
@@ -278,7 +278,7 @@ export abstract class ForgectlCommand<T> extends Command {
       messages,
       problems,
       showsChange,
-      askable,
+      promptable,
     });
     return this.#input;
   }
@@ -349,8 +349,8 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Reports a refusal that concerns only one of several targets. Throws any other error. */
-  protected tellRefusal(error: unknown): void {
-    if (!(error instanceof ApiError) || everywhere.some((type) => error instanceof type)) throw error;
+  protected reportRefusal(error: unknown): void {
+    if (!(error instanceof ApiError) || fatalForAll.some((type) => error instanceof type)) throw error;
     this.notice(failureText(describeFailure(error, {})));
   }
 
@@ -382,7 +382,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (isPlanned(result)) await this.output.printDryRun(await this.#previews(result));
     else await this.#printResult(result);
     if (this.failure !== undefined) return this.#fail(this.failure);
-    await this.#tellCommandLine();
+    await this.#printCommandLine();
   }
 
   async #previews(planned: Planned): Promise<DryRun> {
@@ -402,12 +402,12 @@ export abstract class ForgectlCommand<T> extends Command {
     });
   }
 
-  async #tellCommandLine(): Promise<void> {
-    await this.#input?.tellCommandLine([this.config.bin, ...(this.id ?? '').split(':')], this.argv);
+  async #printCommandLine(): Promise<void> {
+    await this.#input?.printCommandLine([this.config.bin, ...(this.id ?? '').split(':')], this.argv);
   }
 
   async #fail(error: unknown): Promise<void> {
-    if (error instanceof FieldsAsked)
+    if (error instanceof FieldsHelpRequested)
       return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
     if (error instanceof ClosedPipe) return;
     const failure = await this.#describe(error);
@@ -421,7 +421,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** True if errors are printed as JSON. If parsing failed, the words are checked instead of the flags. */
   #errorsInJson(): boolean {
-    return this.#flags === unparsed ? asksForJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
+    return this.#flags === unparsed ? requestsJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */

@@ -24,7 +24,7 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
   if (!(error instanceof CLIError)) return error;
   const { args, flags, message } = error as ParseError;
   if (flags?.length) return unknownFlags(flags, command, argv);
-  if (args?.length) return tooMany(args, command, argv);
+  if (args?.length) return unexpectedArguments(args, command, argv);
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
 
@@ -64,7 +64,7 @@ function lineWithout(
 }
 
 /** oclif hands over all words that are left, or those that are too many. */
-function tooMany(words: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
+function unexpectedArguments(words: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const { id, args } = command;
   const at = argv.indexOf('--json') + 1;
   // Other command lines take fields behind --json.
@@ -75,7 +75,7 @@ function tooMany(words: readonly string[], command: ParsedCommand, argv: readonl
   const left = words.map((word) => `“${word}”`).join(', ');
   if (placed > 0)
     return new UsageError(`Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}.`, usageAdvice(command));
-  const near = takersOf(words[0] ?? '', command);
+  const near = commandsAccepting(words[0] ?? '', command);
   return new UsageError(
     `Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}: “forgectl ${typedName(id)}” takes none.`,
     near.length ? `Did you mean ${near.map((line) => `“${line}”`).join(' or ')}?` : 'See --help.',
@@ -86,7 +86,7 @@ function tooMany(words: readonly string[], command: ParsedCommand, argv: readonl
 const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };
 
 /** Command lines that do take a word: with a flag of this command, or as an argument of a related one. */
-function takersOf(word: string, command: ParsedCommand): string[] {
+function commandsAccepting(word: string, command: ParsedCommand): string[] {
   const { id } = command;
   const [topic = ''] = id.split(':');
   if (topic === 'auth') return [`forgectl ${typedName(id)} --profile ${word}`];

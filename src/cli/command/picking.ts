@@ -1,7 +1,7 @@
 /** Lists of choices for arguments. Loaded for the first prompt. */
 import { ClientError } from '../../client/errors.ts';
 import type { Choice } from '../input/prompts/prompt-types.ts';
-import { type Askable, parserProblem } from '../input/prompts/questions.ts';
+import { type Promptable, parserProblem } from '../input/prompts/questions.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
 import type { Session } from './session.ts';
 
@@ -28,10 +28,10 @@ const limit = 100;
  * Returns the argument with the records to choose from; unchanged if there are none or the platform does not list them.
  */
 export async function withChoices<R>(
-  asked: Askable,
+  asked: Promptable,
   { question, list, choice }: PickList<R>,
   session: Session,
-): Promise<Askable> {
+): Promise<Promptable> {
   const records: R[] = [];
   let more: boolean;
   try {

@@ -93,7 +93,7 @@ export class Session {
 
   /** Has all requests go to this platform, with this token. */
   use(connection: Connection): Connection {
-    if (connection.credential) this.#messages.keepSecret(connection.credential.token);
+    if (connection.credential) this.#messages.addSecret(connection.credential.token);
     this.#connection = Promise.resolve(connection);
     return connection;
   }

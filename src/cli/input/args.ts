@@ -17,17 +17,18 @@ export type Target = { readonly org: string } | RepoName;
  * A required argument that is missing or invalid. The problem is recorded, and `valid` rejects it before any request.
  * An optional argument that is missing is undefined.
  */
-export const unread = null;
+export const invalidArgument = null;
 
-export type Unread = typeof unread;
+export type InvalidArgument = typeof invalidArgument;
 
 /** Arguments of which each could be read. */
 export type Valid<A> = { [K in keyof A]: ValidValue<A[K]> };
 
-type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, Unread>[] : Exclude<T, Unread>;
+type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, InvalidArgument>[] : Exclude<T, InvalidArgument>;
 
 /** False for an invalid argument. */
-export const isRepo = (target: Target | Unread): target is RepoName => target !== unread && 'repo' in target;
+export const isRepo = (target: Target | InvalidArgument): target is RepoName =>
+  target !== invalidArgument && 'repo' in target;
 
 /** A target as people write it. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
@@ -41,27 +42,31 @@ export interface ProblemCollector {
  * Makes a parser that never throws for a bad value: it notes the problem.
  */
 export function collecting<T>(name: string, convert: (text: string) => T) {
-  return async (text: string, context: unknown): Promise<T | Unread> => {
+  return async (text: string, context: unknown): Promise<T | InvalidArgument> => {
     try {
       return convert(text);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       (context as ProblemCollector).problems.push(invalid(name, error.message));
-      return unread;
+      return invalidArgument;
     }
   };
 }
 
 /** A required argument. oclif would wait for standard input when one is missing; these never do. */
-function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T | Unread> {
-  return Args.custom<T | Unread>({ parse: collecting(name, convert), ignoreStdin: true })({
+function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T | InvalidArgument> {
+  return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({
     required: true,
     description,
   });
 }
 
-function optionalArg<T>(name: string, convert: (text: string) => T, description: string): Arg<T | Unread | undefined> {
-  return Args.custom<T | Unread>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
+function optionalArg<T>(
+  name: string,
+  convert: (text: string) => T,
+  description: string,
+): Arg<T | InvalidArgument | undefined> {
+  return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
 }
 
 /** Reads a repository written OWNER/NAME. Throws BadValue. */
@@ -91,8 +96,8 @@ export const targetArg = () => required('TARGET', target, 'Organization (acme) o
 export const optionalTargetArg = (name: string, description: string) => optionalArg(name, target, description);
 
 /** Any number of repositories, none included. */
-export const reposArg = (): Arg<(RepoName | Unread)[] | undefined> =>
-  Args.custom<RepoName | Unread>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
+export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
+  Args.custom<RepoName | InvalidArgument>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
     description: 'Repositories (OWNER/NAME)',
     multiple: true,
   });

@@ -8,8 +8,8 @@ import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown }
 import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Unread, unread } from './args.ts';
-import type { Askable, DeletionPreview, Questions } from './prompts/questions.ts';
+import { type InvalidArgument, invalidArgument } from './args.ts';
+import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields } from './typed-fields.ts';
 import type { ParsedCommand } from './usage.ts';
@@ -30,7 +30,7 @@ interface Surroundings {
   /** Returns whether a change is shown by its old and new values, for which the record is read first. */
   readonly showsChange: () => boolean;
   /** Returns the prompt for an argument, given the others. It may prompt itself. */
-  readonly askable: (argument: string, given: Record<string, unknown>) => Promise<Askable>;
+  readonly promptable: (argument: string, given: Record<string, unknown>) => Promise<Promptable>;
 }
 
 /** A record before a change, and the fields sent to change it. */
@@ -48,21 +48,21 @@ export class CommandInput {
   readonly #messages: Messages;
   readonly #problems: Problem[];
   readonly #showsChange: () => boolean;
-  readonly #askable: Surroundings['askable'];
+  readonly #promptable: Surroundings['promptable'];
   /** The change that `inputFor` has prepared, if it is shown. */
   change: Change | undefined;
   /** The usage line, if an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
-  constructor({ command, flags, runtime, messages, problems, showsChange, askable }: Surroundings) {
+  constructor({ command, flags, runtime, messages, problems, showsChange, promptable }: Surroundings) {
     this.#command = command;
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#problems = problems;
     this.#showsChange = showsChange;
-    this.#askable = askable;
+    this.#promptable = promptable;
   }
 
   /** Throws one error that names everything noted so far. */
@@ -71,14 +71,14 @@ export class CommandInput {
   }
 
   /** True if prompts are allowed: on a terminal, outside CI, without `--no-input`. */
-  mayAsk(): boolean {
+  canPrompt(): boolean {
     const { env, stdin, terminal } = this.#runtime;
     return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
   }
 
   /** True if missing values are prompted for: not if the command line has errors that no answer can fix. */
-  asks(): boolean {
-    return this.mayAsk() && this.#problems.length === 0;
+  promptsForMissing(): boolean {
+    return this.canPrompt() && this.#problems.length === 0;
   }
 
   #ask(): Promise<Questions> {
@@ -92,13 +92,13 @@ export class CommandInput {
   async missingArgument<T>(
     name: string,
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
-  ): Promise<T | Unread> {
-    if (this.asks()) return (await this.#ask()).argument<T>(name, await this.#askable(name, given));
+  ): Promise<T | InvalidArgument> {
+    if (this.promptsForMissing()) return (await this.#ask()).argument<T>(name, await this.#promptable(name, given));
     const { usageAdvice } = await import('./usage.ts');
     this.#usage = usageAdvice(this.#command);
-    const { description } = this.#command.args[name] as Askable;
+    const { description } = this.#command.args[name] as Promptable;
     this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
-    return unread;
+    return invalidArgument;
   }
 
   /** Returns the one of several flags that was given, or prompts for it. */
@@ -106,7 +106,7 @@ export class CommandInput {
     const given = names.filter((name) => flags[name] !== undefined);
     const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
     if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'cannot be used together'));
-    if (given.length === 0 && this.asks()) return (await this.#ask()).oneOfFlags(names);
+    if (given.length === 0 && this.promptsForMissing()) return (await this.#ask()).oneOfFlags(names);
     const isNoted = this.#problems.some(({ field }) => names.some((name) => field === `--${name}`));
     if (given.length === 0 && !isNoted) this.#problems.push(missing(labels(names, 'or'), 'is required'));
     return Object.fromEntries(given.map((name) => [name, flags[name]])) as Partial<Record<N, string>>;
@@ -139,7 +139,7 @@ export class CommandInput {
         } as Omit<InputOf<E>, 'path'>;
       }
       // A body from the keyboard leaves no keyboard for answers.
-      const questions = flags.input !== '-' && this.asks() ? await this.#ask() : undefined;
+      const questions = flags.input !== '-' && this.promptsForMissing() ? await this.#ask() : undefined;
       const completed = await questions?.fields({ endpoint, given, options }, problems);
       if (!completed) throw await this.#unusable(problems, endpoint, options);
       given = completed;
@@ -177,13 +177,13 @@ export class CommandInput {
   }
 
   /** True if no confirmation is needed: `--yes` or a dry run. */
-  #goesUnasked(): boolean {
+  #skipsConfirmation(): boolean {
     return Boolean(this.#flags.yes || this.#flags['dry-run']);
   }
 
   /** Returns whether `confirm` can proceed or prompt; otherwise it throws before any request. */
   mayConfirm(): boolean {
-    return this.#goesUnasked() || this.mayAsk();
+    return this.#skipsConfirmation() || this.canPrompt();
   }
 
   /**
@@ -191,8 +191,8 @@ export class CommandInput {
    * required.
    */
   async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
-    if (this.#goesUnasked()) return;
-    if (!this.mayAsk()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
+    if (this.#skipsConfirmation()) return;
+    if (!this.canPrompt()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
     const shown = await preview?.();
     if (shown) await this.showRecord(shown);
     await (await this.#ask()).confirm(name, effect, shown);
@@ -205,19 +205,19 @@ export class CommandInput {
   }
 
   /** Adds flags that answer a prompt of the command itself. */
-  async noteAsked(...words: readonly string[]): Promise<void> {
+  async noteAnswer(...words: readonly string[]): Promise<void> {
     (await this.#ask()).note(...words);
   }
 
   /** Takes note of flags that replace a given one, which asks a question itself. */
-  async noteAskedBy(flag: string, ...words: readonly string[]): Promise<void> {
+  async noteReplacedFlag(flag: string, ...words: readonly string[]): Promise<void> {
     const questions = await this.#ask();
     questions.drop(flag);
     questions.note(...words);
   }
 
   /** Prints the command line that needs no prompts, if there were prompts. */
-  async tellCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
+  async printCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
     const line = (await this.#questions)?.commandLine(command, given);
     if (line !== undefined) this.#messages.notice(`Without prompts:\n  ${line}`);
   }

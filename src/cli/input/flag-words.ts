@@ -11,7 +11,7 @@ interface KnownFlag {
 export type KnownFlags = Readonly<Record<string, KnownFlag>>;
 
 /** Returns whether the words request help: not if `-h` is the value of a flag or follows `--`. */
-export const asksForHelp = (words: readonly string[], flags: KnownFlags): boolean =>
+export const requestsHelp = (words: readonly string[], flags: KnownFlags): boolean =>
   ownWords(words, flags).some(({ word }) => word === '--help' || word === '-h');
 
 /**

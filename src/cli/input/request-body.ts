@@ -15,7 +15,7 @@ import {
   refuseUnknown,
 } from '../../platform/validate.ts';
 import type { Runtime } from '../runtime.ts';
-import { unread } from './args.ts';
+import { invalidArgument } from './args.ts';
 import { readBodyInput } from './body-input.ts';
 import { flagName } from './fields.ts';
 import type { FieldQuestion } from './prompts/field-question.ts';
@@ -124,7 +124,7 @@ export function requestBody(
   const checked = checkBody({ ...endpoint, rules: [...(endpoint.rules ?? []), ...rules] }, values);
   const { problems, unknown } = refuseUnknown(checked, allowsUnknown);
   const lacking = asked.length > 0 ? (prompts?.lacks(values) ?? []) : [];
-  const unreadFields = Object.keys(known).filter((name) => known[name] === unread);
+  const unreadFields = Object.keys(known).filter((name) => known[name] === invalidArgument);
   const told = new Set([...unreadable.map(({ field }) => field), ...unreadFields]);
   return {
     values,

@@ -90,19 +90,19 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
     ];
   return [
     ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
-    ...(leavesUnknown(error) ? verifyAdvice([context]) : []),
+    ...(hasUnknownOutcome(error) ? verifyAdvice([context]) : []),
   ];
 }
 
 /** Faults that an address has which is not, or not now, that of a platform. */
-const nobodyThere: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
+const unreachableKinds: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
 
 function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext): string[] {
   if (kind === 'certificate')
     return [
       `If the platform uses a private certificate authority, run “forgectl config set ca-file FILE${ofProfile(context)}” or set NODE_EXTRA_CA_CERTS.`,
     ];
-  if (atProxy || !nobodyThere.includes(kind)) return [];
+  if (atProxy || !unreachableKinds.includes(kind)) return [];
   return [
     ...(kind === 'tls' ? plainHttpAdvice(context) : []),
     `Check that the platform is running and the base URL is correct: forgectl config list${ofProfile(context)}`,
@@ -120,7 +120,7 @@ function plainHttpAdvice({ baseUrl = '' }: AdviceContext): string[] {
 const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined ? '' : ` --profile ${profile}`);
 
 /** True if a write was sent and its outcome is unknown. */
-function leavesUnknown(error: unknown): boolean {
+function hasUnknownOutcome(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   return (error instanceof ServerError || error instanceof InvalidResponseError) && !isRead(error.asked.method);
 }
@@ -233,7 +233,7 @@ function source({ tokenSource, tokenVariable, profile }: AdviceContext): string 
 }
 
 function rateLimitAdvice({ retryAt, retryInMs }: RateLimitError): string {
-  const when = retryAt && retryInMs !== undefined ? comeBack(retryAt, retryInMs) : 'in a minute or later';
+  const when = retryAt && retryInMs !== undefined ? retryTime(retryAt, retryInMs) : 'in a minute or later';
   return `Retry ${when}, or wait longer with --max-wait.`;
 }
 
@@ -241,7 +241,7 @@ const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
 /** Returns `in 14 minutes, at 12:30 UTC`: rounded up, with the date unless it is today. */
-function comeBack(at: Date, ms: number): string {
+function retryTime(at: Date, ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const minutes = Math.ceil(ms / minuteMs);
   const span =

@@ -19,11 +19,11 @@ export class Messages {
 
   constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>) {
     this.#surroundings = surroundings;
-    for (const name of tokenVariables) this.keepSecret(surroundings.env[name] ?? '');
+    for (const name of tokenVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 
   /** Takes note of a secret, so that nothing shows it from now on. */
-  keepSecret(secret: string): void {
+  addSecret(secret: string): void {
     this.redactor.add(secret);
     if (secret.length >= shortestMaskedInRecords) this.recordRedactor.add(secret);
   }

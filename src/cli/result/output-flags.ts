@@ -11,7 +11,7 @@ export interface OutputFlags {
 }
 
 /** Whether jq has something to filter. */
-export const takesJq = ({ output }: OutputFlags): boolean =>
+export const supportsJq = ({ output }: OutputFlags): boolean =>
   output === undefined || output === 'json' || output === 'ndjson';
 
 /** Returns the problems of combined flags. `hasIds` is false for commands whose output has no IDs. */
@@ -20,7 +20,7 @@ export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
   const problems: Problem[] = [];
   if (json && output !== undefined && output !== 'json')
     problems.push(invalid('--json', `cannot be used with --output ${output}`));
-  if (jq !== undefined && !takesJq(flags)) problems.push(invalid('--jq', `cannot be used with --output ${output}`));
+  if (jq !== undefined && !supportsJq(flags)) problems.push(invalid('--jq', `cannot be used with --output ${output}`));
   if (!quiet) return problems;
   const others = (['output', 'json', 'fields', 'jq'] as const).filter((name) => flags[name] !== undefined);
   if (others.length) problems.push(invalid('--quiet', `cannot be used with --${others.join(' and --')}`));
@@ -32,10 +32,10 @@ export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
 const fieldsHelp = 'help';
 
 /** True for `--fields help`. */
-export const asksForFields = ({ fields }: OutputFlags): boolean => String(fields) === fieldsHelp;
+export const requestsFieldsHelp = ({ fields }: OutputFlags): boolean => String(fields) === fieldsHelp;
 
 /** The same for a command line that cannot be parsed, perhaps because it is incomplete. */
-export function wordsAskForFields(argv: readonly string[]): boolean {
+export function wordsRequestFieldsHelp(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) => word === `--fields=${fieldsHelp}` || (word === '--fields' && argv[at + 1] === fieldsHelp),
   );

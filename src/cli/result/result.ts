@@ -146,7 +146,7 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;
   const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
-  const shown = timeline ? seenBy((record) => timeline.see(timeOf?.(record)), checked) : checked;
+  const shown = timeline ? observed((record) => timeline.see(timeOf?.(record)), checked) : checked;
   const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
     if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
     throw error;
@@ -167,7 +167,7 @@ const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck
   options.fields && new FieldCheck(options.fields, knownFields);
 
 /** The number of records held back until one has the requested fields. */
-const mostHeld = 1000;
+const maxHeldRecords = 1000;
 
 /** Returns the same pages. Throws UsageError after the last for fields that are unknown, before any of a list that is not long. */
 async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
@@ -177,7 +177,7 @@ async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Recor
     for (const record of page) check.see(record);
     records += page.length;
     held.push(page);
-    if (records <= mostHeld && (await check.unknown()).length) continue;
+    if (records <= maxHeldRecords && (await check.unknown()).length) continue;
     yield* held;
     held = [];
   }
@@ -189,7 +189,7 @@ async function newTimeline() {
   return new Timeline();
 }
 
-async function* seenBy<T>(see: (record: T) => void, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
+async function* observed<T>(see: (record: T) => void, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
   for await (const page of pages) {
     for (const record of page) see(record);
     yield page;

@@ -14,7 +14,7 @@ export class WaitingLine {
   /** The current waits, with the time each ends. */
   readonly #waits = new Map<Waiting, number>();
   /** Pacing notices already shown: each is shown once. */
-  readonly #saidPaced = new Set<string>();
+  readonly #shownPacing = new Set<string>();
 
   constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {
     this.#line = new ProgressLine(terminal);
@@ -34,8 +34,8 @@ export class WaitingLine {
 
   #tell({ ms, reason, paced }: Waiting, notice: (text: string) => void): void {
     if (!paced) notice(`${reason}; retrying in ${inSeconds(ms)}.`);
-    else if (!this.#saidPaced.has(reason)) notice(`${reason}.`);
-    if (paced) this.#saidPaced.add(reason);
+    else if (!this.#shownPacing.has(reason)) notice(`${reason}.`);
+    if (paced) this.#shownPacing.add(reason);
   }
 
   async #countDown(waiting: Waiting, signal: AbortSignal | undefined): Promise<void> {

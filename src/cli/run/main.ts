@@ -1,12 +1,12 @@
 /** Every run: finds the command that the words name, and runs it. */
 import { ClosedPipe } from '../../output/writer.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { asksForHelp } from '../input/flag-words.ts';
+import { requestsHelp } from '../input/flag-words.ts';
 import { runConfig } from '../lookup/config.ts';
 import { findCommand, loadCommand } from '../lookup/load-command.ts';
-import { asksForJson } from '../report/asks-for-json.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure } from '../report/report.ts';
+import { requestsJson } from '../report/requests-json.ts';
 import { attachRuntime, processRuntime, type Runtime } from '../runtime.ts';
 
 /** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
@@ -29,14 +29,14 @@ function reportUncaught(argv: readonly string[], runtime: Runtime): void {
 /** Reports an error outside a command. Returns its exit code. */
 function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
   const failure = describeFailure(error, {});
-  new Messages(runtime).failure(failure, asksForJson(argv, runtime.terminal));
+  new Messages(runtime).failure(failure, requestsJson(argv, runtime.terminal));
   return failure.exit;
 }
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void> {
   const found = findCommand(argv);
   const Command = found && (await loadCommand(found.id));
-  if (!found || !Command || asksForHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
+  if (!found || !Command || requestsHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
     // Without words, for a topic, and for words that name nothing: those it refuses.
     const { showHelp } = await import('../help/show.ts');
     return showHelp(argv, runtime);

@@ -53,17 +53,17 @@ export function quotaIn(response: HttpResponse, now: number): Quota | undefined 
 /** Parses `retry-after`: seconds, or a date. */
 export function retryAfter(response: HttpResponse, now: number): RetryTime | undefined {
   const value = response.headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(value)) return comeBack(Number(value) * 1000, now + Number(value) * 1000);
+  if (/^\d+$/.test(value)) return retryTime(Number(value) * 1000, now + Number(value) * 1000);
   return at(Date.parse(value), response, now);
 }
 
 /** Uses the platform's clock if the response has a date, so that a wrong local clock does not matter. */
 function at(time: number, { headers }: HttpResponse, now: number): RetryTime | undefined {
   const date = Date.parse(headers.date ?? '');
-  return comeBack(time - (Number.isNaN(date) ? now : date), time);
+  return retryTime(time - (Number.isNaN(date) ? now : date), time);
 }
 
-function comeBack(ms: number, time: number): RetryTime | undefined {
+function retryTime(ms: number, time: number): RetryTime | undefined {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? undefined : { ms: Math.max(ms, 0), at: date };
 }

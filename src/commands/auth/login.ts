@@ -144,7 +144,7 @@ ${whichToken}`;
    * keyboard, which would echo it.
    */
   private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean): void {
-    if (this.input.mayAsk()) return;
+    if (this.input.canPrompt()) return;
     if (baseUrl === undefined) this.problems.push(missing('--base-url', 'or FORGECTL_BASE_URL is required'));
     if (!fromStdin)
       this.problems.push(
@@ -159,7 +159,7 @@ ${whichToken}`;
     const { promptText } = await import('../../cli/input/prompts/prompts.ts');
     const question = 'Base URL of the platform, such as https://ghe.example.com:';
     const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
-    await this.input.noteAsked('--base-url', baseUrl);
+    await this.input.noteAnswer('--base-url', baseUrl);
     return baseUrl;
   }
 
@@ -170,7 +170,7 @@ ${whichToken}`;
       : (await readSource('-', this.runtime.stdin)).replace(/\r?\n$/, '');
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
-    if (!fromStdin) await this.input.noteAsked('--with-token');
+    if (!fromStdin) await this.input.noteAnswer('--with-token');
     return token;
   }
 
@@ -212,20 +212,20 @@ ${whichToken}`;
     const replaced = confirmed ? undefined : replacedLogin(target, account, baseUrl);
     if (!replaced) return;
     const holds = `Profile ${target.name} already has ${replaced.old}.`;
-    if (!this.input.mayAsk())
+    if (!this.input.canPrompt())
       throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
     if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.runtime)))
       throw new UsageError('Nothing was stored.', 'To keep both, log in with --profile NAME.');
-    await this.input.noteAsked('--yes');
+    await this.input.noteAnswer('--yes');
   }
 
   private async consents(path: string): Promise<boolean> {
-    if (!this.input.mayAsk()) return false;
+    if (!this.input.canPrompt()) return false;
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
     const question = `No system keyring is available. Store the token unencrypted in ${path}, readable only by you?`;
     const consents = await confirm(question, this.runtime);
-    if (consents) await this.input.noteAsked('--insecure-storage');
+    if (consents) await this.input.noteAnswer('--insecure-storage');
     return consents;
   }
 }

@@ -37,9 +37,9 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
 
   protected override readonly idField = 'profile';
 
-  protected override askable(argument: string, given: object) {
+  protected override promptable(argument: string, given: object) {
     const { profiles } = readSettings(this.settingsDirectory);
-    return { ...super.askable(argument, given), options: [...profiles.keys()] };
+    return { ...super.promptable(argument, given), options: [...profiles.keys()] };
   }
 
   async run() {

@@ -39,7 +39,7 @@ all open requests of a repository or organization one by one: each is shown, the
 
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
-    if (args.number === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
+    if (args.number === undefined && this.input.promptsForMissing()) return this.workThrough(args.repo, flags);
     const named = await this.named(args.repo, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
     const { repo, number } = this.valid(named);

@@ -54,8 +54,8 @@ as 30s), ca-file and proxy. Sends no requests.`;
   protected override readonly idField = 'key';
 
   /** Prompts for the value, validated by the setting's parser. */
-  protected override askable(argument: string, given: { readonly key?: SettingKey }) {
-    const asked = super.askable(argument, given);
+  protected override promptable(argument: string, given: { readonly key?: SettingKey }) {
+    const asked = super.promptable(argument, given);
     if (argument !== 'value' || !given.key) return asked;
     const { key } = given;
     const parse = collecting('VALUE', (text) => typedSetting(key, text));

@@ -40,7 +40,7 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
-    if (args.alert === undefined && this.input.asks()) return this.workThrough(args.repo, flags);
+    if (args.alert === undefined && this.input.promptsForMissing()) return this.workThrough(args.repo, flags);
     const named = await this.named(args.repo, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
     const { repo, number } = this.valid(named);

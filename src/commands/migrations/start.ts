@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { isRepo, type RepoName, reposArg, targetName, unread } from '../../cli/input/args.ts';
+import { invalidArgument, isRepo, type RepoName, reposArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -38,14 +38,16 @@ unlock”. --org-metadata-only takes no repositories. Requires a classic or OAut
   async run() {
     const { args, flags } = await this.collect(MigrationsStart);
     const needed =
-      !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.input.mayAsk();
+      !args.repos?.length && !flags['org-metadata-only'] && flags.input === undefined && this.input.canPrompt();
     const repos = needed ? await this.input.missingArgument<RepoName[]>('repos') : (args.repos ?? []);
-    const named = repos?.every(isRepo) ? repos.map(targetName) : unread;
+    const named = repos?.every(isRepo) ? repos.map(targetName) : invalidArgument;
     const { body } = await this.inputFor(startMigration, flags, {
       resource: migrations,
       rules: [repositoryNames],
       body: (input) =>
-        named === unread || named.length > 0 || input.repositories === undefined ? { repositories: named } : {},
+        named === invalidArgument || named.length > 0 || input.repositories === undefined
+          ? { repositories: named }
+          : {},
     });
     const ignored = ignoredFields(body);
     if (ignored.length) this.notice(`With --org-metadata-only the platform ignores ${ignored.join(', ')}.`);

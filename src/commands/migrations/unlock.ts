@@ -124,7 +124,7 @@ stay unchanged.`;
       return answer instanceof PlannedRequest ? answer : 'unlocked';
     } catch (error) {
       if (error instanceof NotFoundError) return 'not_locked';
-      this.tellRefusal(error);
+      this.reportRefusal(error);
       return 'failed';
     }
   }

@@ -115,7 +115,7 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
       return answer instanceof PlannedRequest ? answer : 'updated';
     } catch (error) {
       if (batches === 1) throw error;
-      this.tellRefusal(error);
+      this.reportRefusal(error);
       return 'failed';
     }
   }

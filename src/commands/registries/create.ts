@@ -70,7 +70,7 @@ only the platform can open it. OIDC registries store no secret: each --auth-type
       flags['encrypted-value'] === undefined &&
       encrypted_value === undefined;
     if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
-    const asks = flags.input === undefined || (flags.input !== '-' && this.input.mayAsk());
+    const asks = flags.input === undefined || (flags.input !== '-' && this.input.canPrompt());
     const { body } = await this.inputFor(createRegistry, flags, {
       resource: registries,
       body: (input) => ({ ...selection.pending, ...(named || (asks && lacksSecret(input)) ? pendingSecret : {}) }),

@@ -79,7 +79,8 @@ export default class RegistriesUpdate extends SecretSealingCommand<Record<string
       'input',
       ...Object.keys({ ...secretFlags, ...selectionFlags }),
     ];
-    if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.asks()) return false;
+    if ([...fields, 'secret-prompt'].some((name) => flags[name] !== undefined) || !this.input.promptsForMissing())
+      return false;
     const { promptChoice } = await import('../../cli/input/prompts/prompts.ts');
     const choices = [
       { name: 'the secret', value: true },

@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { repoArg, unread } from '../../cli/input/args.ts';
+import { invalidArgument, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRepository } from '../../platform/endpoints/repos.ts';
@@ -46,7 +46,7 @@ defaults to public; other settings default to those of the platform or organizat
     const { args, flags } = await this.collect(ReposCreate);
     const { body } = await this.inputFor(createOrganizationRepository, flags, {
       resource: repositories,
-      body: { name: args.repo?.repo ?? unread },
+      body: { name: args.repo?.repo ?? invalidArgument },
       // --input is the whole body, as scripts would send it to the platform.
       rules: flags.input === undefined ? [visibilityChosen] : [],
     });

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { poll } from '../../cli/command/poll.ts';
-import { nameArg, repoArg, unread } from '../../cli/input/args.ts';
+import { invalidArgument, nameArg, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
@@ -53,7 +53,9 @@ one user to another must be accepted by the new owner.`;
     const { args, flags } = await this.collect(ReposTransfer);
     if (flags['wait-timeout'] !== undefined && !flags.wait)
       this.problems.push(invalid('--wait-timeout', 'requires --wait'));
-    const { body } = await this.inputFor(transferRepository, flags, { body: { new_owner: args.owner ?? unread } });
+    const { body } = await this.inputFor(transferRepository, flags, {
+      body: { new_owner: args.owner ?? invalidArgument },
+    });
     const { owner, repo } = this.valid(args).repo;
     const path = { owner, repo };
     const [from, to] = [`${owner}/${repo}`, `${body.new_owner}/${body.new_name ?? repo}`];

@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { optionalIdArg, type Target, targetArg, type Unread } from '../../cli/input/args.ts';
+import { type InvalidArgument, optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { ListFlags, Listing } from '../../cli/result/listing.ts';
@@ -57,7 +57,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
       : this.showSuite({ ...args, id: args.id }, flags);
   }
 
-  private async listSuites(given: Target | Unread, flags: ListFlags & Given) {
+  private async listSuites(given: Target | InvalidArgument, flags: ListFlags & Given) {
     const note = timeCovered(listOrganizationRuleSuites, flags['time-period']);
     this.problems.push(...onlyForOrganizations('--repository-name', flags['repository-name'] !== undefined, given));
     const { list } = ruleSuites.of(given);
@@ -65,7 +65,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
     return this.list(list, { path: this.valid({ target: given }).target, ...input }, flags, { note });
   }
 
-  private async showSuite(given: { target: Target | Unread; id: number | Unread }, flags: Given) {
+  private async showSuite(given: { target: Target | InvalidArgument; id: number | InvalidArgument }, flags: Given) {
     for (const name of Object.keys(filters))
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with ID'));
     const { target, id: rule_suite_id } = this.valid(given);

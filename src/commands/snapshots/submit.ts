@@ -53,7 +53,7 @@ platform receives a snapshot but rejects its content, the command fails with exi
     const words: Readonly<Record<string, unknown>> = flags;
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
     // No prompts: nobody types a snapshot.
-    const input = given || !this.input.mayAsk() ? {} : await this.input.oneOfFlags(['input'], flags);
+    const input = given || !this.input.canPrompt() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { owner, repo } = this.valid(args).repo;
     const verifyCommand = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;

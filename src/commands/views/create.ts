@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { idArg, unread } from '../../cli/input/args.ts';
+import { idArg, invalidArgument } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
@@ -70,7 +70,7 @@ OAuth token.`;
     const given = sortBy === undefined ? flags : { ...flags, 'sort-by': sortByAsJson(String(sortBy)) };
     const { body } = await this.inputFor(createOrganizationView, given, { resource: projectViews });
     const { project_number } = this.valid(args);
-    const owner = user_id === undefined ? this.valid({ org: org ?? unread }) : { user_id };
+    const owner = user_id === undefined ? this.valid({ org: org ?? invalidArgument }) : { user_id };
     const ownerPath = user_id === undefined ? `/orgs/${org}` : `/users/${user_id}`;
     const verifyCommand = `forgectl api GET ${ownerPath}/projectsV2/${project_number}`;
     const input = { path: { ...owner, project_number }, body };

@@ -10,7 +10,7 @@ import { type BodyOptions, type GivenBody, requestBody } from '../request-body.t
 import { typedField } from '../typed-fields.ts';
 import { flagWords } from './command-line.ts';
 import type { Answer } from './field-question.ts';
-import type { Asking, Check } from './prompt-types.ts';
+import type { Check, PromptTerminal } from './prompt-types.ts';
 import { confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
 
 /** A field of a body that a flag gives. */
@@ -49,7 +49,7 @@ interface Answered {
 export async function askForFields(
   incomplete: Incomplete,
   problems: readonly Problem[],
-  asking: Asking,
+  asking: PromptTerminal,
   current?: object,
 ): Promise<Answered | undefined> {
   const { endpoint, options } = incomplete;
@@ -162,7 +162,7 @@ function messageFor({ flag, shape: { description, limits, kind } }: FlagField): 
 async function askField(
   field: FlagField,
   check: (typed: Answer) => string | undefined,
-  asking: Asking,
+  asking: PromptTerminal,
   current: Answer | undefined,
 ): Promise<Answer> {
   const { kind, words } = field.shape;
@@ -192,7 +192,7 @@ const forms: Partial<Record<FieldShape['kind'], string>> = {
 async function insist<T extends string | boolean>(
   question: () => Promise<T>,
   check: (typed: T) => string | undefined,
-  { terminal }: Asking,
+  { terminal }: PromptTerminal,
 ): Promise<T> {
   for (;;) {
     const answer = await question();
@@ -203,7 +203,7 @@ async function insist<T extends string | boolean>(
 }
 
 /** Prompts for the fields to change, of those the command can change. */
-function askWhatToChange(fields: readonly FlagField[], asking: Asking): Promise<FlagField[]> {
+function askWhatToChange(fields: readonly FlagField[], asking: PromptTerminal): Promise<FlagField[]> {
   const choices = fields
     .filter(({ shape }) => !shape.notes.closingDown)
     .map((field) => ({ name: `${field.flag}: ${field.shape.description}`, short: field.flag, value: field }));

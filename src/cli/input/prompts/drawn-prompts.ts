@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { createPromptModule } from 'inquirer';
 import { cut, widthOf } from '../../../output/table/width.ts';
 import { InterruptedError } from '../../errors.ts';
-import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
+import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;
 
@@ -19,7 +19,7 @@ function listing(length: number) {
 }
 
 /** Prompts for a terminal that can be drawn on. */
-export function drawnPrompts(asking: Asking): Prompts {
+export function drawnPrompts(asking: PromptTerminal): Prompts {
   return {
     text: (message, check, current) =>
       ask(asking, async (prompt) => {
@@ -66,7 +66,7 @@ const marks = 4;
  * Choices of one line each: inquirer would break longer ones inside a word. It returns the positions of choices,
  * because it does not accept undefined values.
  */
-async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Asking) {
+async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: PromptTerminal) {
   const columns = terminal.stderrColumns - marks;
   const width = await widthOf(choices.map(({ name }) => name));
   return choices.map(({ name, short = name }, value) => ({
@@ -87,7 +87,7 @@ const colouring =
     return answer === '' || answer.startsWith('@') || check(answer) === undefined ? answer : styleText('red', answer);
   };
 
-async function ask<T>({ stdin, terminal }: Asking, question: (prompt: Prompt) => Promise<T>): Promise<T> {
+async function ask<T>({ stdin, terminal }: PromptTerminal, question: (prompt: Prompt) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const end = () => ended.abort();
   // Ctrl-D closes the line reader, but inquirer would keep waiting. Closing pauses the input.

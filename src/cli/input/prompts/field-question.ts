@@ -1,13 +1,13 @@
 /** Prompts of a command for fields whose declarations say too little about possible answers. */
 import type { Given } from '../../../platform/validate.ts';
-import type { Asking, Check } from './prompt-types.ts';
+import type { Check, PromptTerminal } from './prompt-types.ts';
 
 /** The context of a field's own prompt. */
 export interface Asked {
   /** The body so far. */
   readonly body: Given;
   readonly check: Check;
-  readonly asking: Asking;
+  readonly asking: PromptTerminal;
 }
 
 /** Prompts for one field. Returns the value for its flag; undefined to omit an optional field. */

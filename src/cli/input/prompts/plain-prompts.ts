@@ -2,10 +2,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { InterruptedError } from '../../errors.ts';
-import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
+import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
 
 /** Prompts for a terminal that is read line by line. */
-export function plainPrompts(asking: Asking): Prompts {
+export function plainPrompts(asking: PromptTerminal): Prompts {
   return {
     text: (message, check, current) =>
       askUntilValid(asking, message, (answer) => validated(answer, check), { current }),
@@ -65,19 +65,19 @@ interface LineOptions {
 
 /** Prompts until the answer is valid. */
 async function askUntilValid<T>(
-  asking: Asking,
+  asking: PromptTerminal,
   question: string,
-  judge: (answer: string) => T | InvalidAnswer,
+  parse: (answer: string) => T | InvalidAnswer,
   typing: LineOptions = {},
 ): Promise<T> {
   for (;;) {
-    const judged = judge(await line(asking, question, typing));
-    if (!(judged instanceof InvalidAnswer)) return judged;
-    tell(asking, [judged.text]);
+    const parsed = parse(await line(asking, question, typing));
+    if (!(parsed instanceof InvalidAnswer)) return parsed;
+    tell(asking, [parsed.text]);
   }
 }
 
-const tell = ({ terminal }: Asking, lines: readonly string[]) =>
+const tell = ({ terminal }: PromptTerminal, lines: readonly string[]) =>
   lines.forEach((text) => void terminal.stderr.write(`${text}\n`));
 
 /** Swallows the keys of a secret. */
@@ -85,7 +85,7 @@ const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, 
 
 /** One line of the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */
 function line(
-  { stdin, terminal }: Asking,
+  { stdin, terminal }: PromptTerminal,
   question: string,
   { current = '', echo = terminal.stderr }: LineOptions,
 ): Promise<string> {

@@ -2,7 +2,7 @@
 import type { Runtime } from '../../runtime.ts';
 
 /** The part of a run's surroundings that a question needs. */
-export type Asking = Pick<Runtime, 'stdin' | 'terminal'>;
+export type PromptTerminal = Pick<Runtime, 'stdin' | 'terminal'>;
 
 /** Returns the problem with an answer, in words that follow the name of the field; undefined if it is valid. */
 export type Check = (answer: string) => string | undefined;

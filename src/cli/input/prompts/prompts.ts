@@ -1,11 +1,11 @@
 /**
- * Prompts on stderr, because stdout is for the result. The command decides whether prompts are allowed (`mayAsk`); the
+ * Prompts on stderr, because stdout is for the result. The command decides whether prompts are allowed (`canPrompt`); the
  * code that draws them is loaded for the first one.
  */
 import { safeText } from '../../../output/safe-text.ts';
 import { wrapped } from '../../word-wrap.ts';
 import { BadValue } from '../values.ts';
-import type { Asking, Check, Choice, Prompts } from './prompt-types.ts';
+import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
 
 const anything: Check = () => undefined;
 
@@ -26,13 +26,18 @@ export const checkWith =
  * Prompts for a line of text, prefilled with the current value unless it cannot be shown on one line. Throws
  * InterruptedError if the prompt is ended, as all of these do.
  */
-export async function promptText(message: string, asking: Asking, check = anything, current = ''): Promise<string> {
+export async function promptText(
+  message: string,
+  asking: PromptTerminal,
+  check = anything,
+  current = '',
+): Promise<string> {
   const shown = safeText(current) === current ? current : '';
   return (await promptsOn(asking)).text(fitted(message, asking), safely(check, asking), shown);
 }
 
 /** Asks for a secret, of which nothing but asterisks is shown. */
-export async function promptSecret(message: string, asking: Asking, check = anything): Promise<string> {
+export async function promptSecret(message: string, asking: PromptTerminal, check = anything): Promise<string> {
   return (await promptsOn(asking)).secret(fitted(message, asking), safely(check, asking));
 }
 
@@ -40,19 +45,23 @@ export async function promptSecret(message: string, asking: Asking, check = anyt
 export async function promptChoice<T>(
   message: string,
   choices: readonly Choice<T>[],
-  asking: Asking,
+  asking: PromptTerminal,
   current?: T,
 ): Promise<T> {
   return (await promptsOn(asking)).choice(fitted(message, asking), choices.map(safeChoice), current);
 }
 
 /** Has some of several chosen, at least one. */
-export async function promptSeveral<T>(message: string, choices: readonly Choice<T>[], asking: Asking): Promise<T[]> {
+export async function promptSeveral<T>(
+  message: string,
+  choices: readonly Choice<T>[],
+  asking: PromptTerminal,
+): Promise<T[]> {
   return (await promptsOn(asking)).several(fitted(message, asking), choices.map(safeChoice));
 }
 
 /** Prompts for yes or no; Enter means no, unless yes is the current answer. */
-export async function confirm(message: string, asking: Asking, current = false): Promise<boolean> {
+export async function confirm(message: string, asking: PromptTerminal, current = false): Promise<boolean> {
   return (await promptsOn(asking)).confirm(fitted(message, asking), current);
 }
 
@@ -60,7 +69,7 @@ export async function confirm(message: string, asking: Asking, current = false):
  * Prompts for a name to confirm a deletion; true if it is an expected one. Names are compared case-insensitively, as
  * the platform does.
  */
-export async function typeName(message: string, expected: readonly string[], asking: Asking): Promise<boolean> {
+export async function typeName(message: string, expected: readonly string[], asking: PromptTerminal): Promise<boolean> {
   const typed = (await promptText(message, asking)).trim().toLowerCase();
   return expected.some((name) => name.toLowerCase() === typed);
 }
@@ -72,7 +81,7 @@ const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => (
 });
 
 const safely =
-  (check: Check, asking: Asking): Check =>
+  (check: Check, asking: PromptTerminal): Check =>
   (answer) => {
     const wrong = check(answer);
     return wrong === undefined ? undefined : fitted(wrong, asking);
@@ -82,10 +91,10 @@ const safely =
 const added = 9;
 
 /** Breaks a message at words, for inquirer would break it in the middle of one. */
-const fitted = (message: string, { terminal }: Asking): string =>
+const fitted = (message: string, { terminal }: PromptTerminal): string =>
   wrapped(safeText(message), terminal.stderrColumns - added).join('\n');
 
-async function promptsOn(asking: Asking): Promise<Prompts> {
+async function promptsOn(asking: PromptTerminal): Promise<Prompts> {
   if (asking.terminal.plain) return (await import('./plain-prompts.ts')).plainPrompts(asking);
   return (await import('./drawn-prompts.ts')).drawnPrompts(asking);
 }

@@ -8,11 +8,11 @@ import type { ProblemCollector } from '../args.ts';
 import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
 import { completedCommandLine, flagWords } from './command-line.ts';
-import type { Asking, Choice } from './prompt-types.ts';
+import type { Choice, PromptTerminal } from './prompt-types.ts';
 import { promptChoice, promptText, typeName } from './prompts.ts';
 
 /** An argument or a flag with a value, as in oclif. */
-export interface Askable {
+export interface Promptable {
   readonly description?: string | undefined;
   /** The prompt, if the description says more: allowed words, related flags. */
   readonly question?: string | undefined;
@@ -46,21 +46,21 @@ export interface DeletionPreview {
  * with InterruptedError if they are ended.
  */
 export class Questions {
-  readonly #flags: Readonly<Record<string, Askable>>;
-  readonly #asking: Asking;
+  readonly #flags: Readonly<Record<string, Promptable>>;
+  readonly #asking: PromptTerminal;
   readonly #argWords: string[] = [];
   readonly #flagWords: string[] = [];
   readonly #dropped: string[] = [];
   #current: Promise<object> | undefined;
   #confirmed = false;
 
-  constructor({ flags }: Declared, asking: Asking) {
-    this.#flags = flags as Readonly<Record<string, Askable>>;
+  constructor({ flags }: Declared, asking: PromptTerminal) {
+    this.#flags = flags as Readonly<Record<string, Promptable>>;
     this.#asking = asking;
   }
 
   /** Asks for an argument, and gives its value. */
-  async argument<T>(name: string, arg: Askable): Promise<T> {
+  async argument<T>(name: string, arg: Promptable): Promise<T> {
     const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking));
     this.#argWords.push(...words);
     const values = await Promise.all(words.map((word) => arg.parse(word, collector(), arg)));
@@ -71,12 +71,12 @@ export class Questions {
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
     const choices = names.map((value) => {
       const short = `--${value}`;
-      return { name: `${short}: ${questionOf(this.#flags[value] as Askable)}`, short, value };
+      return { name: `${short}: ${questionOf(this.#flags[value] as Promptable)}`, short, value };
     });
     const [only] = names;
     const name =
       only !== undefined && names.length === 1 ? only : await promptChoice('Choose one:', choices, this.#asking);
-    const text = await askValue(this.#flags[name] as Askable, `--${name}`, this.#asking);
+    const text = await askValue(this.#flags[name] as Promptable, `--${name}`, this.#asking);
     this.note(...flagWords(name, text));
     return { [name]: text } as Partial<Record<N, string>>;
   }
@@ -118,14 +118,17 @@ export class Questions {
 }
 
 /** Returns all details of a record for stderr, with secrets masked; safe for a terminal. */
-export async function recordShown({ record, columns = [] }: DeletionPreview, { terminal }: Asking): Promise<string> {
+export async function recordShown(
+  { record, columns = [] }: DeletionPreview,
+  { terminal }: PromptTerminal,
+): Promise<string> {
   const { color, plain, now, stderrColumns } = terminal;
   const screen = { color, plain, now, columns: stderrColumns, links: false };
   return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
 }
 
 /** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
-export async function askValue(declared: Askable, label: string, asking: Asking): Promise<string> {
+export async function askValue(declared: Promptable, label: string, asking: PromptTerminal): Promise<string> {
   const { options, pick } = declared;
   const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
   if (picked !== undefined) return picked;
@@ -144,13 +147,13 @@ export async function askValue(declared: Askable, label: string, asking: Asking)
   });
 }
 
-const questionOf = ({ question, description }: Askable) => question ?? description;
+const questionOf = ({ question, description }: Promptable) => question ?? description;
 
 /** Returns the words of an answer: several if the argument accepts several. */
-const wordsIn = ({ multiple }: Askable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
+const wordsIn = ({ multiple }: Promptable, text: string): string[] => (multiple ? text.trim().split(/\s+/) : [text]);
 
 /** Returns the problem that a parser finds in a text, synchronously. */
-export function parserProblem(declared: Askable, text: string): string | undefined {
+export function parserProblem(declared: Promptable, text: string): string | undefined {
   const context = collector();
   void declared.parse(text, context, declared);
   return context.problems[0]?.message;
