@@ -66,8 +66,8 @@ const packages: readonly (readonly [room: (typeof rooms)[number], name: string])
   ['sandbox', 'undici'],
 ];
 
-describe('the lint rule for the rooms', () => {
-  it('lets every room import what the arrows allow and nothing else, in every form of import', async () => {
+describe('the lint rule for directories', () => {
+  it('allows only the imports that the arrows allow, in every form of import', async () => {
     const folder = await temporaryDirectory();
     cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
     const scratch = (file: string, text: string) => {
@@ -88,7 +88,7 @@ describe('the lint rule for the rooms', () => {
     expect(refusedIn(folder).sort()).toEqual(forbidden.sort());
   });
 
-  it('lets the rooms of cli import each other one way only', async () => {
+  it('allows imports within cli in one direction only', async () => {
     const folder = await temporaryDirectory();
     cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
     const forbidden: string[] = [];
@@ -107,7 +107,7 @@ describe('the lint rule for the rooms', () => {
     expect(refusedIn(folder).sort()).toEqual(forbidden.sort());
   });
 
-  it('lets no command import another', async () => {
+  it('rejects imports between commands', async () => {
     const folder = await temporaryDirectory();
     cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
     mkdirSync(join(folder, 'src/commands/orgs'), { recursive: true });
@@ -117,7 +117,7 @@ describe('the lint rule for the rooms', () => {
 });
 
 describe('the lint rule against import cycles', () => {
-  it('refuses files that import each other, even for types alone', async () => {
+  it('rejects files that import each other, even for types only', async () => {
     const folder = await temporaryDirectory();
     cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
     mkdirSync(join(folder, 'src/platform'), { recursive: true });

@@ -32,24 +32,24 @@ const hasNoCommand = ['GET /user/{account_id}', 'GET /versions'];
 
 const declared = allEndpoints.map(({ route }) => route as string);
 
-describe('endpoints and the commands that ask them', () => {
-  it('has no route declared twice', () => {
+describe('endpoints and the commands that call them', () => {
+  it('no route is declared twice', () => {
     expect(declared.filter((route, index) => declared.indexOf(route) !== index)).toEqual([]);
   });
 
-  it('has a command for every declared endpoint but those that are not worth one', () => {
+  it('every declared endpoint has a command, with listed exceptions', () => {
     const asked = new Set(commands.flatMap(({ requests }) => requests));
     expect(declared.filter((route) => !asked.has(route))).toEqual(hasNoCommand);
   });
 
-  it('names only declared endpoints in commands', () => {
+  it('commands name only declared endpoints', () => {
     const unknown = commands.flatMap(({ name, requests }) =>
       requests.filter((route) => !declared.includes(route)).map((route) => `${name}: ${route}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it('names the requests of every command that talks to the platform', () => {
+  it('every command that sends requests names them', () => {
     expect(commands.filter(({ requests }) => requests.length === 0).map(({ name }) => name)).toEqual(asksNothing);
   });
 });

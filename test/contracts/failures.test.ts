@@ -17,7 +17,7 @@ const refusal =
     body: { message: `No (${authorization})`, errors: [{ field: 'name', message: `is not ${authorization}` }] },
   });
 
-describe.each(Object.entries(exitCodes))('a platform that answers everything with %s', (status, exitCode) => {
+describe.each(Object.entries(exitCodes))('a platform that returns %s for every request', (status, exitCode) => {
   it.each(askingCommands.filter(({ name }) => !saysMore[name]?.includes(status)))(
     `makes $name exit with ${exitCode}, and no secret is shown`,
     async (command) => {

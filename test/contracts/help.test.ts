@@ -25,7 +25,7 @@ const helpOf = async (words: string) =>
 const headingsIn = (help: string) => help.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
 
 describe.each(commands)('the help of $name', (command) => {
-  it('has a summary of one line that starts with a capital and ends without a full stop', () => {
+  it('has a one-line summary with a capital letter and no full stop', () => {
     expect(command.summary).toMatch(/^[A-Z][^\n]*[^.\n]$/);
   });
 
@@ -34,7 +34,7 @@ describe.each(commands)('the help of $name', (command) => {
     expect(command.description).not.toContain(command.summary);
   });
 
-  it('has two examples or more, each a description without a full stop and a command line', () => {
+  it('has two or more examples, each with a caption without a full stop and a command line', () => {
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
     for (const example of command.examples)
       expect(example).toEqual({
@@ -49,7 +49,7 @@ describe.each(commands)('the help of $name', (command) => {
       expect(description, name).toMatch(/^\S[^\n]*[^.\n]$/);
   });
 
-  it('flags as required what no request can do without, and nothing else', () => {
+  it('marks exactly the required flags as required', () => {
     const writes = allEndpoints.filter(({ route, method }) => method !== 'GET' && command.requests.includes(route));
     const required = writes.map(({ body }) =>
       Object.entries(body?.entries ?? {})
@@ -78,13 +78,13 @@ describe.each(commands)('the help of $name', (command) => {
       expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     });
 
-    it('says what it is, how it is used, and shows examples before all else', () => {
+    it('starts with summary, usage and examples', () => {
       const [summary, , usage] = help.split('\n');
       expect([summary, usage]).toEqual([command.summary, 'USAGE']);
       expect(headingsIn(help).slice(0, 2)).toEqual(['USAGE', 'EXAMPLES']);
     });
 
-    it('shows every argument, every flag, and every request with the access that it needs', () => {
+    it('shows every argument, every flag, and every request with its permissions', () => {
       for (const { name } of command.args) expect(help).toMatch(new RegExp(`^  \\[?${name.toUpperCase()}…?\\]? `, 'm'));
       for (const { name, allowNo } of command.flags) expect(help).toContain(`--${allowNo ? '[no-]' : ''}${name}`);
       const access = help.split('\nACCESS\n')[1] ?? '';
@@ -96,7 +96,7 @@ describe.each(commands)('the help of $name', (command) => {
 });
 
 describe.each(topics)('the help of the topic %s', (topic) => {
-  it('fits 80 columns, shows examples first, and has all its commands', async () => {
+  it('fits 80 columns, shows examples first, and lists all commands', async () => {
     const help = await helpOf(topic);
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(headingsIn(help)).toEqual(['USAGE', 'EXAMPLES', 'COMMANDS', 'LEARN MORE']);
@@ -113,7 +113,7 @@ describe.each(topics)('the help of the topic %s', (topic) => {
 });
 
 describe('the first page', () => {
-  it('fits 80 columns, and has every topic and every command that stands alone', async () => {
+  it('fits 80 columns, and lists every topic and every command without a topic', async () => {
     const help = await helpOf('');
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const name of new Set(commands.map((command) => command.name.split(' ')[0])))
@@ -121,30 +121,32 @@ describe('the first page', () => {
     for (const guide of guides) expect(help).toContain(`\n  help ${guide} `);
   });
 
-  it('knows what each topic is about', () => {
+  it('describes each topic', () => {
     for (const { name } of commands.filter((command) => command.name.includes(' ')))
       expect(topics).toContain(name.split(' ').slice(0, -1).join(' '));
   });
 });
 
 describe.each(guides)('forgectl help %s', (guide) => {
-  it('fits 80 columns and says what it is', async () => {
+  it('fits 80 columns and starts with a summary', async () => {
     const help = await helpOf(`help ${guide}`);
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(help).toMatch(/^[A-Z][^\n]*[^.\n]\n\n[A-Z]{2}/);
   });
 });
 
-it('the environment is the same in help as in the README', async () => {
-  const table = /\| Variable \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+it('help and docs/configuration.md list the same environment variables', async () => {
+  const table =
+    /\| Variable \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/docs/configuration.md`, 'utf8'))?.[1] ?? '';
   const variables = [...table.matchAll(/`([A-Z_]{4,})`/g)].map(([, name]) => name);
   const help = await helpOf('help environment');
   expect(variables.length).toBeGreaterThan(10);
   for (const name of variables) expect(help, name).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-it('the exit codes are the same in help as in the README', async () => {
-  const table = /\| Exit code \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] ?? '';
+it('help and docs/scripting.md list the same exit codes', async () => {
+  const table =
+    /\| Exit code \| Meaning \|\n([\s\S]*?)\n\n/.exec(readFileSync(`${root}/docs/scripting.md`, 'utf8'))?.[1] ?? '';
   const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code);
   const help = await helpOf('help exit-codes');
   expect([...help.matchAll(/^ {2}(\d+) +[A-Z]/gm)].map(([, code]) => code)).toEqual(codes);

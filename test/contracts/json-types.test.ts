@@ -8,7 +8,7 @@ import { commands, root } from './commands.ts';
 /** Nobody knows what a request answers that no endpoint declares. */
 const unknownToAll = ['api'];
 
-it('knows the type of what every command prints as JSON, but for api', async () => {
+it('every command except api has a type for its JSON', async () => {
   const folder = await temporaryDirectory();
   const lines = [
     `import type { ForgectlCommand } from '${root}src/cli/command/command.ts';`,

@@ -50,7 +50,7 @@ it('--version loads nothing', async () => {
   expect(files).toEqual(['bin/run.js']);
 });
 
-it('a list loads its command, the endpoints of its topic and the client, and nothing else', async () => {
+it('a list loads only its command, the endpoints of its topic and the client', async () => {
   const { origin } = await startServer((response) => json(response, []));
   const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: 'ghp_000000000000000000000000000000000000' };
   const { files, modules } = await loadedBy(['orgs', 'list', '-o', 'json'], env);
@@ -96,7 +96,7 @@ it('all pages of a list over HTTP/1.1 load neither undici nor its WebAssembly', 
   expect(files.filter((file) => file.includes('undici'))).toEqual([]);
 });
 
-it('what is loaded late is there when it is needed: a proxy', async () => {
+it('deferred modules load on demand: a proxy', async () => {
   const { origin } = await startServer((response) => response.writeHead(502).end());
   const HOME = await temporaryDirectory();
   const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, HTTP_PROXY: 'http://127.0.0.1:9', HOME };
@@ -108,7 +108,7 @@ it('what is loaded late is there when it is needed: a proxy', async () => {
   await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('GET /orgs/acme failed') });
 });
 
-it('what is loaded late is there when it is needed: HTTP/2', async () => {
+it('deferred modules load on demand: HTTP/2', async () => {
   const certificate = selfSignedCertificate();
   const versions: string[] = [];
   const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {

@@ -16,7 +16,7 @@ function runOn(version: string | undefined) {
   return { status, stdout, stderr };
 }
 
-it.each(['20.11.0', '22.19.1'])('says in one line that Node %s is too old, and exits with 1', (version) => {
+it.each(['20.11.0', '22.19.1'])('reports in one line that Node %s is too old, and exits with 1', (version) => {
   expect(runOn(version)).toEqual({
     status: 1,
     stdout: '',
@@ -24,6 +24,6 @@ it.each(['20.11.0', '22.19.1'])('says in one line that Node %s is too old, and e
   });
 });
 
-it.each([undefined, '22.20.0', '26.0.0'])('runs on the Node in use, and on %s', (version) => {
+it.each([undefined, '22.20.0', '26.0.0'])('runs on the current Node, and on %s', (version) => {
   expect(runOn(version)).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
 });

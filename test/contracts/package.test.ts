@@ -28,11 +28,11 @@ const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
 const [packed] = JSON.parse(execFileSync('npm', words, { cwd: root, encoding: 'utf8' })) as [Packed];
 const paths = packed.files.map(({ path }) => path);
 
-it('the package holds what runs and what explains it: no sources, tests, scripts or benchmarks', () => {
+it('the package contains the program and its documents, but no sources, tests, scripts or benchmarks', () => {
   expect(paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
 });
 
-it('the package holds all that a run reads', () => {
+it('the package contains all files that forgectl reads', () => {
   expect(paths).toEqual(
     expect.arrayContaining([
       'LICENSE',
@@ -55,7 +55,7 @@ it('the package holds all that a run reads', () => {
   );
 });
 
-it('the package holds every file that another one requires', () => {
+it('the package contains every file that another one requires', () => {
   const loading = /\b(?:require\(|import\(|from )"(\.[^"]+)"/g;
   const missing = paths
     .filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
@@ -68,12 +68,12 @@ it('the package holds every file that another one requires', () => {
   expect(missing).toEqual([]);
 });
 
-it('the manual page is named in a list, which is what npm installs pages from', () => {
+it('package.json lists the man page for npm to install', () => {
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).man).toEqual(['./man/forgectl.1']);
   expect(paths).toContain('man/forgectl.1');
 });
 
-it('the package is small: 3 MB to fetch, 10 MB on the disk', () => {
+it('the package is small: 3 MB to download, 10 MB on disk', () => {
   expect(packed.size).toBeLessThan(3_000_000);
   expect(packed.unpackedSize).toBeLessThan(10_000_000);
 });

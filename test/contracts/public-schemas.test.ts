@@ -39,12 +39,12 @@ const compared = commands.flatMap((command) => {
   return answer ? [{ name: command.name, answer }] : [];
 });
 
-it.each(compared)('what the public platform answers to $name fits its schema', ({ name, answer }) => {
+it.each(compared)('the public platform’s response to $name matches its schema', ({ name, answer }) => {
   const schema = readJson(`schemas/${name.replaceAll(' ', '-')}.json`) as Schema;
   expect(refusals(answer, schema, schema.$defs)).toEqual([]);
 });
 
-it('compares more than a few', () => {
+it('compares several responses', () => {
   const topics = new Set(compared.map(({ name }) => name.split(' ')[0]));
   const read = ['comments', 'forks', 'installations', 'migrations', 'orgs', 'registries', 'repos', 'rulesets'];
   expect([...topics]).toEqual(expect.arrayContaining(read));

@@ -15,7 +15,7 @@ async function onSandbox() {
 
 const idsIn = ({ stdout }: RunResult) => stdout.trimEnd().split('\n');
 
-describe('what --quiet prints is taken by the next command', () => {
+describe('the next command accepts the output of --quiet', () => {
   it.each<[list: string, first: string, next: string]>([
     ['orgs list --quiet', 'acme', 'orgs get ID'],
     ['repos list acme --quiet', 'acme/identity-client', 'repos get ID'],
@@ -48,7 +48,7 @@ describe('what --quiet prints is taken by the next command', () => {
 });
 
 describe('--quiet', () => {
-  it('prints the id of what was made', async () => {
+  it('prints the ID of a new record', async () => {
     const forgectl = await onSandbox();
     const { stdout } = await forgectl('repos create acme/handbook --private --quiet');
     expect(stdout).toBe('acme/handbook\n');
@@ -60,27 +60,27 @@ describe('--quiet', () => {
     expect((await forgectl(`budgets get ${made.stdout.trim()} --enterprise sandbox --quiet`)).stdout).toBe(made.stdout);
   });
 
-  it('prints every id of a long list, and nothing of an empty one', async () => {
+  it('prints every ID of a long list, and nothing for an empty list', async () => {
     const forgectl = await onSandbox();
     expect(idsIn(await forgectl('repos list acme --all --quiet'))).toHaveLength(12);
     expect(await forgectl('forks list acme/fleet-api --quiet')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('is the id alone on a terminal too, and whatever the output setting is', async () => {
+  it('prints only the ID on a terminal too, for every output setting', async () => {
     const sandbox = await startSandbox({});
     onTestFinished(() => sandbox.close());
     const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
     expect((await run(['orgs', 'get', 'acme', '--quiet'], { env, tty: true })).stdout).toBe('acme\n');
   });
 
-  it('leaves the preview of a dry run whole', async () => {
+  it('does not shorten a dry run', async () => {
     const forgectl = await onSandbox();
     const { stdout } = await forgectl('repos create acme/handbook --private --quiet --dry-run');
     expect(stdout).toMatch(/^POST http:\S+\/orgs\/acme\/repos\n/);
     expect(stdout).toContain('"name": "handbook"');
   });
 
-  it.each(['--json', '--output csv', '--jq .', '--fields login'])('does not go with %s', async (other) => {
+  it.each(['--json', '--output csv', '--jq .', '--fields login'])('cannot be combined with %s', async (other) => {
     const { code, stderr } = await run(['orgs', 'get', 'acme', '--quiet', ...other.split(' ')]);
     expect(code).toBe(2);
     expect(stderr).toContain(`--quiet cannot be used with ${other.split(' ')[0]}`);
@@ -106,7 +106,7 @@ describe('--quiet', () => {
     'snapshots lint -',
   ];
 
-  it.each(withoutIds)('is refused by %s, which has no ids to print', async (line) => {
+  it.each(withoutIds)('is rejected by %s, which has no IDs', async (line) => {
     expect(await run([...line.split(' '), '--quiet'])).toEqual({
       code: 2,
       stdout: '',
@@ -118,7 +118,7 @@ describe('--quiet', () => {
     ({ name, requests }) => requests.length > 0 && !withoutIds.some((line) => line.startsWith(name)),
   );
 
-  it.each(withIds)('is taken by $name', async (command) => {
+  it.each(withIds)('is accepted by $name', async (command) => {
     const platform = await scriptedPlatform(succeed);
     const invocation = invocationOf(command.name);
     const confirmed = changesSomething(command) ? ['--yes'] : [];

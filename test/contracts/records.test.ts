@@ -137,7 +137,7 @@ beforeAll(() => {
   }
 });
 
-it('every declared member is one that the public platform describes, but for these', () => {
+it('the public platform describes every declared field, with listed exceptions', () => {
   expect(comparison.undescribed).toEqual([
     // The specification and the public platform name three members differently.
     'Activity.push_type',
@@ -155,11 +155,11 @@ it('every declared member is one that the public platform describes, but for the
   ]);
 });
 
-it('every member declared as always there is described as required', () => {
+it('every field declared as always present is described as required', () => {
   expect(comparison.absent).toEqual([]);
 });
 
-it('every described type of a declared member is allowed', () => {
+it('every described type of a declared field is allowed', () => {
   expect(comparison.refused).toEqual([]);
 });
 

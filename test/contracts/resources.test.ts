@@ -124,7 +124,7 @@ function at(path: readonly string[], schemas: readonly Schema[]): readonly Schem
   );
 }
 
-it('every operation of a resource is an endpoint of the index, of the method that belongs to it', () => {
+it('every operation of a resource is an indexed endpoint with the matching method', () => {
   const operations = resources.flatMap(({ resource }) => operationsOf(resource));
   expect(operations.length).toBeGreaterThan(50);
   for (const { operation, endpoint } of operations) {
@@ -134,12 +134,12 @@ it('every operation of a resource is an endpoint of the index, of the method tha
   }
 });
 
-it('every operation of a resource is found where its owner is', () => {
+it('every operation of a resource has a path below its owner', () => {
   for (const { resource } of resources)
     for (const { owner, endpoint } of operationsOf(resource)) expect(endpoint.template).toMatch(places[owner] ?? '');
 });
 
-it('every endpoint that writes belongs to one resource alone, or is known to be an action', () => {
+it('every endpoint that writes belongs to one resource, or is listed as an action', () => {
   const owned = resources.flatMap(({ resource }) => operationsOf(resource).map(({ endpoint }) => endpoint.route));
   expect(new Set(owned).size).toBe(owned.length);
   const writes = allEndpoints.filter(({ method }) => method !== 'GET').map(({ route }) => route);
@@ -151,7 +151,7 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
   const written = bodyMembers(resource);
   const printed = recordMembers(name);
 
-  it('has only read-only members that no body takes, and that do not go without saying', () => {
+  it('lists only read-only fields that no body accepts and that need listing', () => {
     expect(readOnly.filter((member) => written.has(member) || isSetEverywhere(member))).toEqual([]);
   });
 
@@ -159,29 +159,29 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
     expect(key.filter((member) => !printed.has(member))).toEqual([]);
   });
 
-  it('has read-only members that its records have, or the published description', () => {
+  it('lists only read-only fields that its records or the published description have', () => {
     const described = operationsOf(resource).flatMap(({ endpoint }) => describedMembers(endpoint));
     expect(readOnly.filter((member) => !printed.has(member) && !described.includes(member))).toEqual([]);
   });
 
-  it('can be written where a member may be null, is missing from responses, or is for those who may write', () => {
+  it('accepts fields that may be null, are missing from responses, or are visible only to writers', () => {
     expect([...nullable, ...writeOnly, ...restricted].filter((member) => !written.has(member))).toEqual([]);
   });
 
-  it('is never described with a write-only member when it is read', () => {
+  it('has no write-only field in its description when read', () => {
     const described = operationsOf(resource).flatMap(({ operation, endpoint }) =>
       operation === 'get' ? describedMembers(endpoint) : [],
     );
     expect(writeOnly.filter((member) => described.includes(member))).toEqual([]);
   });
 
-  it('has lists for sets', () => {
+  it('uses lists for sets', () => {
     const bodies = bodiesOf(resource).map(({ body }) => toJsonSchema(body as never, { errorMode: 'ignore' }) as Schema);
     const lists = (path: string) => at(path.split('.'), bodies).filter(({ type }) => type === 'array');
     expect(sets.filter((path) => lists(path).length === 0)).toEqual([]);
   });
 
-  it('takes every member that is printed, or leaves it out', () => {
+  it('accepts or drops every printed field', () => {
     expect(printed.size).toBeGreaterThan(5);
     const record = Object.fromEntries([...printed].map((member) => [member, 0]));
     for (const endpoint of bodiesOf(resource))
@@ -189,7 +189,7 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
   });
 });
 
-it('every resource that can be written from a record has a command that prints it', () => {
+it('every resource that can be written from a record has a command that prints the record', () => {
   const withoutCommand = writable.map(({ name }) => name).filter((name) => !(name in printers));
   // A request is created with other members than it is printed with.
   expect(withoutCommand).toEqual(['dismissalRequests']);

@@ -98,7 +98,7 @@ async function shown({ command, words, stdin }: Line) {
   });
 }
 
-describe('what commands print', () => {
+describe('the output of commands', () => {
   it.each(all)('forgectl $shown --json', async (line) => {
     const { stdout, stderr, code } = await shown(line);
     expect({ code, stderr }).toMatchObject({ code: line.code ?? 0 });
@@ -117,7 +117,7 @@ describe('what commands print', () => {
     expectValid('sandbox-serve', JSON.parse(String(announced)));
   });
 
-  it('is held for every command that prints JSON', () => {
+  it('is checked for every command that prints JSON', () => {
     // Only a repository that a migration holds can be unlocked; like every answer without a body it is {}.
     const others = ['help', 'migrations unlock', 'sandbox serve'];
     const printing = commands.map(({ name }) => name).filter((name) => !others.includes(name));
@@ -142,7 +142,7 @@ describe('the last line on stderr', () => {
 });
 
 describe('schemas/', () => {
-  it('has a file for each command but help, named as the command is typed, and one each for dry runs, errors and journals', () => {
+  it('has a file for each command except help, named like the command, and one each for dry runs, errors and journals', () => {
     const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
     const files = [...names.map(fileOf), 'dry-run', 'error', 'journal'].map((name) => `${name}.json`);
     expect(readdirSync(folder).sort()).toEqual(files.sort());
@@ -165,14 +165,14 @@ describe('schemas/', () => {
     ).toEqual([false, false, false]);
   });
 
-  it('finds fault with a record that lacks what is always there, or holds another type', () => {
+  it('rejects a record without a required field or with a wrong type', () => {
     const isOrganizations = validator('orgs-list');
     expect(isOrganizations([{ login: 'acme' }])).toBe(false);
     expect(isOrganizations({})).toBe(false);
     expect(validator('repos-languages')({ Go: 'many' })).toBe(false);
   });
 
-  it('lets a platform send fields that nobody knows, and leave out those that not all platforms have', () => {
+  it('accepts unknown fields, and the absence of fields that not all platforms have', () => {
     const hook = { id: 7, name: 'size', enforcement: 'enabled', later: true };
     expectValid('hooks-list', [hook]);
   });

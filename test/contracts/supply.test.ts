@@ -25,7 +25,7 @@ const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readon
 const direct = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-it('SECURITY.md names tests that are there', () => {
+it('SECURITY.md names existing tests', () => {
   const rows = read('SECURITY.md').match(/^\| \*\*.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(15);
   for (const row of rows) {
@@ -35,7 +35,7 @@ it('SECURITY.md names tests that are there', () => {
   }
 });
 
-it('SECURITY.md gives a reason for each package, and for no other', () => {
+it('SECURITY.md lists every package with its purpose, and no other', () => {
   const table = /\n\| Package \| Purpose \|\n[^\n]*\n((?:\|[^\n]*\n?)+)/.exec(read('SECURITY.md'))?.[1] ?? '';
   const rows = table
     .trim()
@@ -52,14 +52,14 @@ it('package.json names exact versions', () => {
   expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([]);
 });
 
-it('package-lock.json pins each package by version and hash, from no other place than the registry', () => {
+it('package-lock.json pins each package by version and hash, from the registry only', () => {
   const isPinned = ({ version, integrity = '', resolved = 'https://registry.npmjs.org/' }: Locked) =>
     version !== undefined && integrity.startsWith('sha512-') && resolved.startsWith('https://registry.npmjs.org/');
   expect(locked.filter(([, entry]) => !isPinned(entry)).map(([path]) => path)).toEqual([]);
   expect(Object.keys(direct).filter((name) => packages[`node_modules/${name}`]?.version !== direct[name])).toEqual([]);
 });
 
-it('users install one package and the optional keyring, and nothing runs at their installation', () => {
+it('users install one package and the optional keyring, without installation scripts', () => {
   expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
   expect(Object.keys(manifest.optionalDependencies)).toEqual(['@napi-rs/keyring']);
   const atInstallation = [
@@ -75,7 +75,7 @@ it('users install one package and the optional keyring, and nothing runs at thei
   expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && path.includes('@napi-rs'))).toEqual([]);
 });
 
-it('of the packages that development needs, only Node brings a script', () => {
+it('among development packages, only Node has an installation script', () => {
   expect(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([
     'node_modules/node',
   ]);

@@ -46,7 +46,7 @@ const fieldsOf = (command: DeclaredCommand): readonly string[] => [
 
 describe('flags', () => {
   it.each(commands.filter((command) => fieldsOf(command).length > 0))(
-    '$name has one for every query parameter and body field',
+    '$name has a flag for every query parameter and body field',
     (command) => {
       const lacking = fieldsOf(command).filter((field) => !hasFlag(command, field.replaceAll('_', '-')));
       expect([...new Set(lacking)]).toEqual(givenOtherwise[command.name] ?? []);
@@ -54,7 +54,7 @@ describe('flags', () => {
   );
 
   it.each(commands.filter((command) => new Set(bodyFieldsOf(command)).size > 1))(
-    '$name takes a whole body, too',
+    '$name accepts a complete body',
     (command) => {
       expect(hasFlag(command, 'input')).toBe(true);
     },
@@ -71,7 +71,7 @@ describe('flags', () => {
 });
 
 describe('completion', () => {
-  it.each(commands)('knows the words of every flag of $name that takes one of several', ({ flags }) => {
+  it.each(commands)('knows the values of every flag of $name that has a fixed set', ({ flags }) => {
     const choices = flags.filter(({ helpValue = '' }) => helpValue === 'WORD' || /^(?!.*FILE).*\|/.test(helpValue));
     for (const { name, helpValue, options } of choices) {
       expect(options?.length, name).toBeGreaterThan(1);
@@ -81,7 +81,7 @@ describe('completion', () => {
 });
 
 describe('the surface', () => {
-  it('has each command in the file that its name says', () => {
+  it('has each command in the file of its name', () => {
     for (const { name, file } of commands) {
       expect(file).toBe(name.replaceAll(' ', '/'));
       expect(existsSync(`${root}/src/commands/${file}.ts`), file).toBe(true);
@@ -99,7 +99,7 @@ describe('the surface', () => {
     expect(untested.map(({ name }) => name)).toEqual([]);
   });
 
-  it('changes only on purpose: commands, arguments and flags are as surface.txt has them', async () => {
+  it('matches surface.txt: commands, arguments and flags', async () => {
     await expect(surface()).toMatchFileSnapshot('surface.txt');
   });
 });

@@ -61,7 +61,7 @@ const linesOf = (some: readonly { readonly name: string }[]): readonly Invocatio
   some.flatMap(({ name }) => invocationsOf(name));
 
 describe('requests', () => {
-  it.each(asking)('$name sends each request that it declares, and no other', async (command) => {
+  it.each(asking)('$name sends exactly the requests that it declares', async (command) => {
     const platform = await scriptedPlatform(succeed);
     expect(invocationsOf(command.name), 'command lines in test/contracts/invocations.ts').not.toEqual([]);
     for (const invocation of invocationsOf(command.name)) {
@@ -82,12 +82,12 @@ describe('results', () => {
 });
 
 describe('commands that change something', () => {
-  it.each(changing)('$name takes --dry-run and --yes', (command) => {
+  it.each(changing)('$name accepts --dry-run and --yes', (command) => {
     expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([true, true]);
   });
 
   it.each([...linesOf(changing).filter(({ line }) => !reading.includes(line)), rawRemoval])(
-    '$line --dry-run sends nothing that changes anything, and prints exactly the requests that the run without it sends',
+    '$line --dry-run sends no writes, and prints exactly the requests that would be sent',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       const { stdout, stderr, code } = await invoke(invocation, platform.env, ['--json', '--dry-run', '--debug']);
@@ -102,7 +102,7 @@ describe('commands that change something', () => {
   );
 
   it.each(linesOf(changing.filter((command) => !confirmed.includes(command))))(
-    '$line asks nobody',
+    '$line does not prompt',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
@@ -111,13 +111,13 @@ describe('commands that change something', () => {
   );
 });
 
-describe('commands that ask for confirmation', () => {
+describe('commands that require confirmation', () => {
   it('are those that send DELETE, change every repository, archive or transfer one, and hooks unset is the only one that does not ask', () => {
     expect(confirmed.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 
   it.each([...linesOf(confirmed.filter(({ name }) => !removesUnasked.includes(name))), rawRemoval])(
-    '$line sends nothing without --yes where nobody can be asked',
+    '$line sends nothing without --yes and without a terminal',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       const { stdout, stderr, code } = await invoke(invocation, platform.env, []);
@@ -129,7 +129,7 @@ describe('commands that ask for confirmation', () => {
   );
 
   it.each(linesOf(commands.filter(({ name }) => removesUnasked.includes(name))))(
-    '$line asks nobody, for nothing is lost',
+    '$line does not prompt, because nothing is lost',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
       expect(await invoke(invocation, platform.env, [])).toMatchObject({ code: 0 });
@@ -143,7 +143,7 @@ describe('commands that only read', () => {
   const others = ['api', 'auth login'];
 
   it.each(commands.filter((command) => !others.includes(command.name) && !changesSomething(command)))(
-    '$name takes neither --dry-run nor --yes',
+    '$name accepts neither --dry-run nor --yes',
     (command) => {
       expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([false, false]);
     },

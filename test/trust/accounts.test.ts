@@ -8,7 +8,7 @@ import { run, temporaryDirectory } from '../support/run.ts';
 
 const noon = new Date('2026-03-01T12:00:00Z');
 
-describe('a token that ends', () => {
+describe('a token that expires', () => {
   const replace = 'Replace it with “forgectl auth login --profile work”.';
 
   it.each([
@@ -19,11 +19,11 @@ describe('a token that ends', () => {
     ['2026-03-08T12:00:01Z', undefined],
     ['whenever', undefined],
     [undefined, undefined],
-  ])('%s is told in the last week: %s', (tokenExpiresAt, notice) => {
+  ])('%s is reported in the last week: %s', (tokenExpiresAt, notice) => {
     expect(expiryNotice({ profile: 'work', tokenExpiresAt }, noon)).toBe(notice);
   });
 
-  it('is told once, on stderr, where it is used; one of the environment is not taken for it', async () => {
+  it('is reported once, on stderr, when it is used, and not for a token of the environment', async () => {
     const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const { origin } = new URL(platform.baseUrl);
     const configDir = await temporaryDirectory();
@@ -47,7 +47,7 @@ describe('a token that ends', () => {
   });
 });
 
-describe('a profile without its token', () => {
+describe('a profile without a token', () => {
   const login = (baseUrl: string) => `Log in with “forgectl auth login --profile work --base-url ${baseUrl}”`;
   const remedies = ', or set FORGECTL_BASE_URL and FORGECTL_TOKEN. To send no token, add --anonymous.';
 
@@ -64,7 +64,7 @@ describe('a profile without its token', () => {
     ['orgs', 'get', 'acme'],
     ['orgs', 'update', 'acme', '--location', 'Oslo', '--dry-run'],
     ['api', 'GET', '/orgs/acme'],
-  ])('sends nothing, and says how to log in: %s %s %s %s', async (...words) => {
+  ])('sends nothing, and shows how to log in: %s %s %s %s', async (...words) => {
     const { baseUrl, requests } = await scriptedPlatform(() => ({ body: [] }));
     expect(await run(words, { configDir: await profile(baseUrl) })).toEqual({
       stdout: '',
@@ -74,7 +74,7 @@ describe('a profile without its token', () => {
     expect(requests).toEqual([]);
   });
 
-  it('says where the token was', async () => {
+  it('says where the token was stored', async () => {
     const { baseUrl } = await scriptedPlatform(() => ({ body: [] }));
     const { origin } = new URL(baseUrl);
     const configDir = await profile(baseUrl, { token: { storage: 'file', origin } });
@@ -89,7 +89,7 @@ describe('a profile without its token', () => {
     });
   });
 
-  it('is not told to log in to another platform in its place', async () => {
+  it('does not suggest a login to another platform', async () => {
     const { baseUrl, requests } = await scriptedPlatform(() => ({ body: [] }));
     const token = { storage: 'file', origin: 'https://a.example' };
     const configDir = await profile('https://a.example/api/v3', { token });
@@ -105,7 +105,7 @@ describe('a profile without its token', () => {
     expect(requests).toEqual([]);
   });
 
-  it('may read what is public with --anonymous', async () => {
+  it('can read public data with --anonymous', async () => {
     const { baseUrl, requests } = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await profile(baseUrl);
     const words = ['orgs', 'get', 'acme', '--anonymous', '--jq', '.login'];
@@ -115,7 +115,7 @@ describe('a profile without its token', () => {
 });
 
 describe('--anonymous', () => {
-  it('sends no token, whichever there is', async () => {
+  it('sends no token from any source', async () => {
     const { baseUrl, env, requests } = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await temporaryDirectory();
     const { origin } = new URL(baseUrl);
@@ -132,7 +132,7 @@ describe('--anonymous', () => {
 });
 
 describe('--anonymous with a command about the token', () => {
-  it.each([['token'], ['status'], ['check']])('auth %s ends with 4', async (command) => {
+  it.each([['token'], ['status'], ['check']])('auth %s exits with 4', async (command) => {
     const { baseUrl, env, requests } = await scriptedPlatform({});
     expect(await run(['auth', command, '--anonymous'], { env })).toEqual({
       stdout: '',
@@ -148,7 +148,7 @@ describe('--anonymous with a command about the token', () => {
 });
 
 describe('a base URL without a profile', () => {
-  it('is read without a token, which is said once on stderr', async () => {
+  it('is used without a token, with one notice on stderr', async () => {
     const { baseUrl, requests } = await scriptedPlatform(({ url }) => {
       if (url.includes('since=2')) return { body: [] };
       const next = `<${baseUrl}/organizations?since=2>; rel="next"`;
@@ -164,7 +164,7 @@ describe('a base URL without a profile', () => {
 });
 
 describe('logging out', () => {
-  it('leaves the token in no file of the settings directory', async () => {
+  it('removes the token from every file of the settings directory', async () => {
     const configDir = await temporaryDirectory();
     const origin = 'https://ghe.example.com';
     writeProfiles(configDir, {

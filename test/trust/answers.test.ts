@@ -25,7 +25,7 @@ async function rawServer(answer: (socket: Socket) => void) {
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-describe('what comes over the wire', () => {
+describe('responses on the wire', () => {
   it.each<[what: string, answer: (socket: Socket) => void]>([
     ['a body cut short', (socket) => socket.end(`${head}content-length: 50\r\n\r\n{"login":"ac`)],
     ['chunks cut short', (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n9\r\n{"login":`)],
@@ -38,7 +38,7 @@ describe('what comes over the wire', () => {
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['only promises of an answer', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))],
     [
-      'another protocol to go on with',
+      'an unexpected protocol upgrade',
       (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
     ],
   ])('%s is one line and exit code 8', async (_what, answer) => {
@@ -53,7 +53,7 @@ describe('what comes over the wire', () => {
     ['silence', () => {}],
     ['a body that drips', (socket: Socket) => socket.write(`${head}content-length: 50\r\n\r\n{`)],
     ['headers that drip', (socket: Socket) => socket.write(head)],
-  ])('%s ends by the time-out', async (_what, answer) => {
+  ])('%s ends with a timeout', async (_what, answer) => {
     const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--timeout', '50ms', ...quick], {
       env: await rawServer(answer),
     });
@@ -62,7 +62,7 @@ describe('what comes over the wire', () => {
   });
 });
 
-describe('what is no answer', () => {
+describe('invalid responses', () => {
   it.each<[what: string, answer: ScriptedAnswer, said: string]>([
     [
       'the page of a captive portal',
@@ -89,7 +89,7 @@ describe('what is no answer', () => {
     expect(stderr).not.toContain('script');
   });
 
-  it('a web page at a base URL that is none of an API says so', async () => {
+  it('a web page at a wrong base URL is reported as such', async () => {
     const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     const base = platform.baseUrl.replace('/api/v3', '/site');
     const { stderr, code } = await run(['orgs', 'get', 'acme', ...quick], {
@@ -101,7 +101,7 @@ describe('what is no answer', () => {
     );
   });
 
-  it('a web page that answers a write leaves it in doubt, and says how to look', async () => {
+  it('a web page in response to a write leaves the outcome unknown, and names the command to check it', async () => {
     const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--name', 'New', ...quick], { env: platform.env });
     expect(code).toBe(8);
@@ -110,7 +110,7 @@ describe('what is no answer', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  it('JSON in another charset than UTF-8 is refused, not garbled', async () => {
+  it('JSON in a charset other than UTF-8 is rejected, not corrupted', async () => {
     const server = await startServer((response) =>
       response
         .writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' })
@@ -122,7 +122,7 @@ describe('what is no answer', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
   });
 
-  it('a compressed answer that ends too early broke off: a read is repeated, a write is not', async () => {
+  it('a truncated compressed response is retried for a read, but not for a write', async () => {
     const packed = gzipSync('{"login":"acme"}');
     const server = await startServer((response, _request, count) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -140,7 +140,7 @@ describe('what is no answer', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('a compressed bomb is not unpacked beyond 48 MiB', async () => {
+  it('a compression bomb is not unpacked beyond 48 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
@@ -151,7 +151,7 @@ describe('what is no answer', () => {
   });
 });
 
-describe('a list that lies', () => {
+describe('a malformed list', () => {
   const list = ['repos', 'list', 'acme', '--all', ...quick];
 
   it.each<[what: string, next: (count: number) => string, body: (count: number) => unknown, said: string]>([
@@ -178,7 +178,7 @@ describe('a list that lies', () => {
   });
 
   it.each(['-o ndjson', '-o json', '-o tsv', '--jq .'])(
-    'is no list at all: no empty result with %s',
+    'that is not a list is an error, not an empty result, with %s',
     async (output) => {
       for (const body of [']', '[', '[{"id":1}', '[{"id":1}]]', '[{"id":1},]', '{"id":1}]', '[{"id":1}] [{"id":2}]']) {
         const platform = await scriptedPlatform(() => ({ body }));
@@ -188,7 +188,7 @@ describe('a list that lies', () => {
     },
   );
 
-  it('a next page that never stops coming stops at the limit', async () => {
+  it('that never ends stops at the limit', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: count }], { link: `</b?page=${count}>; rel="next"` }),
     );
@@ -200,7 +200,7 @@ describe('a list that lies', () => {
     expect(server.requests.length).toBeLessThan(8);
   });
 
-  it('one of millions is not collected for a table', async () => {
+  it('of millions of records is not collected for a table', async () => {
     const page = JSON.stringify(Array(400_000).fill(0));
     const server = await startServer((response, _request, count) =>
       response
@@ -216,7 +216,7 @@ describe('a list that lies', () => {
   });
 });
 
-describe('pages of dozens of megabytes, all at once', () => {
+describe('parallel pages of dozens of megabytes', () => {
   /** The most memory that a run takes, in MiB: a process of its own tells it when it ends. */
   async function mostMemory(words: readonly string[], env: Readonly<Record<string, string>>) {
     const file = join(await temporaryDirectory(), 'most');
@@ -266,7 +266,7 @@ describe('pages of dozens of megabytes, all at once', () => {
   );
 });
 
-describe('a refusal beyond all use', () => {
+describe('an oversized error response', () => {
   const refusedWith = async (body: string, headers: Record<string, string> = {}, ...words: string[]) => {
     const server = await startServer((response) =>
       response
@@ -282,7 +282,7 @@ describe('a refusal beyond all use', () => {
       errors: Array.from({ length: count }, (_, n) => ({ field: `f${n}`, message: 'is bad' })),
     });
 
-  it('names twenty errors and the number of the others', async () => {
+  it('lists twenty errors and the number of the others', async () => {
     const { stderr, code } = await refusedWith(errors(1_234), {}, '-o', 'table');
     const lines = stderr.trimEnd().split('\n');
     expect(code).toBe(6);
@@ -292,7 +292,7 @@ describe('a refusal beyond all use', () => {
     expect(lines).toHaveLength(22);
   });
 
-  it('names all of twenty errors', async () => {
+  it('lists all of twenty errors', async () => {
     const { stderr } = await refusedWith(errors(20), {}, '-o', 'table');
     expect(stderr.trimEnd().split('\n').at(-1)).toBe('  f19: is bad');
   });
@@ -320,22 +320,22 @@ describe('a refusal beyond all use', () => {
   });
 });
 
-describe('a list of values beyond all use', () => {
-  it('is one line, and is not read', async () => {
+describe('an oversized list', () => {
+  it('is reported in one line, and not parsed', async () => {
     const platform = await scriptedPlatform(() => ({ body: `[${'[],'.repeat(360_000)}0]` }));
     const { stderr, stdout, code } = await run(['api', 'GET', '/x', '--json', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
     expect(JSON.parse(stderr).error.message).toBe('GET /x returned 200 with more than 720,000 values.');
   });
 
-  it('is counted without what stands in texts', async () => {
+  it('is measured without the contents of strings', async () => {
     const text = '[{,"\\'.repeat(400_000);
     const platform = await scriptedPlatform(() => ({ body: { text } }));
     const { stdout } = await run(['api', 'GET', '/x', '--json', ...quick], { env: platform.env });
     expect(JSON.parse(stdout).text).toHaveLength(text.length);
   });
 
-  it('is refused where it is larger than 24 MiB, which other text may be', async () => {
+  it('is rejected above 24 MiB, unlike other text', async () => {
     const text = 'x'.repeat(24 * 1024 * 1024);
     const platform = await scriptedPlatform({
       'GET /json': { body: [text] },
@@ -347,7 +347,7 @@ describe('a list of values beyond all use', () => {
     expect((await run(['api', 'GET', '/text', ...quick], { env: platform.env })).code).toBe(0);
   });
 
-  it.each(['csv', 'tsv', 'table'])('is refused as %s where a record has too many fields', async (format) => {
+  it.each(['csv', 'tsv', 'table'])('is rejected as %s if a record has too many fields', async (format) => {
     const record = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, n]));
     const platform = await scriptedPlatform(() => ({ body: record }));
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
@@ -357,28 +357,25 @@ describe('a list of values beyond all use', () => {
     );
   });
 
-  it('is refused as a sheet where a record has too much text', async () => {
+  it('is rejected as details if a record has too much text', async () => {
     const platform = await scriptedPlatform(() => ({ body: { text: '\u009b'.repeat(2 * 1024 * 1024) } }));
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', 'table', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(/^forgectl: The record is too large to show as details\. Reduce it/);
   });
 
-  it.each(['csv', 'tsv', 'table', 'yaml'])(
-    'is refused as %s where it would be laid out for minutes',
-    async (format) => {
-      const records = Array.from({ length: 100_001 }, (_, n) => ({ [`k${n}`]: n }));
-      const platform = await scriptedPlatform(() => ({ body: records }));
-      const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
-      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-      expect(stderr).toMatch(
-        /^forgectl: (The response has too many different fields|The response is too large for YAML)\. Reduce it/,
-      );
-    },
-  );
+  it.each(['csv', 'tsv', 'table', 'yaml'])('is rejected as %s if its layout would take minutes', async (format) => {
+    const records = Array.from({ length: 100_001 }, (_, n) => ({ [`k${n}`]: n }));
+    const platform = await scriptedPlatform(() => ({ body: records }));
+    const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(
+      /^forgectl: (The response has too many different fields|The response is too large for YAML)\. Reduce it/,
+    );
+  });
 });
 
-describe('a record beyond all use', () => {
+describe('an oversized record', () => {
   const spaces = `${' '.repeat(300_000)}x`;
 
   it.each<[what: string, body: string, format: string, code: number]>([
@@ -404,7 +401,7 @@ describe('a record beyond all use', () => {
     expect(result.stdout.length).toBeLessThan(5e6);
   });
 
-  it('of millions of empty lines ends in a moment in the log of a workflow', async () => {
+  it('of millions of empty lines is printed quickly in a workflow log', async () => {
     const text = '\n'.repeat(2e6);
     const platform = await scriptedPlatform(() => ({ body: { text } }));
     const env = { ...platform.env, GITHUB_ACTIONS: 'true' };

@@ -95,7 +95,7 @@ const lines = [
 /** Nothing else is ever sent a second time. */
 const mayBeSentAgain = [301, 302, 307, 308, 403, 429];
 
-it('ends in a result or in one clear line', async () => {
+it('ends in a result or one clear line', async () => {
   let answer: { status: number; headers: Record<string, string>; body: string };
   let writes = 0;
   const server = await startServer((response, { method }) => {

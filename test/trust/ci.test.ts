@@ -41,7 +41,7 @@ describe.skipIf(!hasPython)('a terminal with CI set', () => {
     ]);
   });
 
-  it('a login asks for neither platform nor token', async () => {
+  it('a login prompts for neither platform nor token', async () => {
     const { HOME, CI } = (await job()).env;
     const bare = { HOME, CI };
     expect((await inTerminal(['auth', 'login'], [], { env: bare })).code).toBe(2);
@@ -50,7 +50,7 @@ describe.skipIf(!hasPython)('a terminal with CI set', () => {
   });
 });
 
-describe('in the log of a job', () => {
+describe('in a job log', () => {
   it('output has no colors without FORCE_COLOR, and no group markers', async () => {
     const { env } = await job();
     const plain = await start(list, { env }).ended;

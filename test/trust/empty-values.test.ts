@@ -31,13 +31,13 @@ it.each<[line: string, problem: string]>([
   expect(platform.requests).toEqual([]);
 });
 
-it('the name of an event is not empty', async () => {
+it('an event name must not be empty', async () => {
   const platform = await scriptedPlatform({});
   const { code, stderr } = await run(['repos', 'dispatch', 'acme/site', ''], { env: platform.env });
   expect({ code, stderr }).toEqual({ code: 2, stderr: 'forgectl: event_type is empty. Nothing was sent.\n' });
 });
 
-it('a snapshot names its commit and its job', async () => {
+it('a snapshot must name its commit and its job', async () => {
   const snapshot = {
     version: 1,
     job: { id: '', correlator: '' },

@@ -4,8 +4,8 @@ import { scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 
-describe('an announced end', () => {
-  it('is told once in a run, however many answers announce it', async () => {
+describe('a deprecation', () => {
+  it('is reported once, even if many responses announce it', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: count }], {
         deprecation: '@1767225600',
@@ -23,7 +23,7 @@ describe('an announced end', () => {
     expect(stderr.match(/has been deprecated/g)).toHaveLength(1);
   });
 
-  it('is not told in the data', async () => {
+  it('does not appear in the data', async () => {
     const platform = await scriptedPlatform(() => ({ headers: { sunset: 'soon' }, body: { login: 'acme' } }));
     const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual({ login: 'acme' });
@@ -36,7 +36,7 @@ describe('a version of the API', () => {
   it.each([
     [400, 'API version 2001-01-01 is not supported.'],
     [410, 'This API version has been retired.'],
-  ])('that the platform answers with %i is told with what to change', async (status, message) => {
+  ])('that the platform rejects with %i is reported with advice', async (status, message) => {
     const platform = await scriptedPlatform(() => ({ status, body: { message } }));
     const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--api-version', '2001-01-01'], {
       env: platform.env,
@@ -52,7 +52,7 @@ describe('a version of the API', () => {
     );
   });
 
-  it('is not the reason of every 410', async () => {
+  it('is not blamed for every 410', async () => {
     const platform = await scriptedPlatform(() => ({ status: 410, body: { message: 'Issues are disabled here.' } }));
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: platform.env });
     expect(code).toBe(6);

@@ -96,7 +96,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[sent(runner)], ['nothing'], []]);
   });
 
-  it('FORGECTL_TOKEN is not sent to a platform that only the runner names', async () => {
+  it('FORGECTL_TOKEN is not sent to the runner’s platform', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner, FORGECTL_TOKEN: own };
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
@@ -119,9 +119,9 @@ describe('on a CI runner', () => {
   });
 });
 
-describe('with the general client’s variables', () => {
+describe('with the variables of gh', () => {
   it.each(['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'])(
-    'GH_HOST names a self-managed platform and %s goes to it',
+    '%s is sent to a self-managed GH_HOST',
     async (variable) => {
       const { a, arrived } = await threePlatforms();
       const env = { GH_HOST: new URL(a).origin, [variable]: enterprise, GH_TOKEN: hosted };
@@ -153,7 +153,7 @@ describe('with the general client’s variables', () => {
     [{ GH_HOST: 'github.com' }, 'https://api.github.com'],
     [{ GH_HOST: 'acme.ghe.com' }, 'https://api.acme.ghe.com'],
     [{ FORGECTL_BASE_URL: 'github.com' }, 'https://api.github.com'],
-  ])('GH_TOKEN is for hosted platforms: %j', async (env, origin) => {
+  ])('GH_TOKEN is sent to hosted platforms: %j', async (env, origin) => {
     const tokens = { GH_TOKEN: hosted, GH_ENTERPRISE_TOKEN: enterprise };
     expect((await run(['auth', 'token'], { env: { ...env, ...tokens } })).stdout).toBe(`${hosted}\n`);
     expect((await run(['config', 'get', 'base-url'], { env })).stdout).toBe(`${origin}\n`);
@@ -187,7 +187,7 @@ describe('with the general client’s variables', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], [sent(kept)]]);
   });
 
-  it('a profile that is not logged in may use the token whose pair names its platform', async () => {
+  it('a profile without a login uses the token whose pair names its platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env, configDir: await profileFor(a, null) });
@@ -195,7 +195,7 @@ describe('with the general client’s variables', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
-  it('a profile whose token is gone is not somebody else’s run', async () => {
+  it('a profile whose token is missing does not use another token', async () => {
     const { a, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     writeProfiles(configDir, {
@@ -235,7 +235,7 @@ describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
     expect(arrived()).toEqual([[sent(own)], [], []]);
   });
 
-  it('is refused beside a profile’s own token, and nothing is sent', async () => {
+  it('is rejected if the profile has its own token', async () => {
     const { a, arrived } = await threePlatforms();
     const configDir = await profileFor(a);
     const { stderr, code } = await run(['orgs', 'get', 'acme'], { env: { FORGECTL_TOKEN: own }, configDir });

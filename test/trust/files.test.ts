@@ -44,8 +44,8 @@ const withFilesUpTo = (blocks: number): NonNullable<ProcessOptions['through']> =
 
 const one = { profiles: { work: { 'base-url': 'https://ghe.example.com/api/v3' } }, active: 'work' };
 
-describe('a disk that is full', () => {
-  it.skipIf(!canMount)('leaves the settings as they were, and no other file', async () => {
+describe('a full disk', () => {
+  it.skipIf(!canMount)('leaves the settings unchanged, and no other file', async () => {
     const disk = await temporaryDirectory();
     // Outside of this shell nobody sees the disk, so that the shell looks at what is left on it.
     const script = [
@@ -66,7 +66,7 @@ describe('a disk that is full', () => {
     expect(code).toBe(2);
   });
 
-  it('keeps nobody from an answer that cannot be kept', async () => {
+  it('does not affect responses that cannot be cached', async () => {
     const configDir = await temporaryDirectory();
     const { env } = await platform();
     const { code, stdout, stderr } = await start(['orgs', 'get', 'acme', '--jq', '.login'], {
@@ -77,7 +77,7 @@ describe('a disk that is full', () => {
     expect(readdirSync(join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses'))).toEqual([]);
   });
 
-  it.each([0, 20])('leaves no parts of compiled code where %i blocks are left', async (blocks) => {
+  it.each([0, 20])('leaves no partial compiled code with %i free blocks', async (blocks) => {
     const HOME = await temporaryDirectory();
     const program = new URL('../../bin/run.js', import.meta.url).pathname;
     const [shell = '', ...limit] = withFilesUpTo(blocks);
@@ -88,7 +88,7 @@ describe('a disk that is full', () => {
     expect(files.map(({ name }) => name).includes('cache.key')).toBe(blocks > 0);
   });
 
-  it('ends a download in one line, and nothing has the name of the whole', async () => {
+  it('stops a download with one line, and leaves no file with its final name', async () => {
     const directory = await temporaryDirectory();
     const { env, baseUrl } = await platform();
     const file = join(directory, 'a');
@@ -124,7 +124,7 @@ describe('a disk that is full', () => {
     });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('under standard output is one JSON line with --json', async () => {
+  it.skipIf(!existsSync('/dev/full'))('behind standard output is one JSON line with --json', async () => {
     const { code, stderr } = await start(['sandbox', 'serve', '--json'], {
       through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'],
     }).ended;
@@ -135,7 +135,7 @@ describe('a disk that is full', () => {
   });
 
   it.skipIf(!existsSync('/dev/full')).each(['--version', '-v', 'version'])(
-    'under standard output of the installed program is told in one line: %s',
+    'behind standard output of the installed program is one line: %s',
     async (word) => {
       const program = new URL('../../bin/run.js', import.meta.url).pathname;
       const { status, stderr } = spawnSync(
@@ -153,7 +153,7 @@ describe('a disk that is full', () => {
     },
   );
 
-  it.skipIf(!existsSync('/dev/full'))('under standard error changes nothing', async () => {
+  it.skipIf(!existsSync('/dev/full'))('behind standard error changes nothing', async () => {
     const { env } = await platform();
     const configDir = await temporaryDirectory();
     const { code, stdout } = await start(['orgs', 'get', 'acme', '--debug', '--jq', '.login'], {
@@ -164,8 +164,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a directory that is none', () => {
-  it('is named where settings are to be changed, and does not matter to the cache', async () => {
+describe('a file in place of a directory', () => {
+  it('is reported when settings change, and does not affect the cache', async () => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'file');
     writeFileSync(file, 'mine');
@@ -182,8 +182,8 @@ describe('a directory that is none', () => {
   });
 });
 
-describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be made', () => {
-  it('is told in one line where settings are to be changed', async () => {
+describe.skipIf(!existsSync('/proc/self'))('a directory that is not writable', () => {
+  it('is reported in one line when settings change', async () => {
     const { code, stdout, stderr } = await start(['config', 'set', 'output', 'json'], {
       env: { FORGECTL_CONFIG_DIR: '/proc/nope/deeper' },
     }).ended;
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
     });
   });
 
-  it('does not matter to the cache, nor to what Node keeps of the program', async () => {
+  it('does not affect the cache or the compiled code', async () => {
     const configDir = await temporaryDirectory();
     const { env } = await platform();
     const { code, stdout } = await start(['orgs', 'get', 'acme', '--jq', '.login'], {
@@ -214,8 +214,8 @@ describe.skipIf(!existsSync('/proc/self'))('a directory in which nothing can be 
   });
 });
 
-describe('a current directory that is gone', () => {
-  it.skipIf(process.platform === 'win32')('is told where it matters, and nowhere else', async () => {
+describe('a deleted current directory', () => {
+  it.skipIf(process.platform === 'win32')('is reported only when it matters', async () => {
     const { env } = await platform();
     const configDir = await temporaryDirectory();
     const program = new URL('../../bin/run.js', import.meta.url).pathname;
@@ -241,7 +241,7 @@ describe('a current directory that is gone', () => {
   });
 });
 
-describe('a file that is named on the command line', () => {
+describe('a file named on the command line', () => {
   it.each([
     [['orgs', 'update', 'acme', '--input', 'gone.yaml'], 'Cannot read --input gone.yaml: no such file.'],
     [['orgs', 'update', 'acme', '--input', '.'], 'Cannot read --input .: it is a directory.'],
@@ -252,7 +252,7 @@ describe('a file that is named on the command line', () => {
       ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@gone.json'],
       'rules cannot be read from gone.json: no such file. Nothing was sent.',
     ],
-  ])('and cannot be read is told with its flag: %j', async (words, said) => {
+  ])('that cannot be read is reported with its flag: %j', async (words, said) => {
     const { env, requests } = await platform();
     const { code, stdout, stderr } = await run(words, { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -260,7 +260,7 @@ describe('a file that is named on the command line', () => {
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it.skipIf(!existsSync('/dev/zero'))('and never ends is given up', async () => {
+  it.skipIf(!existsSync('/dev/zero'))('that never ends is rejected', async () => {
     const { env, requests } = await platform();
     for (const [words, said] of [
       [['orgs', 'update', 'acme', '--input', '/dev/zero'], '--input /dev/zero'],
@@ -282,7 +282,7 @@ describe('a file that is named on the command line', () => {
     ['{"name": "hunter2",\n oops', 'JSON (line 2).'],
     ['name: x\n  - hunter2: [\n', 'YAML (line 1, column 7): Nested mappings are not allowed in compact mappings.'],
     ['name: *hunter2', 'YAML: Unresolved alias (the anchor must be set before the alias).'],
-  ])('that is not valid is refused with the line, and without what stands there: %j', async (text, said) => {
+  ])('that is invalid is rejected with the line number, without its contents: %j', async (text, said) => {
     const file = join(await temporaryDirectory(), 'body');
     writeFileSync(file, text);
     const { env } = await platform();
@@ -295,7 +295,7 @@ describe('a file that is named on the command line', () => {
 
 describe('a corrupt file', () => {
   it.each(['{"profile": "work",\n "profiles": {', 'null', '[]', '', '\x00\x01'])(
-    'of settings is named and left alone: %j',
+    'of settings is reported and not modified: %j',
     async (text) => {
       const configDir = await temporaryDirectory();
       const path = join(configDir, 'config.json');
@@ -314,7 +314,7 @@ describe('a corrupt file', () => {
   );
 });
 
-describe('many processes at once', () => {
+describe('parallel processes', () => {
   it('lose none of their changes', async () => {
     const configDir = await temporaryDirectory();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -334,7 +334,7 @@ describe('many processes at once', () => {
   });
 });
 
-describe('a write that a crash ended', () => {
+describe('a write interrupted by a crash', () => {
   const drafts = [
     'credentials.json.tmp-0123456789abcdef',
     'config.json.tmp-0123456789abcdef',
@@ -358,7 +358,7 @@ describe('a write that a crash ended', () => {
     expect(left.sort()).toEqual(others.toSorted());
   });
 
-  it('removes no folder and no link that has such a name', async () => {
+  it('does not remove directories or links of such a name', async () => {
     const configDir = await temporaryDirectory();
     const precious = join(await temporaryDirectory(), 'precious');
     writeFileSync(precious, 'mine');
@@ -376,7 +376,7 @@ describe('a write that a crash ended', () => {
 describe('the permissions of files', () => {
   const mode = (path: string) => statSync(path).mode & 0o777;
 
-  it('are for the owner alone, also where a file was open to others before', async () => {
+  it('are limited to the owner, even if the file was readable by others before', async () => {
     const configDir = join(await temporaryDirectory(), 'new');
     const { env, baseUrl } = await platform();
     const login = () =>
@@ -398,7 +398,7 @@ describe('the permissions of files', () => {
 });
 
 describe('a download', () => {
-  it('does not follow a link that stands in the place of its part', async () => {
+  it('does not follow a link in place of its partial file', async () => {
     const directory = await temporaryDirectory();
     const { env } = await platform();
     writeFileSync(join(directory, 'precious'), 'mine');
@@ -410,7 +410,7 @@ describe('a download', () => {
   });
 });
 
-it.each(['000', '777'])('the settings are for their owner alone under a umask of %s, and usable', async (umask) => {
+it.each(['000', '777'])('the settings are private and usable with a umask of %s', async (umask) => {
   const configDir = join(await temporaryDirectory(), 'own');
   const through = ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'];
   for (const [key, value] of [

@@ -38,7 +38,7 @@ describe('text', () => {
     expect(stderr).toContain(' is not UTF-8 text.');
   });
 
-  it('that is not UTF-8 is refused on standard input', async () => {
+  it('that is not UTF-8 is rejected on standard input', async () => {
     expect(await sent([...comment, '--body-file', '-'], latin1)).toEqual({
       code: 2,
       stderr: 'forgectl: Standard input is not UTF-8 text.\n',
@@ -89,13 +89,13 @@ describe('a secret', () => {
     expect(await sealed(words)).toEqual({ code: 0, bytes });
   });
 
-  it('keeps its trailing newline where its encoding is binary', async () => {
+  it('keeps its trailing newline if its encoding is binary', async () => {
     const bytes = Buffer.from('s3cret\n');
     expect(await sealed(['--secret-stdin', '--secret-encoding', 'binary'], bytes)).toEqual({ code: 0, bytes });
     expect(await sealed(['--secret-stdin'], bytes)).toEqual({ code: 0, bytes: Buffer.from('s3cret') });
   });
 
-  it('has no encoding where it is not read', async () => {
+  it('has no encoding if it is not read', async () => {
     const words = ['registries', 'update', 'acme', 'NPM', '--username', 'ada', '--secret-encoding', 'binary'];
     expect((await sent(words)).stderr).toBe(
       'forgectl: --secret-encoding requires --secret-file or --secret-stdin. Nothing was sent.\n',
@@ -110,7 +110,7 @@ describe('input that begins like JSON', () => {
     '[1, 2',
     ' \n{"name": "none",}',
     '{"a": 1} {"b": 2}',
-  ])('is no YAML: %j', async (text) => {
+  ])('is not parsed as YAML: %j', async (text) => {
     const { code, stderr, body } = await sent([...create, '--input', '-'], text);
     expect({ code, body }).toEqual({ code: 2, body: undefined });
     expect(stderr).toMatch(
@@ -126,20 +126,20 @@ describe('YAML', () => {
     return stderr;
   };
 
-  it('is refused where a key is given twice, also under two spellings', async () => {
+  it('is rejected if a key is repeated, even in two spellings', async () => {
     expect(await refusal('target: tag\ntarget: branch\n')).toBe(
       'forgectl: Standard input is not valid YAML (line 2, column 1): Map keys must be unique.\n',
     );
     expect(await refusal('a:\n  1: x\n  "1": y\n')).toContain('(line 3, column 3): Map keys must be unique.');
   });
 
-  it('is refused where it holds a second document', async () => {
+  it('is rejected if it contains a second document', async () => {
     expect(await refusal('target: tag\n---\ntarget: branch\n')).toContain(
       '(line 2, column 1): Only one document is allowed.',
     );
   });
 
-  it('keeps aliases, whole numbers and words as YAML 1.2 has them', async () => {
+  it('keeps aliases, integers and strings as defined by YAML 1.2', async () => {
     const text = 'x: &a [no, 0o17, 12345678901234567890]\ny: *a\n? z\n: ~\n';
     const platform = await scriptedPlatform(() => ({ body: {} }));
     await run(['api', 'POST', '/x', '--input', '-'], { env: platform.env, stdin: text });
@@ -160,7 +160,7 @@ describe('YAML', () => {
     expect(await refusal(text)).toBe(`forgectl: Standard input${said}\n`);
   });
 
-  it('is refused at its first error, however many there are', async () => {
+  it('is rejected at its first error', async () => {
     expect(await refusal(`a: ${'"'.repeat(200_000)}`)).toContain('is not valid YAML (line 1, column 6)');
     expect(await refusal(`a: 1\n${']'.repeat(200_000)}`)).toContain('is not valid YAML (line 2, column 1)');
   });
@@ -182,7 +182,7 @@ describe('nesting', () => {
     expect(code).toBe(2);
   });
 
-  it('of more than 1000 levels is refused in a field', async () => {
+  it('of more than 1000 levels is rejected in a field', async () => {
     expect((await sent(['api', 'POST', '/x', '-F', `a=${lists(1001)}`])).stderr).toBe(
       'forgectl: --field a is nested more than 1000 levels deep. Nothing was sent.\n',
     );
@@ -198,7 +198,7 @@ describe('nesting', () => {
     }
   });
 
-  it('counts no brackets in strings', async () => {
+  it('ignores brackets in strings', async () => {
     const text = JSON.stringify({ a: '['.repeat(5000), b: '\\"[['.repeat(5000) });
     expect((await sent(['api', 'POST', '/x', '--input', '-'], text)).code).toBe(0);
   });

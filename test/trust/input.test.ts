@@ -46,7 +46,7 @@ const anyText = fc.oneof(
   ),
 );
 
-describe('words of a command line', () => {
+describe('arguments of a command line', () => {
   // It would serve until it is interrupted.
   const able = commands.filter(({ name }) => name !== 'sandbox serve');
   const word = fc.oneof(
@@ -63,7 +63,7 @@ describe('words of a command line', () => {
       .map(([name, value]) => `--${name}=${value}`),
   );
 
-  it('end in a result or in a sentence', async () => {
+  it('end in a result or a message', async () => {
     await inFolder();
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const line = fc.tuple(fc.constantFrom(...able), fc.array(word, { maxLength: 6 }));
@@ -75,7 +75,7 @@ describe('words of a command line', () => {
     );
   }, 30_000);
 
-  it('that are no command end in a sentence', async () => {
+  it('that name no command end in a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { maxLength: 4 }), async (words) => isSound(await run(words))),
       { numRuns: 100 },
@@ -113,7 +113,7 @@ describe('--input', () => {
     ['of a YAML tag', 'a: !!js/function "function () {}"'],
     ['of bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
     ['of nothing', ''],
-  ])('%s ends in a result or in a sentence', async (_what, stdin) => {
+  ])('%s ends in a result or a message', async (_what, stdin) => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     for (const line of lines.filter((each) => !each.startsWith('api'))) {
       const result = await run([...line.split(' '), '--input', '-', '--max-wait', '0'], { env: platform.env, stdin });
@@ -121,7 +121,7 @@ describe('--input', () => {
     }
   });
 
-  it('of any JSON or YAML ends in a result or a sentence', async () => {
+  it('of any JSON or YAML ends in a result or a message', async () => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const text = fc.oneof(
       fc.json(),
@@ -146,7 +146,7 @@ describe('--input', () => {
 });
 
 describe('answers', () => {
-  it('of any JSON end in a result or a sentence', async () => {
+  it('of any JSON end in a result or a message', async () => {
     let body = '';
     const platform = await scriptedPlatform(() => ({ body }));
     const format = fc.constantFrom('table', 'tsv', 'csv', 'json', 'ndjson', 'yaml');
@@ -161,7 +161,7 @@ describe('answers', () => {
     );
   }, 30_000);
 
-  it('with any Link header are read to an end, and never by another origin’s', () => {
+  it('with any Link header end, and never lead to another origin', () => {
     const unit = fc.constantFrom('<', '>', ';', ',', '=', '"', '\\', ' ', 'rel', 'next', 'a', '/', '?page=2', '\u00e9');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), (header) => {
@@ -173,7 +173,7 @@ describe('answers', () => {
 });
 
 describe('base URLs', () => {
-  it('are https, or http to this machine, without secrets in them; anything else is refused', () => {
+  it('must be https, or http to this machine, without secrets', () => {
     const url = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc

@@ -39,7 +39,7 @@ async function endedBy(signal: NodeJS.Signals, { child, ended }: Running) {
 }
 
 describe('Ctrl-C', () => {
-  it('ends a read at once, exit code 130', async () => {
+  it('stops a read immediately, with exit code 130', async () => {
     const { env, asked } = await platform(silence);
     const running = start(['orgs', 'get', 'acme'], { env });
     await asked;
@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     });
   });
 
-  it('ends a write at once, and says that it may have happened and how to look', async () => {
+  it('stops a write immediately, says that its outcome is unknown, and names the command to check it', async () => {
     const { env, asked } = await platform(silence);
     const running = start(['orgs', 'update', 'acme', '--description', 'Rockets', '--json'], { env });
     await asked;
@@ -79,7 +79,7 @@ describe('Ctrl-C', () => {
     );
   });
 
-  it('ends a wait for the platform, where notices stand on lines of their own', async () => {
+  it('stops a wait for the platform, with notices on separate lines', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const running = start(['orgs', 'get', 'acme'], { env });
     await once(running.child.stderr, 'data');
@@ -89,7 +89,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('while standard input is read', () => {
+describe('while reading standard input', () => {
   const lines: readonly (readonly string[])[] = [
     ['registries', 'seal', 'acme', '--secret-stdin'],
     [
@@ -112,7 +112,7 @@ describe('while standard input is read', () => {
   ];
 
   it.each(lines.map((words) => [words.join(' '), words] as const))(
-    'Ctrl-C ends it with 130, and nothing was sent: %s',
+    'Ctrl-C stops it with 130, and nothing was sent: %s',
     async (_line, words) => {
       const { server, env } = await platform(silence);
       const running = start(words, { env });
@@ -125,14 +125,14 @@ describe('while standard input is read', () => {
   );
 });
 
-describe('while a pipe is read that nobody writes to', () => {
+describe('while reading a pipe without a writer', () => {
   it.each([
     ['orgs', 'update', 'acme', '--input', 'PIPE'],
     ['rulesets', 'lint', 'PIPE'],
     ['comments', 'update', 'acme/site', '7', '--body-file', 'PIPE'],
     ['api', 'POST', '/x', '-F', 'a=@PIPE'],
     ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@PIPE'],
-  ])('Ctrl-C ends it by the signal itself, as threads that wait are not waited for: %s', async (...words) => {
+  ])('Ctrl-C ends it by the signal, without waiting for blocked threads: %s', async (...words) => {
     const { server, env } = await platform(silence);
     const pipe = join(await temporaryDirectory(), 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -162,7 +162,7 @@ async function signalsTaken(digits: string, { child }: Running): Promise<void> {
 }
 
 describe.skipIf(!seesSignals)('a jq filter that never ends', () => {
-  it('ends by Ctrl-C, as the signal itself ends programs: shells see 130', async () => {
+  it('ends by the signal of Ctrl-C, which shells see as 130', async () => {
     const { server, env } = await platform(silence);
     const running = start(['orgs', 'get', 'acme', '--jq', 'def f: f; f'], { env });
     await signalsTaken('2367abef', running);
@@ -180,7 +180,7 @@ describe.skipIf(!seesSignals)('while another forgectl changes the settings', () 
     ['SIGINT', { code: 130, signal: null, stderr: 'forgectl: Interrupted\n' }],
     ['SIGTERM', { code: null, signal: 'SIGTERM', stderr: '' }],
     ['SIGHUP', { code: null, signal: 'SIGHUP', stderr: '' }],
-  ] as const)('%s ends the wait as it ends everything else', async (signal, ended) => {
+  ] as const)('%s ends the wait', async (signal, ended) => {
     const configDir = await temporaryDirectory();
     await mkdir(join(configDir, 'settings.lock'));
     const running = start(['config', 'set', 'output', 'json'], { env: { FORGECTL_CONFIG_DIR: configDir } });
@@ -191,7 +191,7 @@ describe.skipIf(!seesSignals)('while another forgectl changes the settings', () 
 });
 
 describe('the sandbox', () => {
-  it('closes in order after Ctrl-C, without a word', async () => {
+  it('shuts down silently after Ctrl-C', async () => {
     const running = start(['sandbox', 'serve', '--orgs', '1', '--repos', '1']);
     await once(running.child.stdout, 'data');
     expect(await endedBy('SIGINT', running)).toMatchObject({ code: 130, signal: null, stderr: '' });
@@ -249,7 +249,7 @@ describe('a download', () => {
 });
 
 describe('SIGTERM', () => {
-  it('ends a run as every program ends by it, without a word', async () => {
+  it('ends forgectl silently, like any program', async () => {
     const { env, asked } = await platform(silence);
     const running = start(['orgs', 'get', 'acme'], { env });
     await asked;
@@ -257,8 +257,8 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('a reader that goes away', () => {
-  it('ends the run quietly, and no further page is asked for', async () => {
+describe('a closed pipe', () => {
+  it('ends forgectl silently, without requesting further pages', async () => {
     const { server, env } = await platform((response, _request, count) =>
       json(
         response,
@@ -275,7 +275,7 @@ describe('a reader that goes away', () => {
 });
 
 describe.skipIf(!hasPython)('at a real terminal', () => {
-  it('Ctrl-C ends the loop of a shell with it: nothing after it is asked for', async () => {
+  it('Ctrl-C also ends a shell loop: nothing else is requested', async () => {
     const { env, server } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const loop = ['bash', '-c', 'for name in a b c; do "$@" "$name"; done', 'bash'];
     const run = await inTerminal(['orgs', 'get'], [['retrying in 50 s', '\x03']], { env, through: loop });
@@ -283,7 +283,7 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/a']);
   });
 
-  it('Ctrl-C at a question ends it with 130 and sets the terminal back', async () => {
+  it('Ctrl-C at a prompt exits with 130 and restores the terminal', async () => {
     const { env } = await platform(silence);
     const { FORGECTL_TOKEN: _token, ...anonymous } = env;
     const run = await inTerminal(['auth', 'login'], [['Token for', '\x03']], { env: anonymous });
@@ -305,14 +305,14 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('a SIGINT from elsewhere does, too', async () => {
+  it('a SIGINT from another process does, too', async () => {
     const { env } = await platform(silence);
     const { FORGECTL_TOKEN: _token, ...anonymous } = env;
     const run = await inTerminal(['auth', 'login'], [['Token for', 'SIGINT']], { env: anonymous });
     expect(run).toMatchObject({ code: 130, restored: true });
   });
 
-  it('a SIGINT from elsewhere at a choice shows the cursor again', async () => {
+  it('a SIGINT from another process at a selection restores the cursor', async () => {
     const { env } = await platform(silence);
     const words = ['rulesets', 'create', 'acme', '--name', 'x'];
     const run = await inTerminal(words, [['\x1b[?25l', 'SIGINT']], { env });
@@ -320,14 +320,14 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
     expect(run.shown.lastIndexOf('\x1b[?25h')).toBeGreaterThan(run.shown.lastIndexOf('\x1b[?25l'));
   });
 
-  it('a countdown ends with 130 and leaves the cursor on an empty line', async () => {
+  it('a countdown exits with 130 and leaves the cursor on an empty line', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const run = await inTerminal(['orgs', 'get', 'acme'], [['retrying in 50 s', '\x03']], { env });
     expect(run).toMatchObject({ code: 130, restored: true });
     expect(run.shown).toMatch(/retrying in 50 s\^C\r\nforgectl: Interrupted\r\n$/);
   });
 
-  it('a progress line is no wider than the terminal of stderr, whatever stdout is', async () => {
+  it('a progress line fits the terminal of stderr, regardless of stdout', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const stdout = join(await temporaryDirectory(), 'out');
     const run = await inTerminal(['orgs', 'get', 'acme'], [['Rate limit', '\x03']], {

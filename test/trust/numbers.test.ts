@@ -8,7 +8,7 @@ import { run, temporaryDirectory } from '../support/run.ts';
 const answered =
   '{"id":12345678901234567890,"name":"large","parts":[9007199254740993,1],"owner":{"id":-9007199254740993}}';
 
-describe('a number of the platform', () => {
+describe('a number from the platform', () => {
   it.each<[flags: string, shown: string]>([
     ['-o ndjson', `${answered}\n`],
     [
@@ -43,7 +43,7 @@ describe('a number of the platform', () => {
     expect(stdout).toBe(shown);
   });
 
-  it('is shown in full where the answer was kept', async () => {
+  it('is exact in a cached response', async () => {
     const { env } = await scriptedPlatform(({ headers }) =>
       headers['if-none-match'] ? { status: 304 } : { headers: { etag: '"1"' }, body: answered },
     );
@@ -53,7 +53,7 @@ describe('a number of the platform', () => {
   });
 });
 
-describe('a number that is to be sent', () => {
+describe('a number in a request', () => {
   const sent = async (words: readonly string[], stdin = '') => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const { stderr, code } = await run(words, { env: platform.env, stdin });
@@ -61,7 +61,7 @@ describe('a number that is to be sent', () => {
     return platform.requests.at(-1)?.body;
   };
 
-  it('goes out as --input has it, in JSON and in YAML', async () => {
+  it('is sent as written in --input, in JSON and in YAML', async () => {
     const words = ['api', 'POST', '/things', '--input', '-'];
     expect(await sent(words, '{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}');
     expect(await sent(words, 'id: 12345678901234567890\nsize: 7\n')).toBe('{"id":12345678901234567890,"size":7}');
@@ -72,21 +72,21 @@ describe('a number that is to be sent', () => {
     );
   });
 
-  it('goes out as a flag has it', async () => {
+  it('is sent as written in a flag', async () => {
     expect(await sent(['api', 'POST', '/things', '-F', 'id=12345678901234567890'])).toBe('{"id":12345678901234567890}');
     expect(
       await sent(['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '{"run":9007199254740993}']),
     ).toBe('{"event_type":"deploy","client_payload":{"run":9007199254740993}}');
   });
 
-  it('is previewed as it would go out', async () => {
+  it('is exact in a dry run', async () => {
     const words = ['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '{"run":9007199254740993}'];
     const platform = await scriptedPlatform({});
     const { stdout } = await run([...words, '--dry-run', '--jq', '.body'], { env: platform.env });
     expect(stdout).toBe('{"event_type":"deploy","client_payload":{"run":9007199254740993}}\n');
   });
 
-  it('is refused in the place of an object', async () => {
+  it('is rejected in place of an object', async () => {
     const platform = await scriptedPlatform({});
     const words = ['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '9007199254740993'];
     expect((await run(words, { env: platform.env })).stderr).toBe(
@@ -119,7 +119,7 @@ describe('a number that is to be sent', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('is refused truthfully in --input where the field takes whole numbers that JavaScript can hold', async () => {
+  it('is rejected with a correct message in --input if the field takes integers that JavaScript can represent', async () => {
     const platform = await scriptedPlatform({});
     const words = ['comments', 'create', 'acme/site', 'abc', '--input', '-'];
     const { stderr } = await run(words, { env: platform.env, stdin: '{"body":"x","line":9007199254740993}' });

@@ -39,7 +39,7 @@ describe('the pace of reads', () => {
     expect(paceAfter(headers).waitFor(read, noon).ms).toBe(wait);
   });
 
-  it('counts from the request before', () => {
+  it('counts from the previous request', () => {
     const pace = paceAfter(quota(60, 3, 30));
     expect(pace.waitFor(read, noon + 4000).ms).toBe(6000);
     pace.sent(read, noon + 10_000);
@@ -48,22 +48,22 @@ describe('the pace of reads', () => {
 });
 
 describe('writes', () => {
-  it('are a second apart where the platform sets limits, and reads are not', () => {
+  it('are a second apart if the platform has rate limits, unlike reads', () => {
     const pace = paceAfter(quota(5000, 4999, 30));
     pace.sent(write, noon);
     expect(pace.waitFor(write, noon + 300).ms).toBe(700);
     expect(pace.waitFor(read, noon + 300).ms).toBe(0);
   });
 
-  it('are as fast as they can be where it sets none', () => {
+  it('are not delayed without rate limits', () => {
     const pace = paceAfter({});
     pace.sent(write, noon);
     expect(pace.waitFor(write, noon).ms).toBe(0);
   });
 });
 
-describe('requests side by side', () => {
-  it('keep the pace one after the other, and none is lost', async () => {
+describe('parallel requests', () => {
+  it('keep the pace in order, and none is lost', async () => {
     const clock = testClock();
     const server = await startServer((response, _request, count) =>
       json(response, {}, count === 1 ? quota(100, 5, 10) : {}),
@@ -76,7 +76,7 @@ describe('requests side by side', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('go on without a pause that is longer than --max-wait', async () => {
+  it('continue without a pause that exceeds --max-wait', async () => {
     const clock = testClock();
     const server = await startServer((response, _request, count) =>
       json(response, {}, quota(100, 5, count < 3 ? 10 : 20)),
@@ -91,7 +91,7 @@ describe('requests side by side', () => {
 describe('--max-wait', () => {
   const limits = quota(5000, 4999, 3600);
 
-  it('does not count the second between writes: of 90, each keeps its distance, and the last ones are retried', async () => {
+  it('does not count the second between writes: 90 writes keep their distance, and the last ones are retried', async () => {
     const clock = testClock();
     const server = await startServer((response, _request, count) =>
       count === 80
@@ -107,7 +107,7 @@ describe('--max-wait', () => {
     expect(clock.waits).toEqual(Array(90).fill(1000));
   });
 
-  it('of nothing at all keeps writes apart', async () => {
+  it('of zero still keeps writes apart', async () => {
     const clock = testClock();
     const server = await startServer((response) => json(response, {}, limits));
     const transport = testTransport({ ...clock.options, maxWaitMs: 0 });
@@ -116,7 +116,7 @@ describe('--max-wait', () => {
   });
 });
 
-it('a run whose writes wait for a whole second says that once, and nothing of the quota', async () => {
+it('a command whose writes wait for a second reports that once, and not the quota', async () => {
   const server = await startServer((response, { method }) =>
     method === 'DELETE'
       ? response.writeHead(204, quota(5000, 4999, 3600)).end()
@@ -133,7 +133,7 @@ it('a run whose writes wait for a whole second says that once, and nothing of th
   expect(stderr).toBe('Writes are sent one second apart.\n');
 });
 
-it('a run that is slowed down says so once', async () => {
+it('a delayed command reports the delay once', async () => {
   const server = await startServer((response, _request, count) =>
     json(response, [{ id: count }], {
       ...quota(1000, 41 - count, 120),

@@ -13,8 +13,8 @@ async function settings(work: object, others: Record<string, object> = {}): Prom
 
 const wrong = { 'base-url': 'https://ghe.example.com', timeout: 'soon', output: 'xml', concurrency: 0 };
 
-describe('values that cannot be used', () => {
-  it('are all named, with the file and the commands that remove them, where they are needed', async () => {
+describe('invalid values', () => {
+  it('are listed together when they are needed, with the file and the commands that remove them', async () => {
     const configDir = await settings(wrong);
     expect(await run(['orgs', 'get', 'acme', '--profile', 'work'], { configDir })).toEqual({
       stdout: '',
@@ -27,7 +27,7 @@ describe('values that cannot be used', () => {
     });
   });
 
-  it('are removed with those commands, one after the other', async () => {
+  it('are removed by those commands', async () => {
     const configDir = await settings(wrong);
     for (const key of ['timeout', 'output', 'concurrency'])
       expect(await run(['config', 'unset', key, '--json'], { configDir })).toMatchObject({ code: 0 });
@@ -53,21 +53,21 @@ describe('values that cannot be used', () => {
     ['config', 'path'],
     ['permissions', 'explain', 'rulesets', 'create'],
     ['autocomplete', 'bash'],
-  ])('do not stop what does not need them: %s %s %s %s', async (...words) => {
+  ])('do not stop commands that do not need them: %s %s %s %s', async (...words) => {
     const configDir = await settings(wrong);
     const { code, stdout } = await run(words, { configDir });
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
   });
 
-  it('of the output setting are told where the setting would have counted', async () => {
+  it('of the output setting are reported when the setting would apply', async () => {
     const configDir = await settings({ output: 'xml' });
     const ignored = `Ignored the output setting. ${configDir}/config.json: output must be one of table, tsv, csv, json, ndjson, yaml.\n`;
     expect((await run(['config', 'path'], { configDir })).stderr).toBe(ignored);
     expect((await run(['config', 'path', '-o', 'tsv'], { configDir })).stderr).toBe('');
   });
 
-  it('do not matter where a flag or the environment goes before them', async () => {
+  it('do not matter if a flag or a variable takes precedence', async () => {
     const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await settings({ 'base-url': 'http://x.example', timeout: 'soon' });
     const result = await run(['orgs', 'get', 'acme', '--timeout', '9s', '--jq', '.login'], {
@@ -86,7 +86,7 @@ describe('values that cannot be used', () => {
     expect(stderr).toContain('forgectl config unset timeout --profile other');
   });
 
-  it('of a proxy never let a request go out without it, at login neither', async () => {
+  it('of a proxy never cause a request without it, not even at login', async () => {
     const platform = await scriptedPlatform(() => ({ body: { login: 'ada' } }));
     const configDir = await settings({ 'base-url': platform.baseUrl, proxy: 'ada:hunter2@proxy' });
     for (const words of [
@@ -101,7 +101,7 @@ describe('values that cannot be used', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('of what is known of a token are mended by logging in or out', async () => {
+  it('of token details are fixed by logging in or out', async () => {
     const configDir = await settings({ 'base-url': 'https://ghe.example.com', token: 'ghp_secret' });
     const { code, stderr } = await run(['orgs', 'get', 'acme'], { configDir });
     expect(code).toBe(2);
@@ -112,8 +112,8 @@ describe('values that cannot be used', () => {
   });
 });
 
-describe('a file that is no settings', () => {
-  it('does not stop what does not need them, and is told', async () => {
+describe('an invalid settings file', () => {
+  it('does not stop commands that do not need it, and is reported', async () => {
     const configDir = await temporaryDirectory();
     writeFileSync(join(configDir, 'config.json'), '{');
     expect(await run(['permissions', 'list', '-o', 'ndjson'], { configDir })).toMatchObject({ code: 2 });
@@ -124,7 +124,7 @@ describe('a file that is no settings', () => {
 });
 
 describe('certificates that cannot be trusted', () => {
-  it('are named with their setting before anything is sent', async () => {
+  it('are reported with their setting before anything is sent', async () => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const file = join(await temporaryDirectory(), 'ca.pem');
     writeFileSync(file, 'no certificate');

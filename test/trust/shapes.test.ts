@@ -26,7 +26,7 @@ function misshapen(request: RecordedRequest, shape: unknown, whole: boolean): Sc
 }
 
 it.each(commands.filter(({ requests }) => requests.length > 0))(
-  '$name never ends in a crash, whatever shape the answers have',
+  '$name never crashes, regardless of the shape of responses',
   async (command) => {
     let [shape, whole]: readonly [unknown, boolean] = [null, false];
     const platform = await scriptedPlatform((request) => misshapen(request, shape, whole));

@@ -56,7 +56,7 @@ describe('a text', () => {
     });
   });
 
-  it('that comes twice is refused, and its limits hold wherever it comes from', async () => {
+  it('that is given twice is rejected, and its limits apply to every source', async () => {
     const twice = await sent([...review, '--message', 'No', '--message-file', '-'], 'x');
     expect(twice).toEqual({
       code: 2,
@@ -110,14 +110,14 @@ describe('a nested value', () => {
   });
 });
 
-it('is a file for every flag that takes one, but for those whose file is kept, or written', () => {
+it('means standard input for every flag that reads a file', () => {
   const others = commands.flatMap(({ name, flags }) =>
     flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
   );
   expect(others).toEqual(['auth login --ca-file', 'sandbox serve --state']);
 });
 
-describe('two that want standard input', () => {
+describe('two flags that read standard input', () => {
   const register = 'registries create acme --registry-type npm_registry --url https://n.example.com --visibility all';
 
   it.each<[line: string, said: string]>([
@@ -142,7 +142,7 @@ describe('two that want standard input', () => {
     });
   });
 
-  it('are refused among the files of a check', async () => {
+  it('are rejected among the files of a lint command', async () => {
     const { code, stderr } = await run(['rulesets', 'lint', '-', '-'], { stdin: '{}' });
     expect({ code, stderr }).toEqual({
       code: 2,

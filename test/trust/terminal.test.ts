@@ -29,7 +29,7 @@ const answering = (status: number): ScriptedAnswer => ({
 describe('on a terminal', () => {
   const formats = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'];
 
-  it.each([200, 400, 401, 403, 404, 422, 500])('an answer of %i is harmless in every format', async (status) => {
+  it.each([200, 400, 401, 403, 404, 422, 500])('a response of %i is harmless in every format', async (status) => {
     const platform = await scriptedPlatform(() => answering(status));
     const lines: string[][] = [
       ...formats.map((format) => ['orgs', 'get', 'acme', '-o', format]),
@@ -47,7 +47,7 @@ describe('on a terminal', () => {
     }
   });
 
-  it('text that is no JSON is harmless', async () => {
+  it('text that is not JSON is harmless', async () => {
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(hostile),
     );
@@ -58,7 +58,7 @@ describe('on a terminal', () => {
     expect((await run(words, { env })).stdout).toBe(`${hostile}\n`);
   });
 
-  it('words of the command line that are said again are harmless', async () => {
+  it('echoed arguments are harmless', async () => {
     for (const words of [[hostile], ['orgs', 'get', 'a', hostile], ['orgs', 'get', 'acme', `--${hostile}`]])
       for (const json of [[], ['--json']]) {
         const { stderr } = await run([...words, ...json], { tty: true, env: { FORGECTL_TOKEN: classicToken } });
@@ -66,7 +66,7 @@ describe('on a terminal', () => {
       }
   });
 
-  it('a question is harmless', async () => {
+  it('a prompt is harmless', async () => {
     const terminal = new FakeTerminal();
     const asked = promptText(`Delete ${hostile}?`, terminal.asking);
     await terminal.type('Delete', 'y\r');
@@ -78,13 +78,13 @@ describe('on a terminal', () => {
 });
 
 describe('in a pipe', () => {
-  it.each(['table', 'tsv'])('%s is as harmless, because it ends on a terminal', async (format) => {
+  it.each(['table', 'tsv'])('%s is harmless too, because it may end on a terminal', async (format) => {
     const platform = await scriptedPlatform(() => ({ body: [record, record] }));
     const { stdout } = await run(['api', 'GET', '/x', '-o', format], { env: platform.env });
     expect(stdout).not.toMatch(obeyed);
   });
 
-  it('--csv-safe keeps every cell, and every name of a column, from being a formula', async () => {
+  it('--csv-safe prevents formulas in every cell and every column name', async () => {
     const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'fine'];
     const platform = await scriptedPlatform(() => ({ body: cells.map((cell) => ({ '=HYPERLINK("x")': cell })) }));
     const { stdout } = await run(['api', 'GET', '/x', '-o', 'csv', '--csv-safe'], { env: platform.env });

@@ -71,7 +71,7 @@ const echoing = (status: number): ScriptedAnswer => {
   };
 };
 
-describe('a token that the platform sends back', () => {
+describe('a token that the platform returns', () => {
   const outputs = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'].map((format) => ['-o', format]);
   const lines: readonly (readonly string[])[] = [
     ...outputs.map((output) => ['orgs', 'get', 'acme', ...output]),
@@ -130,7 +130,7 @@ describe('secrets of records', () => {
     ['json', ['--debug']],
     ['tsv', ['--fields', 'temp_clone_token,encrypted_value,webhook_secret,archive_url']],
     ['yaml', ['--debug']],
-  ])('are masked in %s %j and kept nowhere', async (format, more) => {
+  ])('are masked in %s %j and stored nowhere', async (format, more) => {
     const platform = await scriptedPlatform(() => ({
       headers: { etag: '"1"', link: '</x?token=5ec2e7>; rel="self"' },
       body: { login: 'acme', ...secrets, archive_url },
@@ -169,7 +169,7 @@ describe('a token is sent to no other origin', () => {
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${classicToken}`);
   });
 
-  it('by a full URL that is typed', async () => {
+  it('by a full URL on the command line', async () => {
     const thief = await scriptedPlatform(() => ({}));
     const platform = await scriptedPlatform(() => ({}));
     const { code } = await run(['api', 'GET', `${thief.baseUrl}/user`], { env: platform.env });
@@ -186,7 +186,7 @@ describe('a token is sent to no other origin', () => {
     expect(stderr).toContain('FORGECTL_TOKEN belongs to');
   });
 
-  it('of one profile is not that of another, however they are switched', async () => {
+  it('of one profile is never used for another', async () => {
     const one = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const two = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
     const configDir = await temporaryDirectory();
@@ -214,7 +214,7 @@ describe('a token is sent to no other origin', () => {
   });
 
   it.each(['http://ghe.example.com', 'http://127.0.0.1.nip.example', 'http://[2001:db8::1]', 'http://0.0.0.0:9'])(
-    'over plain http beyond this machine, for %s is refused before anything is sent',
+    'over plain HTTP to another machine is rejected for %s before anything is sent',
     async (url) => {
       const { stderr, code } = await run(['orgs', 'get', 'acme', '--base-url', url], {
         env: { FORGECTL_TOKEN: classicToken },
@@ -238,7 +238,7 @@ describe('an uncaught error', () => {
   it.each([
     ['-o', 'tsv'],
     ['-o', 'json'],
-  ])('is told without a stack and without the token: %s %s', async (...words) => {
+  ])('is reported without a stack and without the token: %s %s', async (...words) => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const { ended } = start(['orgs', 'get', 'acme', ...words], {
       env: {

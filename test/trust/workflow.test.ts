@@ -22,12 +22,12 @@ const record = (text: string) => ({ login: text, [text]: text, description: text
 const CI = { CI: 'true', GITHUB_ACTIONS: 'true' };
 const get = ['orgs', 'get', 'acme'];
 
-it('the test’s runner obeys each of these when it is printed as it is', () => {
+it('the runner of this test executes each of these if it is printed unchanged', () => {
   for (const attack of attacks) expect(obeyed(attack), attack).not.toEqual([]);
 });
 
 describe.each(attacks)('%j', (attack) => {
-  it.each(['table', 'tsv', 'json', 'ndjson', 'yaml'])('is no command in a record or a list as %s', async (format) => {
+  it.each(['table', 'tsv', 'json', 'ndjson', 'yaml'])('is not executed in a record or a list as %s', async (format) => {
     const { env } = await scriptedPlatform({
       'GET /orgs/acme': { body: record(attack) },
       'GET /organizations': { body: [record(attack), record(attack)] },
@@ -50,7 +50,7 @@ describe.each(attacks)('%j', (attack) => {
     expect(parse(yaml.stdout)).toEqual(record(attack));
   });
 
-  it.each([[], ['--json'], ['--debug']])('is no command in an error: %j', async (...more) => {
+  it.each([[], ['--json'], ['--debug']])('is not executed in an error: %j', async (...more) => {
     const errors = [{ field: attack, message: attack }];
     const { env } = await scriptedPlatform({
       'GET /orgs/acme': { status: 422, headers: { 'x-note': '##[add-mask]e' }, body: { message: attack, errors } },
@@ -60,7 +60,7 @@ describe.each(attacks)('%j', (attack) => {
     expect(obeyed(stderr)).toEqual([]);
   });
 
-  it('is exact where a script reads text: in CSV, and what --jq gives', async () => {
+  it('is exact in CSV and in the output of --jq', async () => {
     const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: attack } } });
     const { stdout } = await run([...get, '--jq', '.login'], { env: { ...env, ...CI } });
     expect(stdout).toBe(`${attack}\n`);
@@ -69,14 +69,14 @@ describe.each(attacks)('%j', (attack) => {
   });
 });
 
-it('shows the sign that makes a command as JSON writes it, and outside a workflow as it is', async () => {
+it('is escaped like in JSON in a workflow, and unchanged elsewhere', async () => {
   const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: '::debug::a ##[b]' } } });
   const tsv = [...get, '-o', 'tsv', '--fields', 'login'];
   expect((await run(tsv, { env: { ...env, ...CI } })).stdout).toBe('\\u003a:debug::a #\\u0023[b]\n');
   expect((await run(tsv, { env: { ...env, CI: 'true' } })).stdout).toBe('::debug::a ##[b]\n');
 });
 
-it('headers of an answer and a dry run’s body are no commands either', async () => {
+it('headers of a response and the body of a dry run are not executed either', async () => {
   const { env } = await scriptedPlatform({
     'GET /orgs/acme': { headers: { 'x-note': '##[add-mask]e' }, body: {} },
   });
@@ -87,21 +87,18 @@ it('headers of an answer and a dry run’s body are no commands either', async (
   expect(previewed.stdout).toContain('"description": "#\\u0023[add-mask]e"');
 });
 
-it('a command line that is refused is no command either', async () => {
+it('a rejected command line is not executed either', async () => {
   const { stderr, code } = await run(['::error::', '##[error]x'], { env: CI });
   expect(code).toBe(2);
   expect(obeyed(stderr)).toEqual([]);
 });
 
-it.each(['ndjson', 'json'])(
-  'a sign that the platform wrote as an escape is no command in a list as %s',
-  async (format) => {
-    const server = await startServer((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('[{"login":"\\u0023\\u0023[error]x"},{"login":"#\\u0023[add-mask]e","\\u0023#[a]":1}]');
-    });
-    const { stdout } = await run(['orgs', 'list', '-o', format], { env: { FORGECTL_BASE_URL: server.origin, ...CI } });
-    expect(obeyed(stdout)).toEqual([]);
-    expect(stdout).toContain('#\\u0023[add-mask]e');
-  },
-);
+it.each(['ndjson', 'json'])('a character that the platform escaped is not executed in a list as %s', async (format) => {
+  const server = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('[{"login":"\\u0023\\u0023[error]x"},{"login":"#\\u0023[add-mask]e","\\u0023#[a]":1}]');
+  });
+  const { stdout } = await run(['orgs', 'list', '-o', format], { env: { FORGECTL_BASE_URL: server.origin, ...CI } });
+  expect(obeyed(stdout)).toEqual([]);
+  expect(stdout).toContain('#\\u0023[add-mask]e');
+});

@@ -50,7 +50,7 @@ describe('a redirected write', () => {
     ]);
   });
 
-  it('is refused after a 303, which would make it a read', async () => {
+  it('is rejected after a 303, which would make it a read', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme': { status: 303, headers: { location: '/api/v3/orgs/acme' } },
       'GET /orgs/acme': { body: { login: 'acme' } },
@@ -84,7 +84,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it.each(limits.slice(0, 3))('%i %j beyond --max-wait is exit code 7 with the time to come back', async (...limit) => {
+  it.each(limits.slice(0, 3))('%i %j beyond --max-wait is exit code 7 with the time to retry at', async (...limit) => {
     const [status, headers, message] = limit;
     const server = await startServer((response) => json(response, { message }, headers, status));
     const { code, stderr } = await run(['orgs', 'get', 'acme', '--max-wait', '4s'], {
@@ -95,7 +95,7 @@ describe('a rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is told before the wait where only plain text is wanted', async () => {
+  it('is reported before the wait with plain output', async () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),
     );
@@ -106,7 +106,7 @@ describe('a rate limit', () => {
     expect(stderr).toBe('Rate limit reached; retrying in 3 s.\n');
   });
 
-  it('counts down on a terminal in one line, which is gone at the end', async () => {
+  it('counts down on one line of a terminal, and removes it', async () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '3' }, 429) : json(response, { login: 'acme' }),
     );
