@@ -137,7 +137,7 @@ describe('the state of a sandbox', () => {
     });
     await during({ state, orgs: 2, seed: 7 }, () => {});
     await expect(startSandbox({ state, orgs: 3, seed: 8 })).rejects.toThrow(
-      `${state} holds a sandbox with --orgs 2 --seed 7, not --orgs 3 --seed 8. Leave that out, or name another file.`,
+      `${state} contains a sandbox with --orgs 2 --seed 7, not --orgs 3 --seed 8. Omit these flags, or use another file.`,
     );
   });
 

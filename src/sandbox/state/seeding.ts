@@ -22,7 +22,7 @@ export function keptSeeding(store: Store, { orgs, repos, seed }: Asked, file: st
   const told = (values: Asked) => differing.map((name) => `--${name} ${values[name]}`).join(' ');
   if (differing.length)
     throw new StateError(
-      `${file} contains a sandbox with ${told(kept)}, not ${told(asked)}. Omit that flag, or use another file.`,
+      `${file} contains a sandbox with ${told(kept)}, not ${told(asked)}. Omit these flags, or use another file.`,
     );
   collection.set('', kept);
   return kept;

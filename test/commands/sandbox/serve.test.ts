@@ -80,7 +80,7 @@ describe('forgectl sandbox serve', () => {
     const other = await run(['sandbox', 'serve', '--state', state, '--seed', '2']);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain(
-      `${state} contains a sandbox with --seed 1, not --seed 2. Omit that flag, or use another file.`,
+      `${state} contains a sandbox with --seed 1, not --seed 2. Omit these flags, or use another file.`,
     );
     const folder = await run(['sandbox', 'serve', '--state', join(directory, 'folder')]);
     expect(folder.code).toBe(2);
