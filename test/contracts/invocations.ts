@@ -139,6 +139,11 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'views create': ['7 --org acme --name Bugs --layout board', '7 --user 5 --name Bugs --layout board'],
 };
 
+/** Lines of commands that change something only with a flag: these read. */
+const reading = ['repos topics acme/site'];
+
+export const reads = ({ line }: Invocation): boolean => reading.includes(line);
+
 /** Returns the command lines of a command, whole. */
 export const invocationsOf = (command: string): readonly Invocation[] =>
   (table[command] ?? firstExample(command)).map((row) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PreviewedRequest } from '../../src/cli/result/result.ts';
 import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
 import { askingCommands, changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
-import { type Invocation, invocationsOf, invoke, routeOf, secrets, storagePath, succeed } from './invocations.ts';
+import { type Invocation, invocationsOf, invoke, reads, routeOf, secrets, storagePath, succeed } from './invocations.ts';
 
 const asking = askingCommands.filter(({ name }) => name !== 'api');
 const changing = asking.filter(changesSomething);
@@ -14,9 +14,6 @@ const momentous = ['repos archive', 'repos transfer', 'repos unarchive'];
 const confirmed = changing.filter(
   (command) => methodsOf(command).includes('DELETE') || [...sweeping, ...momentous].includes(command.name),
 );
-
-/** Without the flag that changes something they read. */
-const reading = ['repos topics acme/site'];
 
 /** The command that sends whatever it is told to. */
 const rawRemoval: Invocation = { line: 'api DELETE /orgs/acme/private-registries/NPM_SECRET' };
@@ -86,7 +83,7 @@ describe('commands that change something', () => {
     expect([hasFlag(command, 'dry-run'), hasFlag(command, 'yes')]).toEqual([true, true]);
   });
 
-  it.each([...linesOf(changing).filter(({ line }) => !reading.includes(line)), rawRemoval])(
+  it.each([...linesOf(changing).filter((invocation) => !reads(invocation)), rawRemoval])(
     '$line --dry-run sends no writes, and prints exactly the requests that would be sent',
     async (invocation) => {
       const platform = await scriptedPlatform(succeed);
