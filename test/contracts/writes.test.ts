@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { PreviewedRequest } from '../../src/cli/result/result.ts';
 import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
 import { askingCommands, changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
-import { type Invocation, invocationsOf, invoke, reads, routeOf, secrets, storagePath, succeed } from './invocations.ts';
+import {
+  type Invocation,
+  invocationsOf,
+  invoke,
+  reads,
+  routeOf,
+  secrets,
+  storagePath,
+  succeed,
+} from './invocations.ts';
 
 const asking = askingCommands.filter(({ name }) => name !== 'api');
 const changing = asking.filter(changesSomething);

@@ -6,9 +6,9 @@ import { scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 
-const changing = commands.filter(changesSomething).flatMap(({ name }) =>
-  invocationsOf(name).filter((invocation) => !reads(invocation)),
-);
+const changing = commands
+  .filter(changesSomething)
+  .flatMap(({ name }) => invocationsOf(name).filter((invocation) => !reads(invocation)));
 
 type Loss = 'reset' | '502';
 
