@@ -1,0 +1,52 @@
+/** Values of policy files with their positions. */
+
+/** A position in a policy file; line and column count from 1. */
+export interface Place {
+  /** The path as given on the command line, or below the folder given there. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+
+/** The source of a change in a plan. */
+export const sourceText = ({ file, line }: Place): string => `${file}:${line}`;
+
+/** A value with its position, and its members or elements with theirs. */
+export interface Placed<T = unknown> {
+  readonly value: T;
+  /** The position of the value; for a member of a mapping, the position of its key. */
+  readonly place: Place;
+  /** The members of a mapping by name, or the elements of a list by index. */
+  readonly parts: ReadonlyMap<string | number, Placed>;
+}
+
+/** Returns the part at a dotted path as in `Problem.field`, or the innermost one around it that exists. */
+export function partAt(whole: Placed, path: string): Placed {
+  let part = whole;
+  for (const [, index, quoted, name] of path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([\w$-]+)/g)) {
+    const key = index === undefined ? (name ?? (JSON.parse(quoted as string) as string)) : Number(index);
+    const next = part.parts.get(key);
+    if (!next) break;
+    part = next;
+  }
+  return part;
+}
+
+/** A problem of a policy file. */
+export interface PolicyProblem {
+  readonly place: Place;
+  readonly message: string;
+}
+
+/** Policy files that cannot be used, with all of their problems in the order of files and lines. */
+export class PolicyError extends Error {
+  readonly problems: readonly PolicyProblem[];
+
+  constructor(problems: readonly PolicyProblem[]) {
+    super(problems.map(({ place, message }) => `${placeText(place)}: ${message}`).join('\n'));
+    this.name = 'PolicyError';
+    this.problems = problems;
+  }
+}
