@@ -11,6 +11,7 @@ const rooms = [
   'disk',
   'json',
   'jq',
+  'dependencies',
   'platform',
   'client',
   'fleet',
@@ -26,13 +27,14 @@ const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
   jq: [],
+  dependencies: [],
   platform: ['json'],
   client: ['disk', 'json', 'platform'],
   fleet: ['disk', 'json', 'jq', 'client', 'platform'],
   output: ['json', 'jq', 'platform'],
   cli: ['disk', 'json', 'jq', 'client', 'fleet', 'output', 'platform'],
-  topics: ['disk', 'json', 'jq', 'cli', 'client', 'fleet', 'output', 'platform'],
-  commands: ['disk', 'json', 'jq', 'cli', 'topics', 'client', 'fleet', 'output', 'platform', 'sandbox'],
+  topics: ['disk', 'json', 'jq', 'dependencies', 'cli', 'client', 'fleet', 'output', 'platform'],
+  commands: ['disk', 'json', 'jq', 'dependencies', 'cli', 'topics', 'client', 'fleet', 'output', 'platform', 'sandbox'],
   sandbox: ['platform'],
   start: ['disk'],
 };
@@ -62,6 +64,7 @@ const packages: readonly (readonly [room: (typeof rooms)[number], name: string])
   ['client', '@oclif/core'],
   ['fleet', '@oclif/core'],
   ['output', '@oclif/core'],
+  ['dependencies', '@oclif/core'],
   ['sandbox', '@oclif/core'],
   ['sandbox', 'undici'],
 ];

@@ -1,0 +1,173 @@
+/** Packages of a lockfile and how they depend on each other. */
+
+export interface Package {
+  /** Canonical package URL. */
+  readonly purl: string;
+  /** Name as its ecosystem writes it, such as `@angular/core` or `com.google.guava:guava`. */
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** Undefined if the format cannot say. */
+  readonly relationship?: 'direct' | 'indirect' | undefined;
+  /** Undefined if the format cannot say. */
+  readonly scope?: 'runtime' | 'development' | undefined;
+  /** Package URLs of other packages of the same manifest. */
+  readonly dependencies: readonly string[];
+}
+
+/** The packages of one project: of the lockfile’s own, or of a member of its workspace. */
+export interface LockManifest {
+  /** Name or folder of the workspace member; undefined for the project at the lockfile. */
+  readonly workspace?: string | undefined;
+  /** The member’s own manifest, such as `packages/a/package.json`, relative to the folder of the lockfile; if it is known. */
+  readonly file?: string | undefined;
+  /** By package URL. */
+  readonly packages: ReadonlyMap<string, Package>;
+}
+
+/** Files beside a lockfile, such as package.json, with paths relative to its folder. */
+export interface Companions {
+  /** Returns the text of a file; undefined if there is none. */
+  read(path: string): string | undefined;
+  /** Returns the files that match a glob pattern, sorted. */
+  glob(pattern: string): readonly string[];
+}
+
+/** Returns the manifests of a lockfile. Throws ParseError, nothing else, whatever the text is. */
+export type Parse = (text: string, companions: Companions) => readonly LockManifest[];
+
+/** A lockfile that is damaged or of an unknown version. */
+export class ParseError extends Error {
+  /** 1-based. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** Parses JSON. Throws ParseError. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    const line = /\(line (\d+) column \d+\)/.exec(message)?.[1];
+    throw new ParseError('not valid JSON', line === undefined ? undefined : Number(line));
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns an object without fields for anything else. Names such as `__proto__` are safe in objects that JSON.parse made. */
+export const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+/** Returns the own field of an object; undefined for inherited ones such as `constructor`. */
+export const fieldOf = (value: unknown, name: string): unknown => {
+  const object = objectOf(value);
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+};
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** A package at one place of a lockfile, or a folder of the repository, which counts as no package. */
+export interface Node {
+  /** Undefined for a local folder. */
+  readonly purl: string | undefined;
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** Keys of nodes. Unknown keys are ignored. */
+  readonly dependencies: Iterable<string>;
+}
+
+/** A project whose dependencies are locked. */
+export interface Root {
+  readonly workspace?: string | undefined;
+  readonly file?: string | undefined;
+  /** Keys of its direct dependencies. */
+  readonly runtime: Iterable<string>;
+  readonly development: Iterable<string>;
+}
+
+/** More would be the work of a file made to be slow: many projects that all need the same many packages. */
+const largestResult = 2_000_000;
+
+/**
+ * Returns a manifest for each root: what it reaches, without passing through local folders, which are roots of their
+ * own. Nodes of the same package URL become one package. Packages that no root reaches belong to the first one, without
+ * relationship and scope.
+ */
+export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
+  const unreached = new Set(nodes.keys());
+  let size = 0;
+  const reachable = roots.map((root) => {
+    const direct = new Set([...root.runtime, ...root.development]);
+    const runtime = reach(nodes, root.runtime);
+    const all = reach(nodes, direct);
+    size += all.size;
+    if (size > largestResult)
+      throw new ParseError(`more than ${largestResult.toLocaleString('en')} packages in all projects together`);
+    for (const key of all) unreached.delete(key);
+    return { root, direct, runtime, all };
+  });
+  return reachable.map(({ root, direct, runtime, all }, place) => {
+    const packages = new PackageMap();
+    const add = (key: string, facts: Pick<Package, 'relationship' | 'scope'>) => {
+      const node = nodes.get(key);
+      if (node?.purl === undefined) return;
+      const dependencies = new Set<string>();
+      for (const dependency of node.dependencies) {
+        const to = nodes.get(dependency)?.purl;
+        if (to !== undefined && to !== node.purl) dependencies.add(to);
+      }
+      packages.add({
+        purl: node.purl,
+        name: node.name,
+        version: node.version,
+        ...facts,
+        dependencies: [...dependencies],
+      });
+    };
+    for (const key of all)
+      add(key, {
+        relationship: direct.has(key) ? 'direct' : 'indirect',
+        scope: runtime.has(key) ? 'runtime' : 'development',
+      });
+    if (place === 0) for (const key of unreached) add(key, {});
+    return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
+  });
+}
+
+function reach(nodes: ReadonlyMap<string, Node>, from: Iterable<string>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...from];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const node = nodes.get(key);
+    if (node?.purl === undefined || reached.has(key)) continue;
+    reached.add(key);
+    for (const dependency of node.dependencies) waiting.push(dependency);
+  }
+  return reached;
+}
+
+/** Packages by package URL. Packages of the same URL become one: direct before indirect, runtime before development. */
+export class PackageMap {
+  readonly byPurl = new Map<string, Package>();
+
+  add(each: Package): void {
+    const other = this.byPurl.get(each.purl);
+    this.byPurl.set(each.purl, other === undefined ? each : merged(other, each));
+  }
+}
+
+function merged(one: Package, other: Package): Package {
+  const first = <T>(preferred: T, a: T | undefined, b: T | undefined) =>
+    a === preferred || b === preferred ? preferred : (a ?? b);
+  return {
+    ...one,
+    relationship: first('direct', one.relationship, other.relationship),
+    scope: first('runtime', one.scope, other.scope),
+    dependencies: [...new Set([...one.dependencies, ...other.dependencies])],
+  };
+}
