@@ -107,6 +107,17 @@ export const measures: readonly Measure[] = [
     },
   },
   {
+    name: 'where',
+    title: '100,000 repositories as lines of JSON: `--where .archived` vs. all of them',
+    goal: atMost(2),
+    run: (bench) => {
+      const all = listing('p1000-l0', 'ndjson');
+      const programs = [[...all, '--where', '.archived'], all].map((words) => forgectl(bench, words));
+      const [archived, whole] = takeTurns(programs, rounds(bench, 5));
+      return { ours: seconds(archived), theirs: seconds(whole), ...ratio(archived, whole) };
+    },
+  },
+  {
     name: 'memory',
     title: 'Peak memory of `repos list --all -o ndjson`: 1,000 pages of 100 vs. 20',
     goal: atMost(1.3),

@@ -44,6 +44,8 @@ export interface ListOptions extends CallOptions {
   readonly page?: number | undefined;
   /** Number of records needed. Limits the pages that are fetched; the caller truncates the records. */
   readonly limit?: number | undefined;
+  /** Requests no page before the caller asks for it. */
+  readonly onDemand?: boolean | undefined;
   /** Pages fetched at once; default and maximum: the transport's concurrency. */
   readonly concurrency?: number | undefined;
   /**
@@ -213,7 +215,7 @@ export class Client {
   #pages<T>(
     { request: first, asked }: PlannedRequest,
     paging: Paging,
-    { limit, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
+    { limit, onDemand, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
     // Only the first page is cached, for lists that are read often. Raw pages are streamed and not cached.
@@ -222,7 +224,7 @@ export class Client {
     const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read: readPage, done },
-      { limit, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
+      { limit, onDemand, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },
     );
   }
 

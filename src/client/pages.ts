@@ -21,6 +21,11 @@ export interface Page<T> {
 export interface PagesOptions {
   /** Number of records needed. Limits the pages that are fetched; the caller truncates the records. */
   readonly limit?: number | undefined;
+  /**
+   * Requests no page before the caller asks for it, as any may turn out to be the last one needed; then as many as have
+   * been read so far, up to `concurrency`.
+   */
+  readonly onDemand?: boolean | undefined;
   /** Pages fetched at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
@@ -54,13 +59,15 @@ export interface PageSource<T> {
 /**
  * Yields the pages of a list in order. Before a page is yielded, the following pages are requested: one, or up to
  * `concurrency` where the first response contains the number of the last page. No more pages are fetched until the
- * caller asks for the next one, so memory stays bounded. Ending the iteration aborts pending requests.
+ * caller asks for the next one, so memory stays bounded; `onDemand`, not even those. Ending the iteration aborts pending
+ * requests.
  */
 export async function* pagesOf<T>(
   source: PageSource<T>,
   options: PagesOptions,
 ): AsyncGenerator<Page<T>, void, undefined> {
-  const { limit = Number.POSITIVE_INFINITY, concurrency } = options;
+  const { limit = Number.POSITIVE_INFINITY, onDemand = false, concurrency } = options;
+  const needsAll = limit === Number.POSITIVE_INFINITY && !onDemand;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
   const pending: Promise<HttpResponse>[] = [];
@@ -84,8 +91,9 @@ export async function* pagesOf<T>(
   };
   const walk = new PageWalk(source);
   let seen = 0;
+  let pagesRead = 0;
   const prefetchKnown = () => {
-    const places = Math.min(concurrency, walk.places);
+    const places = Math.min(concurrency, walk.places, onDemand ? pagesRead : concurrency);
     while (pending.length < places && seen + pending.length * walk.pageSize < limit) {
       const url = walk.known();
       if (url === undefined) return;
@@ -94,13 +102,13 @@ export async function* pagesOf<T>(
   };
   try {
     // More pages usually follow the first one, and will share its connection.
-    prefetch(source.first.url, limit === Number.POSITIVE_INFINITY);
+    prefetch(source.first.url, needsAll);
     for (let response = await pending.shift(); response; response = await pending.shift()) {
       held -= response.body.length;
       walk.measure(response);
       const linked = walk.linkIn(response);
       // If all pages are needed, request more before this one is parsed.
-      if (limit === Number.POSITIVE_INFINITY) {
+      if (needsAll) {
         prefetchKnown();
         await flushRequests(seen === 0);
       }
@@ -108,13 +116,18 @@ export async function* pagesOf<T>(
       const next = linked ?? nextByFlag(response, page);
       walk.requireProgress(response, page.items.length, next !== undefined);
       seen += page.items.length;
+      pagesRead++;
       if (next === undefined) {
         yield { ...page, more: false };
         return;
       }
-      prefetchKnown();
-      if (pending.length === 0 && seen < limit) prefetch(next, false);
+      const prefetchNext = () => {
+        prefetchKnown();
+        if (pending.length === 0 && seen < limit) prefetch(next, false);
+      };
+      if (!onDemand) prefetchNext();
       yield { ...page, more: true, lastPage: walk.lastPage };
+      if (onDemand && pending.length === 0) prefetchNext();
     }
   } finally {
     stop.abort();

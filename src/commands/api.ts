@@ -4,7 +4,7 @@ import { UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { kindOf, parseDocument } from '../cli/input/body-input.ts';
 import { namedJson } from '../cli/input/file-flags.ts';
-import { bodyFlag, writeFlags } from '../cli/input/flags.ts';
+import { bodyFlag, whereFlag, writeFlags } from '../cli/input/flags.ts';
 import { nameOf, readSource } from '../cli/input/sources.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { PlainText } from '../cli/result/result.ts';
@@ -70,6 +70,7 @@ printed as JSON; use -o for another format.`;
     paginate: Flags.boolean({
       description: 'Fetch all pages and print their records as one list without its envelope',
     }),
+    ...whereFlag,
     include: Flags.boolean({ char: 'i', description: 'Print the response status and headers first' }),
     ...writeFlags,
   };
@@ -89,6 +90,7 @@ printed as JSON; use -o for another format.`;
     const { headers, problems } = apiHeaders(flags.header);
     this.problems.push(...fields.problems, ...problems);
     if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'requires GET'));
+    if (flags.where !== undefined && !flags.paginate) this.problems.push(invalid('--where', 'requires --paginate'));
     if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'cannot be used with --paginate'));
     if (reads && flags.input !== undefined)
       this.problems.push(invalid('--input', `is a body, which ${method} requests do not have`));

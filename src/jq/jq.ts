@@ -1,11 +1,11 @@
 /** jq, compiled to WebAssembly. It has access to the document only: no environment, no files, no other input. */
 import { restoreDefaultInterrupt } from './interrupt.ts';
 
-/** A filter that does not compile, or that failed. */
+/** A filter that does not compile, or that failed; `record` names the record that it failed for. */
 export class JqError extends Error {
   override readonly name = 'JqError';
-  constructor(filter: string, reason: string) {
-    super(`The jq filter “${filter}” failed: ${reason}`);
+  constructor(filter: string, reason: string, record?: string) {
+    super(`The jq filter “${filter}” failed${record === undefined ? '' : ` for ${record}`}: ${reason}`);
   }
 }
 

@@ -70,6 +70,10 @@ describe('flags', () => {
   });
 });
 
+it.each(commands.filter(({ name }) => name.endsWith(' list')))('$name selects items with --where', (command) => {
+  expect(hasFlag(command, 'where')).toBe(true);
+});
+
 describe('completion', () => {
   it.each(commands)('knows the values of every flag of $name that has a fixed set', ({ flags }) => {
     const choices = flags.filter(({ helpValue = '' }) => helpValue === 'WORD' || /^(?!.*FILE).*\|/.test(helpValue));

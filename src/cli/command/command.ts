@@ -73,6 +73,7 @@ type ParsedValues = Record<string, any>;
 interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly plain?: boolean;
   readonly web?: boolean;
+  readonly where?: string;
 }
 
 /** Refusals of one request that every other would meet too. */
@@ -159,7 +160,7 @@ export abstract class ForgectlCommand<T> extends Command {
   override async _run<R = any>(): Promise<R> {
     const done = this.runtime.onInterrupt(() => this.#interrupted());
     try {
-      const result = await this.run();
+      const result = await this.#result();
       await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
     } catch (error) {
       await this.#fail(error);
@@ -174,13 +175,22 @@ export abstract class ForgectlCommand<T> extends Command {
   async runWith(shared: SharedClient): Promise<Outcome> {
     this.#shared = shared;
     try {
-      const given = await this.run();
+      const given = await this.#result();
       const value = isPlanned(given) ? await this.#previews(given) : given;
       const result = await this.output.valueOf(value);
       return this.failure === undefined ? { result } : { result, failure: await this.#describe(this.failure) };
     } catch (error) {
       return { failure: await this.#describe(error) };
     }
+  }
+
+  /** Runs the command. Of a list, `--where` selects the records. */
+  async #result(): Promise<T | Planned> {
+    const result = await this.run();
+    const { where } = this.#flags;
+    if (where === undefined || isPlanned(result)) return result;
+    const { idField, recordsName } = this;
+    return (await this.output.selected(result, where, { idField, recordsName })) as T;
   }
 
   /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
@@ -217,6 +227,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
+    if (this.#flags.where !== undefined) await checkJq(this.#flags.where);
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
     // Standard input that several flags read is not read at all.
@@ -322,7 +333,7 @@ export abstract class ForgectlCommand<T> extends Command {
     flags: ListFlags,
     options: Omit<SessionListOptions, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    const raw = this.output.takesText;
+    const raw = this.output.takesText && flags.where === undefined;
     return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 

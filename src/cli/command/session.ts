@@ -171,9 +171,11 @@ export class Session {
     const client = await this.client();
     const { concurrency } = await this.connection();
     const { path, query } = input as AnyInput;
+    const onDemand = flags.where !== undefined && limit !== undefined;
     // Of no records at all, the first page is fetched and none after it.
-    const wanted = onePage ? 0 : limit;
-    return new Listing(client.pages(endpoint, input, { ...options, limit: wanted, perPage, page, concurrency }), {
+    const wanted = onePage ? 0 : onDemand ? undefined : limit;
+    const pages = { limit: wanted, onDemand, perPage, page, concurrency };
+    return new Listing(client.pages(endpoint, input, { ...options, ...pages }), {
       limit,
       note,
       page,

@@ -153,6 +153,7 @@ const formatting: Guide = {
     {
       heading: 'JQ',
       texts: [
+        '--where shows only the items of a list for which a jq expression is true, in any format; --limit counts those.',
         '--jq filters the JSON; jq need not be installed. Strings are printed without quotes, like jq -r. A list is filtered as a whole; with -o ndjson, each record is filtered on its own as it arrives.',
       ],
       examples: [

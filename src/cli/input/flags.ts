@@ -111,8 +111,18 @@ export const commonFlags = {
   debug: Flags.boolean({ ...global, description: 'Print requests and responses on stderr, with secrets masked' }),
 };
 
+/** The flag of every command whose result is a list. */
+export const whereFlag = {
+  where: textFlag('--where', {
+    ...ofLists,
+    helpValue: 'EXPR',
+    description: 'Show only the items for which a jq expression is true, such as .archived; --limit counts those',
+  }),
+};
+
 /** Flags of every list command. */
 export const listFlags = {
+  ...whereFlag,
   limit: valueFlag('--limit', wholeNumber(1), {
     ...ofLists,
     char: 'L',

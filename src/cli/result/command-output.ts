@@ -1,9 +1,12 @@
 /** Prints the results of a command, as its flags, the settings and the terminal require. */
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
 import { maskSecrets } from '../../output/secrets.ts';
+import { machineText } from '../../output/table/cells.ts';
+import { shownColumns } from '../../output/table/columns.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { write } from '../../output/writer.ts';
 import { outputSetting } from '../account/settings.ts';
+import { UsageError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
 import { Listing } from './listing.ts';
@@ -24,6 +27,9 @@ export interface PrintingFlags extends OutputFlags {
   readonly debug?: boolean;
   readonly profile?: string;
 }
+
+/** What a record is called. */
+type RecordNaming = Pick<ResultShape, 'idField' | 'recordsName'>;
 
 interface Surroundings {
   readonly flags: PrintingFlags;
@@ -124,6 +130,28 @@ export class CommandOutput {
     const value =
       result instanceof Listing ? await result.records() : result instanceof PlainText ? result.text : result;
     return showSecrets ? value : maskSecrets(value, mask);
+  }
+
+  /**
+   * Returns the list with the records for which a jq expression is true, which are selected as they are listed. Throws
+   * UsageError for a result that is not a list.
+   */
+  async selected(result: unknown, where: string, { idField, recordsName }: RecordNaming): Promise<Listing<unknown>> {
+    const listing = result instanceof Listing ? result : Array.isArray(result) ? Listing.of(result) : undefined;
+    if (!listing) throw new UsageError('--where selects records of a list, but the response is a single record.');
+    const { RecordFilter } = await import('../../jq/record-filter.ts');
+    const { showSecrets, mask } = this.#options;
+    const filter = new RecordFilter(where, {
+      mask: (records) => (showSecrets ? records : maskSecrets(records, mask)),
+      debug: (text) => this.#messages.notice(text),
+    });
+    const [id] = shownColumns([{ header: 'ID', get: idField ?? 'id' }]);
+    return listing.selectedBy((records) =>
+      filter.matching(records, (index) => {
+        const name = id?.value(records[index]);
+        return name === undefined ? `number ${listing.seen + index + 1} of the ${recordsName}` : machineText(name);
+      }),
+    );
   }
 
   /** Prints requests that are not sent. */

@@ -6,6 +6,8 @@ export interface ListRange {
   /** The place of the first record in the whole list, from 1. */
   readonly from: number;
   readonly shown: number;
+  /** How many records `--where` was applied to; those that match are shown. */
+  readonly searched?: number | undefined;
   /** Whether more records follow. */
   readonly more: boolean;
   /** The total, if the platform reports it; `about` if it is estimated from the number of pages. */
@@ -15,7 +17,9 @@ export interface ListRange {
 }
 
 /** How much of the list this is; nothing to say of all of it. */
-export function rangeText({ from, shown, more, total, nextPage }: ListRange, what: string): string | undefined {
+export function rangeText(extent: ListRange, what: string): string | undefined {
+  const { from, shown, searched, more, total, nextPage } = extent;
+  if (searched !== undefined) return searched === 0 ? undefined : matchText({ ...extent, searched }, what);
   if (shown === 0 || (from === 1 && !more)) return undefined;
   const last = from + shown - 1;
   const told = total && total.count > last ? total : undefined;
@@ -24,6 +28,18 @@ export function rangeText({ from, shown, more, total, nextPage }: ListRange, wha
   if (!more) return `Showing ${range} (end of the list).`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
   return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${formatCount(told.count)}` : ''} ${what}; ${rest}.`;
+}
+
+/** Returns how many records match, of how many. */
+function matchText(
+  { from, shown, searched, more, nextPage }: ListRange & { readonly searched: number },
+  what: string,
+): string {
+  const last = from + searched - 1;
+  const first = more ? `the first ${formatCount(searched)} ${what}` : `${formatCount(searched)} ${what}`;
+  const range = from === 1 ? first : `${what} ${formatCount(from)} to ${formatCount(last)}`;
+  const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} searches the next` : '--all searches the rest';
+  return `${formatCount(shown)} of ${range} match${more ? `; ${rest}` : ''}.`;
 }
 
 /** Returns the line for a list whose next page could not be fetched. */

@@ -4,30 +4,29 @@ import type { Records } from '../../json/record-text.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import type { Clock } from '../runtime.ts';
+import type { Listing } from './listing.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** Shorter waits need no progress line. */
 const worthTellingMs = 1000;
 const betweenMs = 200;
 
-/** Returns the same pages. While the next one is loading, a line on stderr shows the number of records so far. */
+/** Returns the pages of a list. While the next one is loading, a line on stderr shows the number of records seen so far. */
 export async function* tellingProgress<T>(
-  pages: AsyncIterable<Records<T>>,
+  listing: Pick<Listing<T>, 'pages' | 'seen'>,
   what: string,
   { terminal, clock }: { readonly terminal: Terminal; readonly clock: Pick<Clock, 'now'> },
 ): AsyncGenerator<Records<T>> {
   const line = new ProgressLine(terminal);
   let next = clock.now() + worthTellingMs;
-  let records = 0;
   try {
-    for await (const page of pages) {
+    for await (const page of listing.pages()) {
       // Records may be printed on the same terminal.
       if (terminal.stdoutIsTTY) line.clear();
-      records += page.length;
       yield page;
       const now = clock.now();
       if (now < next) continue;
-      line.show(`${formatCount(records)} ${what}…`);
+      line.show(`${formatCount(listing.seen)} ${what}…`);
       next = now + betweenMs;
     }
   } finally {

@@ -24,6 +24,9 @@ interface ListingOptions {
   readonly nothingFound?: ((what: string) => string) | undefined;
 }
 
+/** Returns the places of the records to show among those of a page. Throws JqError. */
+export type Selection = (records: readonly unknown[]) => Promise<readonly number[]>;
+
 export type ListNote = string | ((envelope: Given) => string | undefined);
 
 /** The records of a list, page by page, up to a limit; knows afterwards whether more follow. */
@@ -35,9 +38,12 @@ export class Listing<T> {
   readonly #perPage: number | undefined;
   #note: ListNote | undefined;
   #total: ListRange['total'];
+  #selection: Selection | undefined;
   readonly nothingFound: ListingOptions['nothingFound'];
   /** Records handed on so far. */
   shown = 0;
+  /** Records seen so far: more than `shown` if only some are selected. */
+  seen = 0;
   /** True once the limit was reached and the platform has more. */
   more = false;
   /** The page that could not be fetched, if the list was cut off. */
@@ -64,6 +70,12 @@ export class Listing<T> {
     return this;
   }
 
+  /** Has only the selected records handed on; the limit counts those. Returns this list. */
+  selectedBy(selection: Selection): this {
+    this.#selection = selection;
+    return this;
+  }
+
   /** Complete once the first page has come. */
   get note(): string | undefined {
     return typeof this.#note === 'string' ? this.#note : undefined;
@@ -71,13 +83,14 @@ export class Listing<T> {
 
   /** How much of the list was shown. */
   get extent(): ListRange {
-    const { shown, more } = this;
+    const { shown, seen, more } = this;
     const perPage = this.#perPage ?? 0;
     const before = (this.#firstPage - 1) * perPage;
-    const endsPage = perPage > 0 && (before + shown) % perPage === 0;
-    const pageAfter = endsPage ? (before + shown) / perPage + 1 : undefined;
+    const endsPage = perPage > 0 && (before + seen) % perPage === 0;
+    const pageAfter = endsPage ? (before + seen) / perPage + 1 : undefined;
     const nextPage = this.#onePage ? this.#firstPage + 1 : pageAfter;
-    return { from: before + 1, shown, more, total: this.#total, nextPage };
+    const searched = this.#selection && seen;
+    return { from: before + 1, shown, searched, more, total: this.#total, nextPage };
   }
 
   /** Returns all of them. */
@@ -105,13 +118,26 @@ export class Listing<T> {
       if (typeof this.#note === 'function') this.#note = this.#note(page.envelope ?? {});
       this.#total ??= totalOf(page, this.#perPage);
       const room = (this.#limit ?? Number.POSITIVE_INFINITY) - this.shown;
-      const items = page.items.length > room ? [...page.items].slice(0, room) : page.items;
+      const { items, seen } = await this.#shownOf(page.items, room);
       this.shown += items.length;
+      this.seen += seen;
       const full = this.#onePage || (this.#limit !== undefined && this.shown >= this.#limit);
-      if (full) this.more = page.more || items.length < page.items.length;
+      if (full) this.more = page.more || seen < page.items.length;
       yield items;
       if (full) return;
     }
+  }
+
+  /** Returns the records of a page to show, at most `room`, and how many were seen up to the first that is left. */
+  async #shownOf(page: Records<T>, room: number): Promise<{ readonly items: Records<T>; readonly seen: number }> {
+    if (!this.#selection)
+      return page.length > room ? { items: [...page].slice(0, room), seen: room } : { items: page, seen: page.length };
+    const records = [...page];
+    const places = await this.#selection(records);
+    return {
+      items: places.slice(0, room).map((place) => records[place] as T),
+      seen: places[room] ?? records.length,
+    };
   }
 }
 
@@ -144,6 +170,7 @@ export interface ListFlags {
   readonly all?: boolean | undefined;
   readonly 'per-page'?: number | undefined;
   readonly page?: number | undefined;
+  readonly where?: string | undefined;
 }
 
 interface ListPlan {
@@ -185,5 +212,6 @@ export function planList(flags: ListFlags, { paging, perPage: usual = platformPe
   if (flags.all) return plan(undefined, ask(given ?? maxPerPage));
   if (page !== undefined && flags.limit === undefined) return plan(undefined, given);
   const limit = flags.limit ?? defaultLimit;
-  return plan(limit, given ?? ask(Math.min(limit, maxPerPage)));
+  // How many records it takes until enough match is unknown.
+  return plan(limit, given ?? ask(flags.where === undefined ? Math.min(limit, maxPerPage) : maxPerPage));
 }

@@ -141,17 +141,17 @@ async function printChange(
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
   // Without a terminal there is no progress line to update.
-  const pages = terminal.stderrIsTTY ? tellingProgress(listing.pages(), view.recordsName, view) : listing.pages();
+  const pages = terminal.stderrIsTTY ? tellingProgress(listing, view.recordsName, view) : listing.pages();
   const check = fieldCheck(view);
   const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;
   const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
   const shown = timeline ? observed((record) => timeline.see(timeOf?.(record)), checked) : checked;
   const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
-    if (listing.brokenAt !== undefined) notice(brokenOffText(listing.shown, view.recordsName, listing.brokenAt));
+    if (listing.brokenAt !== undefined) notice(brokenOffText(listing.seen, view.recordsName, listing.brokenAt));
     throw error;
   });
-  const isEmpty = listing.shown === 0 && options.format === 'table';
+  const isEmpty = listing.seen === 0 && options.format === 'table';
   const notes = [
     ...(timeline?.lines(view.recordsName, terminal) ?? []),
     hiddenColumnsText(hiddenColumns),

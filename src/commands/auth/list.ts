@@ -1,5 +1,6 @@
 import { readSettings } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
+import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 
 interface ListedProfile {
@@ -25,6 +26,7 @@ tokens; use “auth status” for that.`;
       command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'",
     },
   ];
+  static override flags = whereFlag;
 
   protected override readonly columns: readonly Column<ListedProfile>[] = [
     { header: 'Profile', get: 'profile', as: 'name', priority: 1 },

@@ -2,6 +2,7 @@ import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
+import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 
 interface ListedSetting {
@@ -23,6 +24,7 @@ Use it when a command ignores a setting of the profile. Sends no requests.`;
       command: `<%= config.bin %> config list --jq '.[] | select(.source == "profile").key'`,
     },
   ];
+  static override flags = whereFlag;
 
   protected override readonly columns: readonly Column<ListedSetting>[] = [
     { header: 'Setting', get: 'key', priority: 1 },

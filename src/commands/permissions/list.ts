@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { platformWords } from '../../cli/account/platform-words.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { optionalNameArg } from '../../cli/input/args.ts';
-import { valueFlag } from '../../cli/input/flags.ts';
+import { valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -58,6 +58,7 @@ known scopes, role and token kinds. Sends no requests.`;
       description: 'Maximum number of items (default: all)',
     }),
     all: Flags.boolean({ description: 'List all items, as without --limit' }),
+    ...whereFlag,
   };
 
   protected override readonly columns: readonly Column<PermittedEndpoint>[] = [

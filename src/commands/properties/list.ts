@@ -1,5 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
+import { whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listProperties } from '../../platform/endpoints/properties.ts';
@@ -18,6 +19,7 @@ export default class PropertiesList extends ForgectlCommand<Listing<CustomProper
   ];
   static override requests = [listProperties.route];
   static override args = { org: orgArg() };
+  static override flags = whereFlag;
 
   protected override readonly columns: readonly Column<CustomProperty>[] = [
     { header: 'Name', get: 'property_name', as: 'name', priority: 1 },

@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
-import { textFlag } from '../../cli/input/flags.ts';
+import { textFlag, whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
@@ -39,6 +39,7 @@ admin access to list its teams.`;
       helpValue: 'ROLE',
       description: 'Filter by role: read, triage, write, maintain, admin, or a custom role',
     }),
+    ...whereFlag,
   };
 
   protected override readonly columns: readonly Column<AccessEntry>[] = [

@@ -1,5 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
+import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
 import type { CustomRepositoryRole } from '../../platform/records.ts';
@@ -17,6 +18,7 @@ export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
   ];
   static override requests = [listCustomRepositoryRoles.route];
   static override args = { org: orgArg() };
+  static override flags = whereFlag;
 
   protected override readonly columns: readonly Column<CustomRepositoryRole>[] = [
     { header: 'ID', get: 'id', priority: 1 },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Listing } from '../../../src/cli/result/listing.ts';
 import { tellingProgress } from '../../../src/cli/result/listing-progress.ts';
 import { FakeTerminal } from '../../support/fake-terminal.ts';
 
@@ -10,11 +11,12 @@ async function list(pageMs: number, stdoutIsTTY: boolean) {
   async function* pages() {
     for (let page = 0; page < 3; page++) {
       now += pageMs;
-      yield Array.from({ length: 600 }, () => ({}));
+      yield { items: Array.from({ length: 600 }, () => ({})), more: page < 2 };
     }
   }
   const counts: number[] = [];
-  for await (const page of tellingProgress(pages(), 'repositories', { terminal, clock: { now: () => now } })) {
+  const listing = new Listing(pages(), { limit: undefined });
+  for await (const page of tellingProgress(listing, 'repositories', { terminal, clock: { now: () => now } })) {
     if (stdoutIsTTY) screen.stderr.write('[rows]');
     counts.push(page.length);
   }
