@@ -15,7 +15,7 @@ export const ruleSuiteDetails: readonly Column<RuleSuiteEvaluations>[] = [
     { header: 'After', get: 'after_sha' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ]),
-  ...grouped<RuleSuiteEvaluations>('Rule results', [{ header: 'By ruleset', get: verdicts }]),
+  ...grouped<RuleSuiteEvaluations>('Rule results', [{ header: 'By ruleset', get: verdicts, exactNames: true }]),
 ];
 
 /** Returns the rule results, grouped by ruleset. */

@@ -28,6 +28,7 @@ describe('permissions list', () => {
     const { stdout } = await run(['permissions', 'list', 'custom-repository-roles']);
     expect(stdout).toBe(
       [
+        'organization_custom_roles\tread\tGET\t/orgs/{org}/custom-repository-roles\t(*)',
         'organization_administration\tread\tGET\t/orgs/{org}/custom-repository-roles\t(*)',
         'organization_administration\tread\tGET\t/orgs/{org}/custom-repository-roles/{role_id}\t(*)',
         '',

@@ -124,7 +124,6 @@ describe('the fine-grained permission map', () => {
     ],
     ['PUT /orgs/{org}/settings/immutable-releases/repositories', 'organization_administration=write'],
     ['PUT /orgs/{org}/settings/immutable-releases/repositories/{repository_id}', 'organization_administration=write'],
-    ['GET /orgs/{org}/custom-repository-roles', 'organization_administration=read'],
     ['GET /orgs/{org}/custom-repository-roles/{role_id}', 'organization_administration=read'],
     ['GET /orgs/{org}/repository-fine-grained-permissions', 'organization_administration=read'],
     ['GET /organizations/{organization_id}/custom_roles', 'organization_administration=read'],
@@ -152,6 +151,11 @@ describe('the fine-grained permission map', () => {
   it('says the whole set where the endpoint itself declares it', () => {
     expect(find('DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}')).toMatchObject({
       permission: 'organization_administration=write,metadata=read',
+      marked: true,
+      declared: true,
+    });
+    expect(find('GET /orgs/{org}/custom-repository-roles')).toMatchObject({
+      permission: 'organization_custom_roles=read; organization_administration=read',
       marked: true,
       declared: true,
     });

@@ -56,6 +56,8 @@ export interface Column<T> {
   readonly only?: 'table';
   /** Heading above the field in details. Groups omit fields that the record lacks. */
   readonly group?: string;
+  /** In details, shows the names of nested fields unchanged, because they are data. */
+  readonly exactNames?: true;
 }
 
 /** A column without the type of its records. */
@@ -69,6 +71,7 @@ export interface ShownColumn {
   readonly group?: string | undefined;
   readonly value: (record: unknown) => unknown;
   readonly link?: true | undefined;
+  readonly exactNames?: true | undefined;
 }
 
 /** Receives errors of columns whose value cannot be computed for a record; with valid records, the column has a bug. */
@@ -117,7 +120,14 @@ function derived<T, V>(get: (record: T) => V, record: T, onColumnError: (error: 
 function fieldColumn<T>(path: FieldPath, columns: readonly Column<T>[]): ShownColumn {
   const header = path.join('.');
   const as = columns.find((column) => column.get === header && !isDrawn(column))?.as;
-  return { header, name: header, as: as as ShownColumn['as'], priority: 1, value: (record) => valueAt(record, path) };
+  return {
+    header,
+    name: header,
+    as: as as ShownColumn['as'],
+    priority: 1,
+    value: (record) => valueAt(record, path),
+    exactNames: true,
+  };
 }
 
 /** Returns how the value of a record is formatted. */
@@ -133,24 +143,27 @@ const maxColumns = 10_000;
 /** Thousands of records with different members would yield millions of empty cells. */
 const maxCells = 10_000_000;
 
-/** Returns one column for each member of any record, in order of appearance. Throws TooLargeError for too many. */
-export function memberColumns(records: readonly unknown[]): readonly ShownColumn[] {
+/**
+ * Returns one column for each member of any record, in order of appearance, with labels unless the names are to stay
+ * exact. Throws TooLargeError for too many.
+ */
+export function memberColumns(records: readonly unknown[], exactNames?: true): readonly ShownColumn[] {
   const names = new Set<string>();
   for (const record of records) {
     if (isObject(record)) for (const name of Object.keys(record)) names.add(name);
     if (names.size > maxColumns || names.size * records.length > maxCells)
       throw new TooLargeError('The response has too many different fields');
   }
-  if (names.size === 0 && records.length > 0) return [memberColumn('value', 1, (record) => record)];
-  return [...names].map((name, index) => memberColumn(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));
+  const column = (name: string, priority: Priority, value: ShownColumn['value']): ShownColumn => ({
+    header: exactNames ? name : labelOf(name),
+    name,
+    priority,
+    value,
+    exactNames,
+  });
+  if (names.size === 0 && records.length > 0) return [column('value', 1, (record) => record)];
+  return [...names].map((name, index) => column(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));
 }
-
-const memberColumn = (name: string, priority: Priority, value: ShownColumn['value']): ShownColumn => ({
-  header: labelOf(name),
-  name,
-  priority,
-  value,
-});
 
 /** Returns the label of a field: `html_url` becomes `HTML URL`. Other names, such as `Content-Type`, stay unchanged. */
 function labelOf(name: string): string {

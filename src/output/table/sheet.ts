@@ -90,7 +90,7 @@ class Sheet {
       const value = column.value(record);
       const margin = column.group === undefined ? gap : 2 * gap;
       const below = available - margin;
-      const parts = this.#nested(value, below) ?? this.#below(value, column, record, room, below);
+      const parts = this.#nested(value, below, column.exactNames) ?? this.#below(value, column, record, room, below);
       const texts = parts ? [''] : this.#plain(value, column, record, room);
       const indented = parts?.map((line) => ' '.repeat(margin) + line) ?? [];
       return { group: column.group, texts, parts: indented };
@@ -116,14 +116,14 @@ class Sheet {
   /**
    * Returns the lines of an object, or of a list of objects or lists; undefined for a value that fits beside its name.
    */
-  #nested(value: unknown, available: number): string[] | undefined {
+  #nested(value: unknown, available: number, exactNames: true | undefined): string[] | undefined {
     const room = Math.max(available, narrowest);
     if (isObject(value))
-      return Object.keys(value).length > 0 ? this.block(value, memberColumns([value]), room) : undefined;
+      return Object.keys(value).length > 0 ? this.block(value, memberColumns([value], exactNames), room) : undefined;
     if (!Array.isArray(value) || isPlainList(value)) return undefined;
     const elements = value as readonly unknown[];
     return elements.flatMap((element) =>
-      hanging(this.#nested(element, room - gap) ?? this.#plain(element, undefined, element, room - gap)),
+      hanging(this.#nested(element, room - gap, exactNames) ?? this.#plain(element, undefined, element, room - gap)),
     );
   }
 

@@ -181,7 +181,7 @@ export const listCustomRepositoryRoles = endpoint({
   route: 'GET /orgs/{org}/custom-repository-roles',
   summary: 'List the custom repository roles of an organization',
   items: 'custom_roles',
-  permission: 'organization_administration=read',
+  permission: 'organization_custom_roles=read; organization_administration=read',
   scopes: ['admin:org', 'repo'],
   role: 'administrator of the organization or of one of its repositories',
   editions: ['self-managed', 'hosted-enterprise'],

@@ -546,7 +546,7 @@ describe('at a terminal', () => {
     expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
   });
 
-  test('says before which token can do most: with its scopes, all that scopes are named for', async () => {
+  test('names the scopes of a token that can run most commands: all except deleting repositories and reading audit logs', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { shown } = await atTerminal(['--base-url', baseUrl], [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
     expect(shown.slice(0, shown.indexOf('Token for')).replaceAll('\n', ' ')).toContain(
@@ -554,7 +554,11 @@ describe('at a terminal', () => {
     );
     const held = ['admin:org', 'repo', 'security_events', 'user'];
     const others = allEndpoints.filter(({ scopes }) => scopes && !scopes.some((scope) => held.includes(scope)));
-    expect(others.map(({ route }) => route)).toEqual(['DELETE /repos/{owner}/{repo}']);
+    expect(others.map(({ route }) => route)).toEqual([
+      'GET /orgs/{org}/audit-log',
+      'GET /enterprises/{enterprise}/audit-log',
+      'DELETE /repos/{owner}/{repo}',
+    ]);
   });
 
   test('repeats the prompt for an invalid base URL or token, and prints the command without prompts', async () => {

@@ -301,9 +301,9 @@ describe('rulesets suites', () => {
       [
         '  By ruleset',
         '    Guard 7, active',
-        '      Deletion  fail: not yours; pass',
+        '      deletion  fail: not yours; pass',
         '    rules, evaluate',
-        '      Creation  pass',
+        '      creation  pass',
         '',
       ].join('\n'),
     );

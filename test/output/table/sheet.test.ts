@@ -79,6 +79,16 @@ describe('one record as a table', () => {
     );
   });
 
+  it('shows exact names below requested fields and below columns whose names are data', async () => {
+    expect(await sheetOf(ruleset, [], ['conditions'])).toBe(
+      'conditions\n  ref_name\n    include  ~ALL\n    exclude  -\n',
+    );
+    const columns: Column<{ verdicts: object }>[] = [{ header: 'Verdicts', get: 'verdicts', exactNames: true }];
+    expect(await sheetOf({ verdicts: { guard: [{ non_fast_forward: 'fail' }] } }, columns)).toBe(
+      'Verdicts\n  guard\n    - non_fast_forward  fail\n',
+    );
+  });
+
   it('keeps the lines of a text, beside each other', async () => {
     expect(await sheetOf({ id: 1, body: 'First\r\n\tsecond\x1b[2J\nthird\n' })).toBe(
       'ID    1\nBody  First\n      \tsecond\\u001b[2J\n      third\n',
