@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Config } from '@oclif/core/config';
 import { UsageError } from '../errors.ts';
+import { withCommandFirst } from '../lookup/leading-flags.ts';
 import { findCommand, loadCommand } from '../lookup/load-command.ts';
 import { attachRuntime, type Runtime } from '../runtime.ts';
 import { ForgectlCommand, type Outcome } from './command.ts';
@@ -25,7 +26,7 @@ export interface InnerOutcome extends Outcome {
  * Ctrl-C. Throws UsageError for words that name no command.
  */
 export async function runWithin(words: readonly string[], host: Host): Promise<InnerOutcome> {
-  const found = findCommand(words);
+  const found = findCommand(withCommandFirst(words));
   const Command = found && (await loadCommand(found.id));
   if (!found || !Command) throw new UsageError(`Unknown command “${words.join(' ')}”.`);
   const notices: string[] = [];

@@ -123,7 +123,7 @@ ${model.topics.map(({ path, next }) => `    ${quoted(path)}) ${setWords(next.map
 # The flags of a command.
 _forgectl_flags() {
   case $1 in
-    '') ${setWords(rootFlags.flatMap(longName))}; return ;;
+    '') ${setWords([...rootFlags, ...model.leadingFlags].flatMap(longName))}; return ;;
 ${branches(model.commands.map(({ path, flags }) => [quoted(path), setWords(flags.flatMap(longName))]))}    *) ${setWords(longName(helpFlag))}; return ;;
   esac
   words+=(${[...model.commonFlags, helpFlag].flatMap(longName).map(quoted).join(' ')})
@@ -161,8 +161,8 @@ type Branch = readonly [pattern: string, body: string];
  * Looks up a command with a flag or the position of an argument, from 0. The first matching branch counts: repeatable
  * arguments come after the others, and common flags last.
  */
-function valueBranches({ commands, commonFlags }: CompletionModel): string {
-  const one: Branch[] = [];
+function valueBranches({ commands, commonFlags, leadingFlags }: CompletionModel): string {
+  const one: Branch[] = leadingFlags.flatMap((flag) => flagBranches(flag, (name) => quoted(` ${name}`)));
   const repeated: Branch[] = [];
   for (const { path, flags, arguments: args } of commands) {
     one.push(...flags.flatMap((flag) => flagBranches(flag, (name) => quoted(`${path} ${name}`))));

@@ -10,7 +10,7 @@ import {
   type Value,
 } from './model.ts';
 
-export function fishScript({ version, topics, commands, commonFlags }: CompletionModel): string {
+export function fishScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
   const flags = [...commonFlags, ...commands.flatMap((command) => command.flags)];
   const withValue = [...new Set(flags.flatMap(({ names, value }) => (value ? names : [])))].sort();
   const aboutCommands = commands.filter(({ arguments: args }) => args.some(({ value }) => value === 'command'));
@@ -95,6 +95,7 @@ ${[
       complete(called('__forgectl_after', path), `-a ${quoted(quoted(word))} -d ${quoted(description)}`),
     ),
   ),
+  ...leadingFlags.map((flag) => completeFlag(flag, 'test (count (__forgectl_words)) -eq 0')),
   ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
   ...commands.flatMap(completeCommand),
 ].join('\n')}

@@ -56,8 +56,10 @@ export interface CompletionModel {
   readonly version: string;
   readonly topics: readonly CompletedTopic[];
   readonly commands: readonly CompletedCommand[];
-  /** The flags of every command, except --help. */
+  /** The flags of every command, except --help, that take the same values in all. */
   readonly commonFlags: readonly CompletedFlag[];
+  /** The flags that may come before the command: those of every command, whatever their values. */
+  readonly leadingFlags: readonly CompletedFlag[];
 }
 
 /** Not a flag of any command: every run looks for it first. */
@@ -92,7 +94,10 @@ export function completionModel(
       Object.values(command.flags).flatMap((flag) => completedFlags(flag, fieldsOf(command.id))),
     ]),
   );
-  const commonFlags = inAll([...flagsOf.values()]);
+  const commonFlags = inAll([...flagsOf.values()], same);
+  const leadingFlags = inAll([...flagsOf.values()], sameName).map(
+    (flag): CompletedFlag => (commonFlags.includes(flag) ? flag : { ...flag, value: 'text' }),
+  );
   return {
     version,
     topics: topicsAbove(shown, described),
@@ -102,6 +107,7 @@ export function completionModel(
       arguments: Object.values(command.args).map(completedArgument),
     })),
     commonFlags,
+    leadingFlags,
   };
 }
 
@@ -130,8 +136,10 @@ const oneLine = (text = '') => text.replace(/\s+/g, ' ').trim();
 
 const same = (one: CompletedFlag, other: CompletedFlag) => JSON.stringify(one) === JSON.stringify(other);
 
-const inAll = ([first = [], ...others]: readonly (readonly CompletedFlag[])[]) =>
-  first.filter((flag) => others.every((flags) => flags.some((other) => same(flag, other))));
+const sameName = ({ names: [one] }: CompletedFlag, { names: [other] }: CompletedFlag) => one === other;
+
+const inAll = ([first = [], ...others]: readonly (readonly CompletedFlag[])[], isSame: typeof same) =>
+  first.filter((flag) => others.every((flags) => flags.some((other) => isSame(flag, other))));
 
 /** Every topic, with the words that may follow it. */
 function topicsAbove(commands: readonly Listed[], described: ReadonlyMap<string, string>): CompletedTopic[] {

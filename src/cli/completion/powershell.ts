@@ -4,7 +4,7 @@
  */
 import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
 
-export function powershellScript({ version, topics, commands, commonFlags }: CompletionModel): string {
+export function powershellScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
   return `# forgectl ${version}: completion for PowerShell.
 # To load it: forgectl autocomplete powershell | Out-String | Invoke-Expression
 
@@ -21,7 +21,7 @@ ${clauses(topics.map(({ path, next }) => [path, next.map(({ word, description })
   function Get-Flag([string] $command) {
     switch -CaseSensitive ($command) {
 ${clauses([
-  ['', rootFlags.map(flagOffer)],
+  ['', [...rootFlags, ...leadingFlags].map(flagOffer)],
   ...topics.filter(({ path }) => path).map(({ path }) => [path, [flagOffer(helpFlag)]] as const),
   ...commands.map(({ path, flags }) => [path, flags.map(flagOffer)] as const),
 ])}    }
@@ -33,7 +33,7 @@ ${clauses([
   # What a flag or, by its place, an argument of a command takes: a kind, then the words; nothing for what takes nothing.
   function Get-Value([string] $command, [string] $what) {
     switch -CaseSensitive -Wildcard ("$command $what") {
-${commands
+${[{ path: '', flags: leadingFlags, arguments: [] }, ...commands]
   .flatMap(({ path, flags, arguments: args }) => [
     ...flags.flatMap((flag) => flagValues(flag, `${path} `)),
     ...args.map(({ value, multiple }, index) => [`${path} ${multiple ? '[0-9]*' : index}`, valueWords(value)] as const),

@@ -19,7 +19,13 @@ export function zshScript(model: CompletionModel): string {
 _forgectl() {
   local curcontext=$curcontext place=''
   local -i at=2
-  local -a next flags
+  local -a next flags valued
+  # Flags may come before the command. If the cursor is on the value of one, it is completed as a word without a command.
+  valued=(${model.leadingFlags.flatMap(({ names, value }) => (value ? names : [])).join(' ')})
+  while (( at < CURRENT )) && [[ $words[at] == -* ]]; do
+    (( at += $valued[(Ie)$words[at]] ? 2 : 1 ))
+  done
+  (( at > CURRENT )) && at=2
   while (( at < CURRENT )) && _forgectl_next "$place" && (( $next[(I)\${(b)words[at]}:*] )); do
     place+=\${place:+ }$words[at]
     at+=1
@@ -32,7 +38,7 @@ ${specs([...model.commonFlags, helpFlag].flatMap(flagSpecs))}  )
   case $place in
     '')
       _arguments -S \\
-${continued(['1:command:_forgectl_below', ...rootFlags.flatMap(flagSpecs)])}      ;;
+${continued(['1:command:_forgectl_below', ...[...rootFlags, ...model.leadingFlags].flatMap(flagSpecs)])}      ;;
 ${model.commands.map((command) => branch(command, model.topics)).join('')}    *)
       _arguments -S \\
 ${continued(['1:command:_forgectl_below', ...flagSpecs(helpFlag)])}      ;;

@@ -4,6 +4,7 @@ import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { commonFlags, inputFlags, listFlags, writeFlags } from '../input/flags.ts';
 import { completedCommandLine } from '../input/prompts/command-line.ts';
+import { leadingFlags } from './leading-flags.ts';
 import { findCommand } from './load-command.ts';
 
 /** Names that other programs use for the topics and verbs. */
@@ -29,22 +30,9 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   destroy: ['delete'],
 };
 
-/** Returns the error for flags before the command, with the corrected line if all flags are known. */
+/** Returns the error for flags before the command that not all commands share, with the corrected line if all flags are known. */
 export function flagsFirst(argv: readonly string[]): UsageError {
-  const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
-    ...commonFlags,
-    ...listFlags,
-    ...writeFlags,
-    ...inputFlags,
-  };
-  let at = 0;
-  while (argv[at]?.startsWith('-')) {
-    const [word = '', name = '', value] = /^--?([^=]*)(=.*)?$/s.exec(argv[at] ?? '') ?? [];
-    const isLong = word.startsWith('--');
-    const flag = isLong ? known[name] : Object.values(known).find(({ char }) => char === name);
-    if (!flag) break;
-    at += flag.type === 'option' && value === undefined ? 2 : 1;
-  }
+  const at = leadingFlags(argv, { ...commonFlags, ...listFlags, ...writeFlags, ...inputFlags });
   const found = findCommand(argv.slice(at));
   if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
   const words = ['forgectl', ...found.id.split(':')];

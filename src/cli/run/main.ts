@@ -33,7 +33,8 @@ function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime
   return failure.exit;
 }
 
-async function dispatch(argv: readonly string[], runtime: Runtime): Promise<void> {
+async function dispatch(words: readonly string[], runtime: Runtime): Promise<void> {
+  const argv = words[0]?.startsWith('-') ? (await import('../lookup/leading-flags.ts')).withCommandFirst(words) : words;
   const found = findCommand(argv);
   const Command = found && (await loadCommand(found.id));
   if (!found || !Command || requestsHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {

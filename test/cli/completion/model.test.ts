@@ -152,3 +152,20 @@ it('completes the values of each setting', () => {
     ['config set vendor', [{ name: 'VALUE', value: 'text' }]],
   ]);
 });
+
+it('offers the flags that all commands have before the command, as text where their values differ', () => {
+  const { leadingFlags } = completionModel(
+    {
+      ...commands,
+      commands: [
+        { id: 'a', hidden: false, args: {}, flags: { json, fields: { name: 'fields', type: 'option' } } },
+        { id: 'b', hidden: false, args: {}, flags: { json, fields: { name: 'fields', type: 'option' } } },
+      ],
+    },
+    (id) => [`${id}.id`],
+  );
+  expect(leadingFlags).toEqual([
+    { names: ['--json'], description: 'As JSON' },
+    { names: ['--fields'], description: '', value: 'text' },
+  ]);
+});

@@ -37,6 +37,7 @@ const small: CompletionModel = {
     },
   ],
   commonFlags: [{ names: ['--output', '-o'], description: 'Format', value: ['json', 'yaml'] }],
+  leadingFlags: [{ names: ['--output', '-o'], description: 'Format', value: ['json', 'yaml'] }],
 };
 
 describe('the script for bash', () => {
@@ -47,7 +48,7 @@ describe('the script for bash', () => {
       "    'orgs get') words=(--wiki --no-wiki --input --rules --name --fields --profile) ;;",
     ],
     ['the flags of all commands', '  words+=(--output --help)'],
-    ['the flags of none', "    '') words=(--help --version); return ;;"],
+    ['the flags of none', "    '') words=(--help --version --output); return ;;"],
     ['flags that take files', "    'orgs get --input') takes=file ;;"],
     ['flags that take @ and a file', "    'orgs get --rules') takes=@file ;;"],
     ['flags and arguments that take some text', "    'orgs get --name' | 'orgs get 0') takes=text ;;"],
@@ -155,7 +156,23 @@ const dangerous: CompletionModel = {
     },
   ],
   commonFlags: [],
+  leadingFlags: [],
 };
+
+describe('flags before the command', () => {
+  it('are offered by bash, and followed by the words of a command', async () => {
+    const folder = await temporaryDirectory();
+    const offered = (...words: string[]) => offeredByBash(scripts.bash(small), folder, words);
+    expect(offered('--o')).toEqual(['--output']);
+    expect(offered('--output', 'y')).toEqual(['yaml']);
+    expect(offered('--output', 'yaml', 'o')).toEqual(['orgs']);
+    expect(offered('-o', 'yaml', 'orgs', '')).toEqual(['get']);
+  });
+
+  it('are skipped by zsh, with their values', () => {
+    expect(scripts.zsh(small)).toContain('  valued=(--output -o)\n');
+  });
+});
 
 describe('names that mean something to a shell', () => {
   it.each(shells.filter((shell) => shell !== 'powershell' && has(shell)))(

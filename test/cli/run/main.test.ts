@@ -17,10 +17,10 @@ describe('words that are no command', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
   });
 
-  it('a flag before the command says that the command comes first', async () => {
-    const { stderr, code } = await run(['--debug', 'orgs', 'list']);
+  it('a flag before the command that not all commands have says that the command comes first', async () => {
+    const { stderr, code } = await run(['--debug', '--all', 'orgs', 'list']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Put flags after the command:\n  forgectl orgs list --debug');
+    expect(stderr).toContain('Put flags after the command:\n  forgectl orgs list --debug --all');
   });
 
   it.each([
@@ -182,5 +182,38 @@ describe('help', () => {
 
   it('of a command that does not exist is a usage error', async () => {
     expect((await run(['help', 'nothing'])).code).toBe(2);
+  });
+});
+
+describe('flags before the command', () => {
+  it.each([
+    ['--json --fields login orgs get acme', '{\n  "login": "acme"\n}\n'],
+    ['-o csv --fields=login,id orgs get acme', 'login,id\nacme,7\n'],
+    ['-ojson -q .login --debug=true --no-cache orgs get acme', 'acme\n'],
+    ['--quiet orgs:get acme', 'acme\n'],
+    ['--jq .id api GET /orgs/acme', '7\n'],
+    ['--fields id --timeout 5s orgs get -- acme', '7\n'],
+  ])('are understood: %s', async (line, stdout) => {
+    const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme', id: 7 } } });
+    expect(await run(line.split(' '), { env })).toMatchObject({ code: 0, stdout });
+  });
+
+  it('are reported with the command’s own errors', async () => {
+    const { stderr, code } = await run(['--output', 'xml', 'orgs', 'get']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--output must be one of table, tsv, csv, json, ndjson, yaml');
+  });
+
+  it.each(['--profile x orgs --help', '--profile x orgs', '--profile x help orgs'])(
+    'leave help alone: %s',
+    async (line) => {
+      const { stdout, code } = await run(line.split(' '));
+      expect(code).toBe(0);
+      expect(stdout).toContain('forgectl orgs list');
+    },
+  );
+
+  it('leave unknown commands unknown', async () => {
+    expect((await run(['--profile', 'x', 'orgs', 'lst'])).stderr).toContain('Unknown command “orgs lst”');
   });
 });
