@@ -79,6 +79,8 @@ export interface Node {
   readonly version?: string | undefined;
   /** Keys of nodes. Unknown keys are ignored. */
   readonly dependencies: Iterable<string>;
+  /** The scope that the lockfile itself states; for nodes that no root reaches. */
+  readonly scope?: Package['scope'];
 }
 
 /** A project whose dependencies are locked. */
@@ -96,7 +98,7 @@ const largestResult = 2_000_000;
 /**
  * Returns a manifest for each root: what it reaches, without passing through local folders, which are roots of their
  * own. Nodes of the same package URL become one package. Packages that no root reaches belong to the first one, without
- * relationship and scope.
+ * relationship.
  */
 export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
   const unreached = new Set(nodes.keys());
@@ -134,7 +136,7 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
         relationship: direct.has(key) ? 'direct' : 'indirect',
         scope: runtime.has(key) ? 'runtime' : 'development',
       });
-    if (place === 0) for (const key of unreached) add(key, {});
+    if (place === 0) for (const key of unreached) add(key, { scope: nodes.get(key)?.scope });
     return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
   });
 }

@@ -8,7 +8,13 @@ export interface LockfileFormat {
   load(): Promise<Parse>;
 }
 
-export const lockfileFormats: readonly LockfileFormat[] = [];
+export const lockfileFormats: readonly LockfileFormat[] = [
+  {
+    name: 'npm',
+    file: /^(?:package-lock|npm-shrinkwrap)\.json$/,
+    load: async () => (await import('./npm.ts')).parseNpm,
+  },
+];
 
 /** Formats of software bills of materials, which are told apart by their content. */
 export type ParseSbom = (document: unknown) => ReturnType<Parse>;

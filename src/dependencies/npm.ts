@@ -1,0 +1,181 @@
+/** package-lock.json and npm-shrinkwrap.json, versions 1 to 3. */
+import {
+  type Companions,
+  fieldOf,
+  type LockManifest,
+  manifestsOf,
+  type Node,
+  objectOf,
+  ParseError,
+  parseJson,
+  type Root,
+  textOf,
+} from './dependency-graph.ts';
+import { npmPackage } from './npm-package.ts';
+
+/** A folder that may have a node_modules folder: packages resolve names in their own, then in those of their parents. */
+interface Folder {
+  readonly key: string;
+  readonly parent: Folder | undefined;
+  readonly depth: number;
+  /** The folders in node_modules, by name. */
+  readonly installed: Map<string, Folder>;
+  entry?: unknown;
+}
+
+/** File systems allow no deeper paths, and each level costs a lookup for every dependency. */
+const deepest = 200;
+
+export function parseNpm(text: string, companions: Companions): readonly LockManifest[] {
+  const lock = objectOf(parseJson(text));
+  if (fieldOf(lock, 'packages') !== undefined) return fromPackages(lock);
+  if (fieldOf(lock, 'dependencies') === undefined && fieldOf(lock, 'lockfileVersion') === undefined)
+    throw new ParseError('not a lockfile of npm: it has neither packages nor dependencies');
+  return fromDependencies(lock, companions);
+}
+
+/** Versions 2 and 3: entries by path. */
+function fromPackages(lock: unknown): readonly LockManifest[] {
+  const folders = new Map<string, Folder>();
+  const folderAt = (path: string): Folder => {
+    const missing: string[] = [];
+    let at: string | undefined = path;
+    for (; at !== undefined && !folders.has(at); at = parentOf(at)) {
+      missing.push(at);
+      if (missing.length > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
+    }
+    let folder = at === undefined ? undefined : folders.get(at);
+    for (const key of missing.reverse()) {
+      folder = childOf(folder, key);
+      folders.set(key, folder);
+      folder.parent?.installed.set(nameIn(key) ?? '', folder);
+    }
+    return folder as Folder;
+  };
+  for (const [path, entry] of Object.entries(objectOf(fieldOf(lock, 'packages')))) folderAt(path).entry = entry;
+
+  const nodes = new Map<string, Node>();
+  const roots: Root[] = [];
+  for (const folder of folders.values()) {
+    const { key, entry } = folder;
+    if (entry === undefined || fieldOf(entry, 'link') === true) continue;
+    const alias = nameIn(key);
+    if (alias === undefined) {
+      roots.push({
+        ...(key !== '' && { workspace: key, file: `${key}/package.json` }),
+        runtime: resolveAll(folder, entry, runtimeFields),
+        development: resolveAll(folder, entry, ['devDependencies']),
+      });
+      continue;
+    }
+    nodes.set(key, {
+      ...npmPackage(
+        textOf(fieldOf(entry, 'name')) ?? alias,
+        textOf(fieldOf(entry, 'version')),
+        textOf(fieldOf(entry, 'resolved')),
+      ),
+      dependencies: resolveAll(folder, entry, runtimeFields),
+      scope: scopeOf(entry),
+    });
+  }
+  return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [], development: [] }]);
+}
+
+const runtimeFields = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
+
+/** Returns the key of the parent; undefined for the folder of the lockfile. */
+function parentOf(path: string): string | undefined {
+  if (path === '') return undefined;
+  const modules = path.lastIndexOf('node_modules/');
+  if (modules > 0 && nameIn(path) !== undefined) return path.slice(0, modules - 1);
+  return nameIn(path) !== undefined || !path.includes('/') ? '' : path.slice(0, path.lastIndexOf('/'));
+}
+
+/** Returns the name of a folder in node_modules, such as `@types/node`; undefined for other folders. */
+const nameIn = (path: string): string | undefined => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
+
+function childOf(parent: Folder | undefined, key: string): Folder {
+  const depth = parent === undefined ? 0 : parent.depth + 1;
+  if (depth > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
+  return { key, parent, depth, installed: new Map() };
+}
+
+/** Returns the keys of the folders that the names in these fields resolve to. */
+function resolveAll(from: Folder, entry: unknown, fields: readonly string[]): string[] {
+  return fields.flatMap((field) =>
+    Object.keys(objectOf(fieldOf(entry, field))).flatMap((name) => resolve(from, name) ?? []),
+  );
+}
+
+function resolve(from: Folder, name: string): string | undefined {
+  for (let folder: Folder | undefined = from; folder !== undefined; folder = folder.parent) {
+    const found = folder.installed.get(name);
+    if (found !== undefined) return found.key;
+  }
+  return undefined;
+}
+
+/**
+ * Version 1, and shrinkwraps without a version: packages lie within those that they are installed in. The direct ones
+ * are known from package.json only.
+ */
+function fromDependencies(lock: unknown, companions: Companions): readonly LockManifest[] {
+  const top: Folder = { key: '', parent: undefined, depth: 0, installed: new Map(), entry: lock };
+  const folders: Folder[] = [top];
+  for (const folder of folders)
+    for (const [name, entry] of Object.entries(objectOf(fieldOf(folder.entry, 'dependencies')))) {
+      const child = childOf(folder, `${folders.length}`);
+      child.entry = entry;
+      folder.installed.set(name, child);
+      folders.push(child);
+    }
+
+  const nodes = new Map<string, Node>();
+  const locals: Root[] = [];
+  for (const folder of folders)
+    for (const [alias, child] of folder.installed) {
+      const version = textOf(fieldOf(child.entry, 'version'));
+      const dependencies = resolveAll(child, child.entry, ['requires']);
+      const path = version?.startsWith('file:') && !/\.t(?:ar\.)?gz$/.test(version) ? version.slice(5) : undefined;
+      if (path === undefined)
+        nodes.set(child.key, {
+          ...packageOf(alias, version, textOf(fieldOf(child.entry, 'resolved'))),
+          dependencies,
+          scope: scopeOf(child.entry),
+        });
+      else if (dependencies.length > 0)
+        locals.push({ workspace: path, file: `${path}/package.json`, runtime: dependencies, development: [] });
+    }
+
+  const manifest = companions.read('package.json');
+  if (manifest === undefined) return manifestsOf(nodes, [{ runtime: [], development: [] }, ...locals]);
+  const project = packageJson(manifest);
+  return manifestsOf(nodes, [
+    {
+      runtime: resolveAll(top, project, runtimeFields),
+      development: resolveAll(top, project, ['devDependencies']),
+    },
+    ...locals,
+  ]);
+}
+
+function packageOf(alias: string, version = '', resolved?: string) {
+  const real = /^npm:(.+)@([^@]*)$/s.exec(version);
+  if (real !== null) return npmPackage(real[1] ?? '', real[2], resolved);
+  const tarball = /^https?:\/\/.+?\/((?:@[^/]+\/)?([^/@]+))\/-\/\2-(\d[^/]*)\.tgz$/.exec(version);
+  if (tarball !== null) return npmPackage(tarball[1] ?? '', tarball[3], version);
+  // Versions of other sources are their location.
+  return /[:/]/.test(version)
+    ? npmPackage(alias, undefined, version)
+    : npmPackage(alias, version || undefined, resolved);
+}
+
+const scopeOf = (entry: unknown) => (fieldOf(entry, 'dev') === true ? 'development' : 'runtime');
+
+function packageJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new ParseError('package.json beside it is not valid JSON');
+  }
+}
