@@ -73,7 +73,7 @@ export const commonFlags = {
     char: 'q',
     helpValue: 'EXPR',
     description:
-      'Filter the JSON with a jq expression (with -o ndjson, each record on its own); strings are printed without quotes',
+      'Filter the JSON with a jq expression (with -o ndjson, each record on its own); strings are printed without quotes, and with -o table, tsv or csv flat results become rows',
   }),
   quiet: Flags.boolean({
     ...ofOutput,
