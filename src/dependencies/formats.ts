@@ -14,6 +14,21 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     file: /^(?:package-lock|npm-shrinkwrap)\.json$/,
     load: async () => (await import('./npm.ts')).parseNpm,
   },
+  {
+    name: 'yarn',
+    file: /^yarn\.lock$/,
+    load: async () => (await import('./yarn.ts')).parseYarn,
+  },
+  {
+    name: 'pnpm',
+    file: /^pnpm-lock\.yaml$/,
+    load: async () => (await import('./pnpm.ts')).parsePnpm,
+  },
+  {
+    name: 'bun',
+    file: /^bun\.lock$/,
+    load: async () => (await import('./bun.ts')).parseBun,
+  },
 ];
 
 /** Formats of software bills of materials, which are told apart by their content. */
