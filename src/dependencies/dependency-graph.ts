@@ -1,4 +1,5 @@
 /** Packages of a lockfile and how they depend on each other. */
+import { jsonErrorLine } from '../json/json-line.ts';
 
 export interface Package {
   /** Canonical package URL. */
@@ -50,10 +51,8 @@ export class ParseError extends Error {
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const { message } = error as Error;
-    const line = /\(line (\d+) column \d+\)/.exec(message)?.[1];
-    throw new ParseError('not valid JSON', line === undefined ? undefined : Number(line));
+  } catch {
+    throw new ParseError('not valid JSON', jsonErrorLine(text));
   }
 }
 

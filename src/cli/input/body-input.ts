@@ -1,9 +1,9 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
 import type { Readable } from 'node:stream';
 import { isExactInteger, parseJson } from '../../json/exact-json.ts';
+import { jsonErrorLine } from '../../json/json-line.ts';
 import type { Given } from '../../platform/validate.ts';
 import { UsageError } from '../errors.ts';
-import { jsonErrorLine } from './json-line.ts';
 import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestYaml, nameOf, readSource, tooLarge } from './sources.ts';
 
