@@ -43,6 +43,18 @@ const outcomes: Readonly<Record<string, Outcome>> = {
     before: 'forgectl repos create acme/handbook --visibility public --auto-init --quiet',
     stdout: 'acme/handbook\n',
   },
+  'Gold repositories as CSV': {
+    stdout: 'repository,team\nacme/finance-service,platform\nacme/delivery-docs,web\nacme/console-sdk,data\n',
+  },
+  'Repositories without an admin team': {
+    stdout:
+      'acme/identity-client\nacme/forecast-web\nacme/fleet-api\nacme/finance-service\nacme/dashboard-tests\nacme/console-sdk\nacme/checkout-proxy\n',
+  },
+  'Changes of the last day by actor': {
+    before:
+      'forgectl repos archive acme/site --yes --quiet; forgectl repos create acme/new --visibility private --quiet',
+    stdout: 'actor,changes,actions\nadmin,2,repo.archived repo.create\n',
+  },
   'Number of repositories per language': {
     stdout: 'C#\t2\nPython\t2\nRuby\t2\nTypeScript\t2\nGo\t1\nJava\t1\nKotlin\t1\nnone\t1\n',
   },
@@ -50,6 +62,10 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   'Process a long list record by record': {
     stdout:
       'acme/identity-client is large: 89871 KB\nacme/directory-config is large: 53521 KB\nacme/site is large: 82795 KB\n313045 KB in total\n',
+  },
+  'Archive forks without a push for a year': {
+    stdout: 'acme/delivery-docs\n',
+    after: ["forgectl repos list acme --all --where '.archived and .fork' --quiet", 'acme/delivery-docs\n'],
   },
   'Repositories without a ruleset of their own': {
     stdout:
