@@ -1,5 +1,4 @@
 /** Packages of a lockfile and how they depend on each other. */
-import { jsonErrorLine } from '../json/json-line.ts';
 
 export interface Package {
   /** Canonical package URL. */
@@ -51,8 +50,10 @@ export class ParseError extends Error {
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new ParseError('not valid JSON', jsonErrorLine(text));
+  } catch (error) {
+    const { message } = error as Error;
+    const line = /\(line (\d+) column \d+\)/.exec(message)?.[1];
+    throw new ParseError('not valid JSON', line === undefined ? undefined : Number(line));
   }
 }
 
@@ -78,7 +79,7 @@ export interface Node {
   readonly version?: string | undefined;
   /** Keys of nodes. Unknown keys are ignored. */
   readonly dependencies: Iterable<string>;
-  /** The scope that the lockfile itself states; for nodes whose scope does not follow from a root. */
+  /** The scope that the lockfile itself states; for nodes that no root reaches. */
   readonly scope?: Package['scope'];
 }
 
@@ -88,8 +89,8 @@ export interface Root {
   readonly file?: string | undefined;
   /** Keys of its direct dependencies. */
   readonly runtime: Iterable<string>;
-  /** Undefined if the lockfile does not tell them from the others. */
-  readonly development?: Iterable<string> | undefined;
+  /** Undefined if the lockfile does not tell them apart from the others: packages have no scope then. */
+  readonly development?: Iterable<string>;
 }
 
 /** More would be the work of a file made to be slow: many projects that all need the same many packages. */
@@ -98,10 +99,11 @@ const largestResult = 2_000_000;
 /**
  * Returns a manifest for each root: what it reaches, without passing through local folders, which are roots of their
  * own. Nodes of the same package URL become one package. Packages that no root reaches belong to the first one, without
- * relationship, with what they depend on.
+ * relationship.
  */
 export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
   const unreached = new Set(nodes.keys());
+  const targets = new Map<string, readonly string[]>();
   let size = 0;
   const reachable = roots.map((root) => {
     const direct = new Set([...root.runtime, ...(root.development ?? [])]);
@@ -118,28 +120,27 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
     const add = (key: string, facts: Pick<Package, 'relationship' | 'scope'>) => {
       const node = nodes.get(key);
       if (node?.purl === undefined) return;
-      const dependencies = new Set<string>();
-      for (const dependency of node.dependencies) {
-        const to = nodes.get(dependency)?.purl;
-        if (to !== undefined && to !== node.purl) dependencies.add(to);
-      }
-      packages.add({
-        purl: node.purl,
-        name: node.name,
-        version: node.version,
-        ...facts,
-        dependencies: [...dependencies],
-      });
+      const dependencies = targets.get(key) ?? purlsOf(node, nodes);
+      targets.set(key, dependencies);
+      packages.add({ purl: node.purl, name: node.name, version: node.version, ...facts, dependencies });
     };
     for (const key of all)
       add(key, {
         relationship: direct.has(key) ? 'direct' : 'indirect',
-        scope: root.development === undefined ? nodes.get(key)?.scope : runtime.has(key) ? 'runtime' : 'development',
+        ...(root.development && { scope: runtime.has(key) ? 'runtime' : 'development' }),
       });
-    if (place === 0)
-      for (const key of reach(nodes, unreached)) if (!all.has(key)) add(key, { scope: nodes.get(key)?.scope });
+    if (place === 0) for (const key of unreached) add(key, { scope: nodes.get(key)?.scope });
     return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
   });
+}
+
+function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly string[] {
+  const purls = new Set<string>();
+  for (const dependency of node.dependencies) {
+    const purl = nodes.get(dependency)?.purl;
+    if (purl !== undefined && purl !== node.purl) purls.add(purl);
+  }
+  return [...purls];
 }
 
 function reach(nodes: ReadonlyMap<string, Node>, from: Iterable<string>): Set<string> {

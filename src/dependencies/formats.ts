@@ -15,19 +15,69 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./npm.ts')).parseNpm,
   },
   {
-    name: 'yarn',
-    file: /^yarn\.lock$/,
-    load: async () => (await import('./yarn.ts')).parseYarn,
+    name: 'Poetry',
+    file: /^poetry\.lock$/,
+    load: async () => (await import('./poetry.ts')).parsePoetry,
   },
   {
-    name: 'pnpm',
-    file: /^pnpm-lock\.yaml$/,
-    load: async () => (await import('./pnpm.ts')).parsePnpm,
+    name: 'uv',
+    file: /^uv\.lock$/,
+    load: async () => (await import('./uv.ts')).parseUv,
   },
   {
-    name: 'bun',
-    file: /^bun\.lock$/,
-    load: async () => (await import('./bun.ts')).parseBun,
+    name: 'Pipenv',
+    file: /^Pipfile\.lock$/,
+    load: async () => (await import('./pipfile.ts')).parsePipfile,
+  },
+  {
+    name: 'pip',
+    file: /^(?:[\w.-]*[-_.])?requirements(?:[-_.][\w.-]*)?\.txt$/,
+    load: async () => (await import('./requirements.ts')).parseRequirements,
+  },
+  {
+    name: 'Cargo',
+    file: /^Cargo\.lock$/,
+    load: async () => (await import('./cargo.ts')).parseCargo,
+  },
+  {
+    name: 'Go modules',
+    file: /^go\.mod$/,
+    load: async () => (await import('./go-mod.ts')).parseGoMod,
+  },
+  {
+    name: 'Bundler',
+    file: /^(?:Gemfile\.lock|gems\.locked)$/,
+    load: async () => (await import('./gemfile.ts')).parseGemfile,
+  },
+  {
+    name: 'Composer',
+    file: /^composer\.lock$/,
+    load: async () => (await import('./composer.ts')).parseComposer,
+  },
+  {
+    name: 'NuGet',
+    file: /^packages\.(?:[\w.-]+\.)?lock\.json$/,
+    load: async () => (await import('./nuget.ts')).parseNuget,
+  },
+  {
+    name: 'Gradle',
+    file: /^(?:buildscript-|settings-)?gradle\.lockfile$/,
+    load: async () => (await import('./gradle.ts')).parseGradle,
+  },
+  {
+    name: 'pub',
+    file: /^pubspec\.lock$/,
+    load: async () => (await import('./pubspec.ts')).parsePubspec,
+  },
+  {
+    name: 'Mix',
+    file: /^mix\.lock$/,
+    load: async () => (await import('./mix.ts')).parseMix,
+  },
+  {
+    name: 'Swift Package Manager',
+    file: /^Package\.resolved$/,
+    load: async () => (await import('./package-resolved.ts')).parsePackageResolved,
   },
 ];
 

@@ -111,7 +111,7 @@ export function parsePurl(text: string): PurlParts {
   const type = rest.slice(0, slash);
   rest = trimSlashes(rest.slice(slash + 1));
   // Some tools leave the @ of a scope unencoded: in “@angular/core”, it does not start a version.
-  const version = /@[^/]*$/.test(rest) ? cut('@') : undefined;
+  const version = rest.lastIndexOf('@') > rest.lastIndexOf('/') ? cut('@') : undefined;
   const last = type.toLowerCase() === 'git' ? rest.indexOf('/') : rest.lastIndexOf('/');
   const name = rest.slice(last + 1);
   const namespace = last === -1 ? undefined : rest.slice(0, last);
@@ -172,7 +172,12 @@ function qualifiersOf(query: string): Record<string, string> {
   );
 }
 
-const trimSlashes = (text: string): string => text.replace(/^\/+/, '').replace(/\/+$/, '');
+/** Without a pattern for the end: its time would be quadratic in slashes elsewhere. */
+function trimSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end).replace(/^\/+/, '');
+}
 
 const segmentsOf = (text = ''): string[] => text.split('/').filter((segment) => segment !== '');
 

@@ -1,0 +1,117 @@
+/**
+ * YAML that people give, parsed in linear time. The library's own `parse` compares all keys of a mapping with each other,
+ * collects an error for every bad character, and recurses as deep as the text is nested.
+ */
+import {
+  Composer,
+  type CST,
+  type Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+} from 'yaml';
+import { integerOf } from '../../json/exact-json.ts';
+import { deepestYaml, tooDeep } from './nesting.ts';
+
+/** The library searches all anchors for each alias. */
+const mostAliases = 1000;
+
+/** The values of a document, those that aliases repeat counted each time. The largest YAML without aliases has fewer. */
+const mostValues = 1_000_000;
+
+/** The problem with a document, in words that follow its name. */
+export class YamlError extends Error {}
+
+/** Parses a document of YAML's core schema, with its whole numbers exact. Throws YamlError. */
+export function parseYaml(text: string): unknown {
+  const lines = new LineCounter();
+  let first: YamlError | undefined;
+  const refuse: Refuse = (offset, why) => {
+    const { line, col } = lines.linePos(offset);
+    // After a colon, messages of the library repeat pieces of the text, which may be secret.
+    first ??= new YamlError(`is not valid YAML (line ${line}, column ${col}): ${withoutText(why)}`);
+    // The composer reports errors thrown within a scalar a second time, at another position.
+    throw first;
+  };
+  const tokens = tokensOf(text, lines, refuse);
+  const composer = new Composer({ schema: 'core', intAsBigInt: true, uniqueKeys: false, prettyErrors: false });
+  // The composer continues after errors; thousands of them take minutes.
+  Object.assign(composer, {
+    onError(at: number | readonly [number] | { offset: number }, _code: string, message: string, isWarning?: boolean) {
+      if (!isWarning) refuse(typeof at === 'number' ? at : 'offset' in at ? at.offset : at[0], message);
+    },
+  });
+  let document: Document.Parsed | undefined;
+  for (const each of composer.compose(tokens, true, text.length)) {
+    if (document) refuse(each.range[0], 'Only one document is allowed');
+    document = each;
+  }
+  const [error] = document?.errors ?? [];
+  if (error) refuse(error.pos[0], error.message);
+  checkNode(document?.contents, refuse);
+  return documentValue(document);
+}
+
+/** A message of the library without the pieces of the text that it repeats, which may be secret: tags, and all after a colon. */
+const withoutText = (message: string): string => message.replace(/(?:: |\n).*$/s, '').replace(/!\S*/g, '!…');
+
+type Refuse = (offset: number, why: string) => never;
+
+function tokensOf(text: string, lines: LineCounter, refuse: Refuse): CST.Token[] {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens: CST.Token[] = [];
+  let aliases = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') refuse(token.offset, token.message);
+      tokens.push(token);
+    }
+    if (parser.stack.length > deepestYaml) throw new YamlError(tooDeep(deepestYaml));
+    if (lexeme.startsWith('*') && ++aliases > mostAliases) throw new YamlError(`has more than ${mostAliases} aliases`);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+/** Rejects duplicate keys, and converts whole numbers as `parseJson` does. */
+function checkNode(node: unknown, refuse: Refuse): void {
+  if (isScalar(node) && typeof node.value === 'bigint') node.value = integerOf(node.value);
+  if (!isCollection(node)) return;
+  const keys = new Set<string>();
+  for (const item of node.items) {
+    if (!isPair(item)) {
+      checkNode(item, refuse);
+      continue;
+    }
+    if (isMap(node) && isScalar(item.key)) {
+      const key = String(item.key.value);
+      if (keys.has(key)) refuse(item.key.range?.[0] ?? 0, 'Map keys must be unique');
+      keys.add(key);
+    } else checkNode(item.key, refuse);
+    checkNode(item.value, refuse);
+  }
+}
+
+function documentValue(document: Document.Parsed | undefined): unknown {
+  let value: unknown;
+  try {
+    value = document?.toJS();
+  } catch (error) {
+    throw new YamlError(`is not valid YAML: ${withoutText((error as Error).message)}`);
+  }
+  measure(value, 0, { left: mostValues });
+  return value;
+}
+
+/** Aliases can repeat a value thousands of times, or within itself. */
+function measure(value: unknown, depth: number, values: { left: number }): void {
+  if (values.left-- === 0) throw new YamlError(`has more than ${mostValues.toLocaleString('en')} values`);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > deepestYaml) throw new YamlError(tooDeep(deepestYaml));
+  for (const member of Object.values(value)) measure(member, depth + 1, values);
+}

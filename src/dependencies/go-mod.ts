@@ -1,0 +1,85 @@
+/** go.mod. Since Go 1.17 it names all modules that are built; go.sum also has the hashes of those that are not. */
+import { type LockManifest, ParseError } from './dependency-graph.ts';
+import { type MarkedNode, singleManifest } from './single-manifest.ts';
+import { packageUrl } from './source-url.ts';
+
+interface Replacement {
+  readonly path: string;
+  /** Undefined for a folder. */
+  readonly version: string | undefined;
+}
+
+const directives = new Set([
+  'module',
+  'go',
+  'toolchain',
+  'godebug',
+  'require',
+  'exclude',
+  'replace',
+  'retract',
+  'tool',
+  'ignore',
+]);
+
+export function parseGoMod(text: string): readonly LockManifest[] {
+  const required: { path: string; version: string; indirect: boolean; line: number }[] = [];
+  const replaced = new Map<string, Replacement>();
+  let block: string | undefined;
+  for (const [place, raw] of text.split(/\r?\n/).entries()) {
+    const line = place + 1;
+    const at = raw.indexOf('//');
+    const comment = at === -1 ? '' : raw.slice(at + 2).trim();
+    const words = wordsOf(at === -1 ? raw : raw.slice(0, at));
+    if (words.length === 0) continue;
+    if (block !== undefined && words[0] === ')') {
+      block = undefined;
+      continue;
+    }
+    const directive = block ?? words.shift() ?? '';
+    if (!directives.has(directive)) throw new ParseError(`unknown directive “${directive.slice(0, 40)}”`, line);
+    if (block === undefined && words[0] === '(') {
+      if (words[1] !== ')') block = directive;
+      continue;
+    }
+    if (directive === 'require') {
+      const [path, version] = words;
+      if (path === undefined || version === undefined)
+        throw new ParseError('require needs a module and a version', line);
+      required.push({ path, version, indirect: /^indirect(?:;|$)/.test(comment), line });
+    }
+    if (directive === 'replace') {
+      const arrow = words.indexOf('=>');
+      const [path, version] = words.slice(arrow + 1);
+      if (arrow < 1 || path === undefined) throw new ParseError('replace needs a module, => and its replacement', line);
+      replaced.set(words.slice(0, arrow).join(' '), { path, version });
+    }
+  }
+
+  const nodes = new Map<string, MarkedNode>();
+  for (const { path, version, indirect, line } of required) {
+    const used: Replacement = replaced.get(`${path} ${version}`) ?? replaced.get(path) ?? { path, version };
+    if (used.version === undefined) continue;
+    const slash = used.path.lastIndexOf('/');
+    nodes.set(`${path} ${version}`, {
+      purl: packageUrl(
+        {
+          type: 'golang',
+          namespace: used.path.slice(0, Math.max(slash, 0)),
+          name: used.path.slice(slash + 1),
+          version: used.version,
+        },
+        line,
+      ),
+      name: used.path,
+      version: used.version,
+      relationship: indirect ? 'indirect' : 'direct',
+      dependencies: [],
+    });
+  }
+  return singleManifest(nodes);
+}
+
+/** Returns words, which may be quoted. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/"[^"]*"|`[^`]*`|[^\s"`]+/g) ?? []).map((word) => (/^["`]/.test(word) ? word.slice(1, -1) : word));

@@ -1,0 +1,35 @@
+/** gradle.lockfile: all packages with the configurations that they are in. */
+import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { type MarkedNode, singleManifest } from './single-manifest.ts';
+import { packageUrl } from './source-url.ts';
+
+export function parseGradle(text: string): readonly LockManifest[] {
+  const nodes = new Map<string, MarkedNode>();
+  for (const [place, raw] of text.split(/\r?\n/).entries()) {
+    const content = raw.trim();
+    if (content === '' || content.startsWith('#')) continue;
+    const [coordinates = '', configurations] = content.split('=', 2);
+    const [group, artifact, version, ...more] = coordinates.split(':');
+    if (coordinates === 'empty' && configurations !== undefined) continue;
+    if (!group || !artifact || !version || more.length > 0 || configurations === undefined)
+      throw new ParseError('expected group:artifact:version=configurations', place + 1);
+    nodes.set(coordinates, {
+      purl: packageUrl({ type: 'maven', namespace: group, name: artifact, version }, place + 1),
+      name: `${group}:${artifact}`,
+      version,
+      scope: scopeOf(configurations.split(',')),
+      dependencies: [],
+    });
+  }
+  return singleManifest(nodes);
+}
+
+/**
+ * Gradle’s own plugins name the classpaths of source sets `runtimeClasspath`, `testRuntimeClasspath` and
+ * `androidTestRuntimeClasspath`. Other configurations may be for anything.
+ */
+function scopeOf(configurations: readonly string[]): Package['scope'] {
+  const ofTests = (name: string) => name.endsWith('Classpath') && /(?:^t|T)est/.test(name);
+  if (configurations.some((name) => /(?:^r|R)untimeClasspath$/.test(name) && !ofTests(name))) return 'runtime';
+  return configurations.every(ofTests) ? 'development' : undefined;
+}

@@ -1,0 +1,109 @@
+/**
+ * requirements.txt, as pip freeze writes it, or pip-compile and uv with comments that say what needs a package. pip’s
+ * format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
+ */
+import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { normalName, pythonPurl, requirementName } from './python.ts';
+import { type MarkedNode, singleManifest } from './single-manifest.ts';
+
+interface Requirement {
+  readonly text: string;
+  readonly line: number;
+  /** What needs it, as its comments say. */
+  readonly via: string[];
+}
+
+export function parseRequirements(text: string): readonly LockManifest[] {
+  const requirements = requirementsOf(text);
+  const needs = new Map<string, Set<string>>();
+  for (const { text, via } of requirements)
+    for (const dependent of via) {
+      const key = normalName(requirementName(dependent) ?? '');
+      const name = normalName(requirementName(text) ?? '');
+      needs.set(key, (needs.get(key) ?? new Set()).add(name));
+    }
+
+  const nodes = new Map<string, MarkedNode>();
+  for (const { text, line, via } of requirements) {
+    const found = packageOf(text, line);
+    if (found === undefined) continue;
+    const key = normalName(found.name);
+    // Lines may repeat a package for other platforms.
+    nodes.set(nodes.has(key) ? `${key} ${line}` : key, {
+      ...found,
+      relationship: relationshipOf(via),
+      dependencies: needs.get(key) ?? [],
+    });
+  }
+  return singleManifest(nodes);
+}
+
+/** Comments name a file such as `-r requirements.in` or `acme (pyproject.toml)` for what is required directly. */
+function relationshipOf(via: readonly string[]): Package['relationship'] {
+  if (via.some((each) => each.startsWith('-r ') || (each.includes('(') && each.endsWith(')')))) return 'direct';
+  return via.some((each) => !each.startsWith('-')) ? 'indirect' : undefined;
+}
+
+function requirementsOf(text: string): Requirement[] {
+  const requirements: Requirement[] = [];
+  let current: Requirement | undefined;
+  let inVia = false;
+  let joined: string[] = [];
+  let start = 0;
+  for (const [place, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    const line = raw.trim();
+    if (joined.length === 0) start = place + 1;
+    const comment = /(?:^|\s)#(.*)$/s.exec(line);
+    const code = (comment === null ? line : line.slice(0, comment.index)).trim();
+    if (code.endsWith('\\')) {
+      joined.push(code.slice(0, -1));
+      continue;
+    }
+    const whole = [...joined, code].join(' ').trim().replace(/\s+/g, ' ');
+    joined = [];
+    if (whole !== '') {
+      // pip expects one option a line, such as an index, another file or a constraint: none of them names a package.
+      const editable = /^(?:-e|--editable)[ =](.*)$/s.exec(whole)?.[1];
+      current =
+        whole.startsWith('-') && editable === undefined ? undefined : { text: editable ?? whole, line: start, via: [] };
+      if (current !== undefined) requirements.push(current);
+      inVia = false;
+    }
+    if (comment === null || current === undefined) continue;
+    const note = (comment[1] ?? '').trim();
+    const via = /^via(?:\s+(.*))?$/s.exec(note);
+    inVia ||= via !== null;
+    if (!inVia) continue;
+    const names = via === null ? note : (via[1] ?? '');
+    current.via.push(
+      ...names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    );
+  }
+  if (joined.length > 0) throw new ParseError('the last line is continued', start);
+  return requirements;
+}
+
+/** Returns undefined for a folder of the repository. */
+function packageOf(text: string, line: number): Omit<MarkedNode, 'dependencies'> | undefined {
+  const [requirement = ''] = text.split(/\s--|\s;|;\s/, 1);
+  const named = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(\S+)|([(=<>!~].*))?$/s.exec(requirement.trim());
+  const source = named === null ? requirement.trim() : named[2];
+  const name = named?.[1] ?? /[#&]egg=([A-Za-z0-9][\w.-]*)/.exec(requirement)?.[1];
+  if (source === undefined && name !== undefined) {
+    const version = /^\(?\s*===?\s*([^\s,*)]+)\s*\)?$/.exec(named?.[3] ?? '')?.[1];
+    return { purl: pythonPurl(name, version, {}, line), name, version };
+  }
+  if (source === undefined || /^(?:\.|\/|file:|[\w.-]*[/\\])/.test(source)) return undefined;
+  if (name === undefined) {
+    if (/^(?:[a-z+]+:\/\/)/i.test(source)) return undefined;
+    throw new ParseError(`“${requirement.slice(0, 80)}” is not a requirement`, line);
+  }
+  const git = /^git\+([^#]*?)(?:@([^@/#]+))?(?:#(.*))?$/s.exec(source);
+  if (git === null) return { purl: pythonPurl(name, undefined, { archive: source }, line), name };
+  const [, url, revision, fragment = ''] = git;
+  const folder = /(?:^|&)subdirectory=([^&]*)/.exec(fragment)?.[1];
+  return { purl: pythonPurl(name, undefined, { git: url, revision, folder }, line), name };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { lines, parse } from './graph.ts';
+
+it('has direct and indirect modules, with replaced ones as what replaces them', async () => {
+  const text = `module example.com/app // indirect
+
+go 1.24
+require github.com/BurntSushi/toml v1.4.0
+require (
+	"golang.org/x/net" v0.30.0 // indirect; needed by the proxy
+	github.com/docker/docker v27.0.0+incompatible // indirectly
+	example.com/forked v1.0.0
+	example.com/local v0.0.0
+	example.com/pinned v1.0.0
+)
+replace (
+	example.com/forked => github.com/acme/forked v1.1.0
+	example.com/local => ../local
+)
+replace example.com/pinned v2.0.0 => ../pinned
+exclude golang.org/x/net v0.1.0
+retract [v1.0.0, v1.1.0]
+tool golang.org/x/tools/cmd/stringer
+`;
+  expect(lines(await parse('go.mod', text))).toEqual([
+    'pkg:golang/github.com/burntsushi/toml@v1.4.0 direct ?',
+    'pkg:golang/golang.org/x/net@v0.30.0 indirect ?',
+    'pkg:golang/github.com/docker/docker@v27.0.0%2Bincompatible direct ?',
+    'pkg:golang/github.com/acme/forked@v1.1.0 direct ?',
+    'pkg:golang/example.com/pinned@v1.0.0 direct ?',
+  ]);
+});
+
+it.each([
+  ['module a\nrequire b', 'require needs a module and a version', 2],
+  ['module a\n\nreplace b c', 'replace needs a module, => and its replacement', 3],
+  ['{\n}', 'unknown directive “{”', 1],
+])('names the line of a mistake in %j', async (text, message, line) => {
+  await expect(parse('go.mod', text)).rejects.toMatchObject({ message, line });
+});
