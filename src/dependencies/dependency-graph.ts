@@ -1,4 +1,5 @@
 /** Packages of a lockfile and how they depend on each other. */
+import { jsonErrorLine } from '../json/json-line.ts';
 
 export interface Package {
   /** Canonical package URL. */
@@ -50,10 +51,8 @@ export class ParseError extends Error {
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const { message } = error as Error;
-    const line = /\(line (\d+) column \d+\)/.exec(message)?.[1];
-    throw new ParseError('not valid JSON', line === undefined ? undefined : Number(line));
+  } catch {
+    throw new ParseError('not valid JSON', jsonErrorLine(text));
   }
 }
 
@@ -79,7 +78,7 @@ export interface Node {
   readonly version?: string | undefined;
   /** Keys of nodes. Unknown keys are ignored. */
   readonly dependencies: Iterable<string>;
-  /** The scope that the lockfile itself states; for nodes that no root reaches. */
+  /** The scope that the lockfile itself states; for nodes whose scope does not follow from a root. */
   readonly scope?: Package['scope'];
 }
 
@@ -89,8 +88,8 @@ export interface Root {
   readonly file?: string | undefined;
   /** Keys of its direct dependencies. */
   readonly runtime: Iterable<string>;
-  /** Undefined if the lockfile does not tell them apart from the others: packages have no scope then. */
-  readonly development?: Iterable<string>;
+  /** Undefined if the lockfile does not tell them from the others. */
+  readonly development?: Iterable<string> | undefined;
 }
 
 /** More would be the work of a file made to be slow: many projects that all need the same many packages. */
@@ -99,7 +98,7 @@ const largestResult = 2_000_000;
 /**
  * Returns a manifest for each root: what it reaches, without passing through local folders, which are roots of their
  * own. Nodes of the same package URL become one package. Packages that no root reaches belong to the first one, without
- * relationship.
+ * relationship, with what they depend on.
  */
 export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
   const unreached = new Set(nodes.keys());
@@ -127,9 +126,10 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
     for (const key of all)
       add(key, {
         relationship: direct.has(key) ? 'direct' : 'indirect',
-        ...(root.development && { scope: runtime.has(key) ? 'runtime' : 'development' }),
+        scope: root.development === undefined ? nodes.get(key)?.scope : runtime.has(key) ? 'runtime' : 'development',
       });
-    if (place === 0) for (const key of unreached) add(key, { scope: nodes.get(key)?.scope });
+    if (place === 0)
+      for (const key of reach(nodes, unreached)) if (!all.has(key)) add(key, { scope: nodes.get(key)?.scope });
     return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
   });
 }

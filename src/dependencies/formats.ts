@@ -15,6 +15,21 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./npm.ts')).parseNpm,
   },
   {
+    name: 'yarn',
+    file: /^yarn\.lock$/,
+    load: async () => (await import('./yarn.ts')).parseYarn,
+  },
+  {
+    name: 'pnpm',
+    file: /^pnpm-lock\.yaml$/,
+    load: async () => (await import('./pnpm.ts')).parsePnpm,
+  },
+  {
+    name: 'bun',
+    file: /^bun\.lock$/,
+    load: async () => (await import('./bun.ts')).parseBun,
+  },
+  {
     name: 'Poetry',
     file: /^poetry\.lock$/,
     load: async () => (await import('./poetry.ts')).parsePoetry,

@@ -1,5 +1,5 @@
 /** Packages of npm and of the package managers that share its registry. */
-import { ParseError } from './dependency-graph.ts';
+import { fieldOf, objectOf, ParseError } from './dependency-graph.ts';
 import { PurlError, purl } from './purl.ts';
 
 export interface NpmPackage {
@@ -58,3 +58,11 @@ function withoutCredentials(source: string): string {
   const bare = address.replace(/^([\w+.-]+:\/\/)(?!git@)[^/]*@/, '$1').replace(/\?.*$/s, '');
   return fragment && isGit(source) ? `${bare}#${fragment}` : bare;
 }
+
+const namesIn = (manifest: unknown, field: string): string[] => Object.keys(objectOf(fieldOf(manifest, field)));
+
+/** Returns the names that a package requires, with its peers. */
+export const requiredNames = (manifest: unknown): string[] =>
+  ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) => namesIn(manifest, field));
+
+export const developmentNames = (project: unknown): string[] => namesIn(project, 'devDependencies');

@@ -11,7 +11,7 @@ import {
   type Root,
   textOf,
 } from './dependency-graph.ts';
-import { npmPackage } from './npm-package.ts';
+import { developmentNames, npmPackage, requiredNames } from './npm-package.ts';
 
 /** A folder that may have a node_modules folder: packages resolve names in their own, then in those of their parents. */
 interface Folder {
@@ -63,8 +63,8 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
     if (alias === undefined) {
       roots.push({
         ...(key !== '' && { workspace: key, file: `${key}/package.json` }),
-        runtime: resolveAll(folder, entry, runtimeFields),
-        development: resolveAll(folder, entry, ['devDependencies']),
+        runtime: resolveAll(folder, requiredNames(entry)),
+        development: resolveAll(folder, developmentNames(entry)),
       });
       continue;
     }
@@ -74,14 +74,12 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
         textOf(fieldOf(entry, 'version')),
         textOf(fieldOf(entry, 'resolved')),
       ),
-      dependencies: resolveAll(folder, entry, runtimeFields),
+      dependencies: resolveAll(folder, requiredNames(entry)),
       scope: scopeOf(entry),
     });
   }
-  return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [], development: [] }]);
+  return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }
-
-const runtimeFields = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /** Returns the key of the parent; undefined for the folder of the lockfile. */
 function parentOf(path: string): string | undefined {
@@ -100,12 +98,9 @@ function childOf(parent: Folder | undefined, key: string): Folder {
   return { key, parent, depth, installed: new Map() };
 }
 
-/** Returns the keys of the folders that the names in these fields resolve to. */
-function resolveAll(from: Folder, entry: unknown, fields: readonly string[]): string[] {
-  return fields.flatMap((field) =>
-    Object.keys(objectOf(fieldOf(entry, field))).flatMap((name) => resolve(from, name) ?? []),
-  );
-}
+/** Returns the keys of the folders that names resolve to; without those that are not installed. */
+const resolveAll = (from: Folder, names: readonly string[]): string[] =>
+  names.flatMap((name) => resolve(from, name) ?? []);
 
 function resolve(from: Folder, name: string): string | undefined {
   for (let folder: Folder | undefined = from; folder !== undefined; folder = folder.parent) {
@@ -135,7 +130,7 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
   for (const folder of folders)
     for (const [alias, child] of folder.installed) {
       const version = textOf(fieldOf(child.entry, 'version'));
-      const dependencies = resolveAll(child, child.entry, ['requires']);
+      const dependencies = resolveAll(child, Object.keys(objectOf(fieldOf(child.entry, 'requires'))));
       const path = version?.startsWith('file:') && !/\.t(?:ar\.)?gz$/.test(version) ? version.slice(5) : undefined;
       if (path === undefined)
         nodes.set(child.key, {
@@ -148,12 +143,12 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
     }
 
   const manifest = companions.read('package.json');
-  if (manifest === undefined) return manifestsOf(nodes, [{ runtime: [], development: [] }, ...locals]);
+  if (manifest === undefined) return manifestsOf(nodes, [{ runtime: [] }, ...locals]);
   const project = packageJson(manifest);
   return manifestsOf(nodes, [
     {
-      runtime: resolveAll(top, project, runtimeFields),
-      development: resolveAll(top, project, ['devDependencies']),
+      runtime: resolveAll(top, requiredNames(project)),
+      development: resolveAll(top, developmentNames(project)),
     },
     ...locals,
   ]);

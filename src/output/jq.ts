@@ -1,5 +1,7 @@
-/** Prints the results of jq filters. */
+/** Formats the results of jq filters. */
 import { JqError, reasonOf, runJq } from '../jq/jq.ts';
+import { parseJson } from '../json/exact-json.ts';
+import { type JqRows, jqRows, NotFlatError } from './jq-rows.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { escapeHazards, safeLines, safeText } from './safe-text.ts';
 import { maskSecrets } from './secrets.ts';
@@ -48,6 +50,16 @@ export function jqList(options: JqOptions, terminal: JqTerminal): ListFormat {
   return collected((records) => results(options.filter, records, options, terminal));
 }
 
+/** Returns the filter's results for one document as rows. Throws `JqError`, also for results that are no rows. */
+export async function jqTable(document: unknown, options: JqOptions, terminal: JqTerminal): Promise<JqRows> {
+  const lines = await resultLines(options.filter, document, options, terminal);
+  try {
+    return jqRows(lines.map(parseJson));
+  } catch (error) {
+    throw error instanceof NotFlatError ? failure(options.filter, error.message) : error;
+  }
+}
+
 /** Applies the filter to each record, page by page. */
 export function jqEach(options: JqOptions, terminal: JqTerminal): ListFormat {
   // One run per page, as each takes a millisecond to start. The newline ends a comment at the end of the filter.
@@ -55,12 +67,17 @@ export function jqEach(options: JqOptions, terminal: JqTerminal): ListFormat {
   return { page: (records) => results(program, records, options, terminal), end: () => '' };
 }
 
-async function results(
+async function results(program: string, document: unknown, options: JqOptions, terminal: JqTerminal): Promise<string> {
+  const lines = await resultLines(program, document, options, terminal);
+  return lines.map((line) => `${resultText(line, terminal.stdoutIsTTY)}\n`).join('');
+}
+
+async function resultLines(
   program: string,
   document: unknown,
   { filter, showSecrets }: JqOptions,
   terminal: JqTerminal,
-): Promise<string> {
+): Promise<readonly string[]> {
   const { stdout, stderr, exitCode } = await runJq(program, document);
   if (exitCode !== 0) {
     // jq quotes truncated data in its messages, so they are only free of secrets if the data is.
@@ -68,8 +85,7 @@ async function results(
     throw failure(filter, said);
   }
   if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, maxDebugLength))}\n`);
-  const lines = stdout === '' ? [] : stdout.split('\n');
-  return lines.map((line) => `${resultText(line, terminal.stdoutIsTTY)}\n`).join('');
+  return stdout === '' ? [] : stdout.split('\n');
 }
 
 function resultText(json: string, onTerminal: boolean): string {

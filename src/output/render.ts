@@ -3,9 +3,9 @@
 import { isObject } from '../json/exact-json.ts';
 import { type Records, RecordText, Room } from '../json/record-text.ts';
 import { parsePath, select, selection } from './fields.ts';
-import { checkJq, jqEach, jqList, jqRecord } from './jq.ts';
+import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
-import type { ListFormat } from './list-format.ts';
+import { collected, type ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, tsv } from './table/delimited.ts';
@@ -20,11 +20,17 @@ import { yamlSequence, yamlText } from './yaml.ts';
 export const formats = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'] as const;
 export type Format = (typeof formats)[number];
 
+/** The formats with a row for each record. */
+export const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
+
 export interface RenderOptions {
   readonly format: Format;
   /** Field paths: the columns of table, TSV and CSV; the selected fields elsewhere. */
   readonly fields?: readonly string[];
-  /** A jq filter applied to the JSON after `fields`; its results replace the format's output. */
+  /**
+   * A jq filter applied to the JSON after `fields`. Its results are the rows of table, TSV and CSV; elsewhere they replace
+   * the format's output.
+   */
   readonly jq?: string;
   readonly showSecrets: boolean;
   /** Masks the secrets that the run knows, unless secrets are shown. */
@@ -138,6 +144,8 @@ function viewOf<T>(
 function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {
   const { csvSafe, format, jq: filter, showSecrets } = options;
   const onTerminal = terminal.stdoutIsTTY;
+  if (filter !== undefined && rowFormats.includes(format))
+    return collected((records) => filteredRows(records, filter, options, terminal));
   if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets }, terminal);
   switch (format) {
     case 'table':
@@ -153,6 +161,24 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
     case 'yaml':
       return yamlSequence(options.inWorkflow ?? false);
   }
+}
+
+/** Returns the results of a filter as rows. Arrays have no names for a header line in CSV. */
+async function filteredRows(
+  document: unknown,
+  filter: string,
+  { format, csvSafe, showSecrets }: RenderOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const { rows, columns, named } = await jqTable(document, { filter, showSecrets }, terminal);
+  const onTerminal = terminal.stdoutIsTTY;
+  const list =
+    format === 'table'
+      ? tableFormat(columns, terminal)
+      : format === 'tsv'
+        ? tsv(columns)
+        : csv(columns, { csvSafe, onTerminal, header: named });
+  return (await list.page(rows)) + (await list.end());
 }
 
 /** Whether raw text can be written: nothing is selected, and the output is not a terminal. */
@@ -185,6 +211,7 @@ async function recordText(
   terminal: Terminal,
 ): Promise<string> {
   const { format, jq: filter, showSecrets } = options;
+  if (filter !== undefined && rowFormats.includes(format)) return filteredRows(record, filter, options, terminal);
   if (filter !== undefined) return jqRecord(record, { filter, showSecrets }, terminal);
   if (format === 'json') return `${jsonText(record, 2, terminal.stdoutIsTTY)}\n`;
   if (format === 'yaml') return yamlText(record, options.inWorkflow);

@@ -1,7 +1,7 @@
 /** Selects the repositories that may use a private registry by name. */
 import * as Flags from '@oclif/core/flags';
 import type { Session } from '../cli/command/session.ts';
-import { type RepoName, readRepoName } from '../cli/input/args.ts';
+import { namesOf, type ProblemCollector, type RepoName, readRepoName } from '../cli/input/args.ts';
 import { BadValue } from '../cli/input/values.ts';
 import { getRepository } from '../platform/endpoints/repos.ts';
 import { type Given, invalid, type Problem } from '../platform/validate.ts';
@@ -13,6 +13,7 @@ export const selectionFlags = {
     helpValue: 'OWNER/NAME,…',
     helpGroup: 'BODY',
     description: 'Repositories that may use the registry, with --visibility selected; forgectl looks up their IDs',
+    parse: async (text, context) => namesOf('--selected-repositories', text, context as unknown as ProblemCollector),
   }),
 };
 

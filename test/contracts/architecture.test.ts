@@ -27,7 +27,7 @@ const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
   jq: [],
-  dependencies: [],
+  dependencies: ['json'],
   platform: ['json'],
   client: ['disk', 'json', 'platform'],
   fleet: ['disk', 'json', 'jq', 'client', 'platform'],

@@ -124,6 +124,18 @@ const snapshot = JSON.stringify({
   },
 });
 
+/** Policies by file: each organization is declared once in a folder. */
+const policies = [
+  ['policy/acme.yaml', 'acme'],
+  ['base.yaml', 'globex'],
+  ['acme.yaml', 'acme'],
+] as const;
+
+const policyOf = (organization: string) => `organizations: [${organization}]
+settings: { default_repository_permission: read }
+repositories: [{ select: { names: [site] }, settings: { delete_branch_on_merge: true } }]
+`;
+
 /** A platform and a folder of its own for one example, with what a person has who is logged in. */
 async function surroundings(
   { requests }: DeclaredCommand,
@@ -147,6 +159,8 @@ async function surroundings(
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
   writeJournals(join(folder, 'work'));
+  mkdirSync(join(folder, 'work/policy'));
+  for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
   writeFileSync(join(folder, 'bin/my-detector'), `#!/bin/sh\ncat <<'END'\n${snapshot}\nEND\n`);
   chmodSync(join(folder, 'bin/my-detector'), 0o755);
   const env = {

@@ -43,6 +43,12 @@ const lines: readonly Line[] = [
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
   { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
   {
+    command: 'policy validate',
+    words: ['-'],
+    stdin: 'organizations: [acme]\nsettings: { blogg: x }',
+    code: 2,
+  },
+  {
     command: 'registries create',
     words: 'acme --registry-type npm_registry --url https://n.example.com --visibility all --secret-stdin'.split(' '),
     stdin: 'a registry secret',
@@ -58,7 +64,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|\.ndjson| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download)\b/.test(
+  !/[|<>&$]|snapshot\.json|\.ndjson| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
     command,
   );
 

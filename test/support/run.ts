@@ -14,7 +14,10 @@ export interface RunOptions {
   readonly stdin?: string | Buffer;
   /** What a person at the keyboard answers: each question waits for its text on the screen. It implies `tty`. */
   readonly person?: readonly (readonly [question: string, keys: string])[];
-  /** True where stdout is a terminal; its width is 80 unless `columns` says otherwise. */
+  /**
+   * True where stdout is a terminal; its width is 80 unless `columns` says otherwise. Without `columns`, stderr is so wide
+   * that messages stay on one line.
+   */
   readonly tty?: boolean;
   readonly columns?: number;
   /** True where the terminal shows colours, or links. */

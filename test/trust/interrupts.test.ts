@@ -330,12 +330,12 @@ describe.skipIf(!hasPython)('at a real terminal', () => {
   it('a progress line fits the terminal of stderr, regardless of stdout', async () => {
     const { env } = await platform((response) => json(response, {}, { 'retry-after': '50' }, 429));
     const stdout = join(await temporaryDirectory(), 'out');
-    const run = await inTerminal(['orgs', 'get', 'acme'], [['Rate limit', '\x03']], {
+    const run = await inTerminal(['orgs', 'get', 'acme'], [['in 50 s', '\x03']], {
       env,
       columns: 30,
       stdout,
     });
-    expect(run.shown).toContain('\rRate limit reached; retrying ^C');
+    expect(run.shown).toContain('\rRetrying in 50 s^C');
     expect(run.code).toBe(130);
   });
 });

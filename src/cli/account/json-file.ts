@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
+import { jsonErrorLine } from '../../json/json-line.ts';
 import { UsageError } from '../errors.ts';
-import { jsonErrorLine } from '../input/json-line.ts';
 import { withLock } from './lock.ts';
 
 /**

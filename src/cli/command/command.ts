@@ -10,7 +10,7 @@ import type { Format } from '../../output/render.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { ClosedPipe } from '../../output/writer.ts';
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../../platform/endpoint.ts';
-import type { Given, Problem } from '../../platform/validate.ts';
+import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { lenient, typedArgs, type Valid } from '../input/args.ts';
@@ -19,6 +19,7 @@ import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
 import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
+import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
@@ -98,6 +99,9 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** Problems of arguments and flags, collected while oclif parses them. */
   readonly problems: Problem[] = [];
+
+  /** Repositories and organizations given by their addresses. */
+  readonly addresses: GivenAddress[] = [];
 
   protected runtime: Runtime;
 
@@ -228,6 +232,7 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
     if (this.#flags.where !== undefined) await checkJq(this.#flags.where);
+    if (this.addresses.length) await this.#requireOwnHosts();
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
     // Standard input that several flags read is not read at all.
@@ -236,6 +241,16 @@ export abstract class ForgectlCommand<T> extends Command {
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
     return { ...parsed, args: args as A };
+  }
+
+  /** Reports addresses of other platforms than the one in use. */
+  async #requireOwnHosts(): Promise<void> {
+    const { baseUrl } = (await this.session.connection()).platform;
+    for (const address of this.addresses)
+      if (!isOn(baseUrl, address))
+        this.problems.push(
+          invalid(address.field, `is on ${address.host}, but the platform in use is ${new URL(baseUrl).host}`),
+        );
   }
 
   /** Returns the arguments under their own names if an earlier one was omitted. */

@@ -154,12 +154,16 @@ const formatting: Guide = {
       heading: 'JQ',
       texts: [
         '--where shows only the items of a list for which a jq expression is true, in any format; --limit counts those.',
-        '--jq filters the JSON; jq need not be installed. Strings are printed without quotes, like jq -r. A list is filtered as a whole; with -o ndjson, each record is filtered on its own as it arrives.',
+        '--jq filters the JSON; jq need not be installed. Strings are printed without quotes, like jq -r. A list is filtered as a whole; with -o ndjson, each record is filtered on its own as it arrives. With -o csv, tsv or table, results that are flat objects or arrays become rows.',
       ],
       examples: [
         {
           description: 'List repositories that are not archived',
           command: "forgectl repos list acme --all --jq '.[] | select(.archived | not) | .full_name'",
+        },
+        {
+          description: 'Print computed columns as CSV',
+          command: "forgectl repos list acme --all -o csv --jq '.[] | {full_name, mb: (.size / 1024 | round)}'",
         },
       ],
     },

@@ -2,6 +2,7 @@
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { invalid, type Problem } from '../../platform/validate.ts';
+import { addressOf, type GivenAddress } from './repository-url.ts';
 import { BadValue, oneOf, plainName, segment, wholeNumber } from './values.ts';
 
 /** A repository as people write it: OWNER/NAME. */
@@ -36,37 +37,58 @@ export const targetName = (target: Target): string => (isRepo(target) ? `${targe
 /** The part of a command that collects problems of arguments and flags. */
 export interface ProblemCollector {
   readonly problems: Problem[];
+  /** Receives addresses, whose hosts are checked once the platform is known; without it they are not accepted. */
+  readonly addresses?: GivenAddress[];
 }
+
+/** Converts text. Throws BadValue. */
+export type Convert<T> = (text: string, collector: ProblemCollector) => T;
 
 /**
  * Makes a parser that never throws for a bad value: it notes the problem.
  */
-export function collecting<T>(name: string, convert: (text: string) => T) {
+export function collecting<T>(name: string, convert: Convert<T>) {
   return async (text: string, context: unknown): Promise<T | InvalidArgument> => {
+    const collector = context as ProblemCollector;
     try {
-      return convert(text);
+      return convert(text, collector);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      (context as ProblemCollector).problems.push(invalid(name, error.message));
+      collector.problems.push(invalid(name, error.message));
       return invalidArgument;
     }
   };
 }
 
 /** A required argument. oclif would wait for standard input when one is missing; these never do. */
-function required<T>(name: string, convert: (text: string) => T, description: string): Arg<T | InvalidArgument> {
+function required<T>(name: string, convert: Convert<T>, description: string): Arg<T | InvalidArgument> {
   return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({
     required: true,
     description,
   });
 }
 
-function optionalArg<T>(
-  name: string,
-  convert: (text: string) => T,
-  description: string,
-): Arg<T | InvalidArgument | undefined> {
+function optionalArg<T>(name: string, convert: Convert<T>, description: string): Arg<T | InvalidArgument | undefined> {
   return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
+}
+
+/** Returns a converter of names that also accepts addresses, of which it converts the path and notes the host. */
+export const orAddress =
+  <T>(field: string, convert: (name: string) => T): Convert<T> =>
+  (text, { addresses }) => {
+    const address = addresses && addressOf(text);
+    if (!address) return convert(text);
+    addresses.push({ field, ...address });
+    return convert(address.path);
+  };
+
+/** Returns comma-separated repositories with names in place of addresses, whose hosts are noted for the flag. */
+export function namesOf(flag: string, text: string, collector: ProblemCollector): string {
+  const convert = orAddress(flag, (name) => name);
+  return text
+    .split(',')
+    .map((word) => convert(word.trim(), collector))
+    .join(',');
 }
 
 /** Reads a repository written OWNER/NAME. Throws BadValue. */
@@ -89,15 +111,21 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
 
-export const repoArg = (description = 'Repository (OWNER/NAME)') => required('REPO', readRepoName, description);
+export const repoArg = (description = 'Repository (OWNER/NAME)') =>
+  required('REPO', orAddress('REPO', readRepoName), description);
 
-export const targetArg = () => required('TARGET', target, 'Organization (acme) or repository (acme/site)');
+export const targetArg = () =>
+  required('TARGET', orAddress('TARGET', target), 'Organization (acme) or repository (acme/site)');
 
-export const optionalTargetArg = (name: string, description: string) => optionalArg(name, target, description);
+export const optionalTargetArg = (name: string, description: string) =>
+  optionalArg(name, orAddress(name, target), description);
 
 /** Any number of repositories, none included. */
 export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
-  Args.custom<RepoName | InvalidArgument>({ parse: collecting('REPO', readRepoName), ignoreStdin: true })({
+  Args.custom<RepoName | InvalidArgument>({
+    parse: collecting('REPO', orAddress('REPO', readRepoName)),
+    ignoreStdin: true,
+  })({
     description: 'Repositories (OWNER/NAME)',
     multiple: true,
   });
@@ -106,7 +134,7 @@ export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
 export const optionalRepoNameArg = () =>
   optionalArg(
     'REPO_NAME',
-    (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text)),
+    orAddress('REPO_NAME', (text) => (text.includes('/') ? readRepoName(text).repo : withoutSuffix(text))),
     'Repository name, without its owner',
   );
 
@@ -192,7 +220,7 @@ function optionalWords(args: object = {}) {
 export const repositoryIdOrRepoArg = () =>
   required<number | RepoName>(
     'REPOSITORY',
-    (text) => (text.includes('/') ? readRepoName(text) : id(text)),
+    orAddress('REPOSITORY', (text) => (text.includes('/') ? readRepoName(text) : id(text))),
     'Repository, by ID or as OWNER/NAME',
   );
 

@@ -1,10 +1,10 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
 import type { Readable } from 'node:stream';
 import { isExactInteger, parseJson } from '../../json/exact-json.ts';
+import { jsonErrorLine } from '../../json/json-line.ts';
+import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import type { Given } from '../../platform/validate.ts';
 import { UsageError } from '../errors.ts';
-import { jsonErrorLine } from './json-line.ts';
-import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestYaml, nameOf, readSource, tooLarge } from './sources.ts';
 
 /**
@@ -37,7 +37,7 @@ function jsonOf(name: string, text: string): unknown {
 
 async function yamlOf(name: string, text: string): Promise<unknown> {
   if (Buffer.byteLength(text) > largestYaml) throw new UsageError(`${name} is YAML and ${tooLarge(largestYaml)}.`);
-  const { parseYaml, YamlError } = await import('./yaml-input.ts');
+  const { parseYaml, YamlError } = await import('../../json/yaml.ts');
   try {
     return parseYaml(text);
   } catch (error) {

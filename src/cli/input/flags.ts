@@ -2,7 +2,7 @@
 import * as Flags from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { formats } from '../../output/render.ts';
-import { collecting } from './args.ts';
+import { type Convert, collecting } from './args.ts';
 import { parseDuration, parseTimeout } from './duration.ts';
 import { fileOrStdin } from './file-flags.ts';
 import { BadValue, filledText, oneOf, wholeNumber } from './values.ts';
@@ -24,7 +24,7 @@ interface Shown {
 }
 
 /** A flag with a value; a bad one is noted, so that one message can name all of them, and the flag has none. */
-export function valueFlag<T>(name: string, convert: (text: string) => T, shown: Shown): OptionFlag<T | undefined> {
+export function valueFlag<T>(name: string, convert: Convert<T>, shown: Shown): OptionFlag<T | undefined> {
   const collect = collecting(name, convert);
   const parse = async (text: string, context: unknown) => (await collect(text, context)) ?? undefined;
   return {
@@ -73,7 +73,7 @@ export const commonFlags = {
     char: 'q',
     helpValue: 'EXPR',
     description:
-      'Filter the JSON with a jq expression (with -o ndjson, each record on its own); strings are printed without quotes',
+      'Filter the JSON with a jq expression (with -o ndjson, each record on its own); strings are printed without quotes, and with -o table, tsv or csv flat results become rows',
   }),
   quiet: Flags.boolean({
     ...ofOutput,

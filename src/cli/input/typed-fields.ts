@@ -5,11 +5,11 @@ import type * as v from 'valibot';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { restoreDefaultInterrupt } from '../../jq/interrupt.ts';
 import { parseJson } from '../../json/exact-json.ts';
+import { jsonErrorLine } from '../../json/json-line.ts';
+import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
-import { jsonErrorLine } from './json-line.ts';
-import { isJsonTooDeep, tooDeep } from './nesting.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
 import { BadValue, exactInteger, NotJson } from './values.ts';
 

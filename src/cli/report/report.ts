@@ -15,6 +15,7 @@ import {
   UnsafeRequestError,
 } from '../../client/errors.ts';
 import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
+import { PolicyError } from '../../fleet/policy/placed.ts';
 import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
@@ -76,6 +77,7 @@ const kinds = [
   [ValidationError, exitCodes.usage, 'validation'],
   [LintError, exitCodes.usage, 'lint'],
   [JournalError, exitCodes.usage, 'journal'],
+  [PolicyError, exitCodes.usage, 'policy'],
   [JqError, exitCodes.usage, 'jq'],
   [FieldPathError, exitCodes.usage, 'validation'],
   [TooLargeError, exitCodes.usage, 'too_large'],

@@ -11,8 +11,7 @@ export interface OutputFlags {
 }
 
 /** Whether jq has something to filter. */
-export const supportsJq = ({ output }: OutputFlags): boolean =>
-  output === undefined || output === 'json' || output === 'ndjson';
+export const supportsJq = ({ output }: OutputFlags): boolean => output !== 'yaml';
 
 /** Returns the problems of combined flags. `hasIds` is false for commands whose output has no IDs. */
 export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {

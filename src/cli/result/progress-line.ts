@@ -1,6 +1,7 @@
 /** A progress line on stderr that is overwritten; only on a terminal, and not in plain mode. */
 import { safeText } from '../../output/safe-text.ts';
 import type { Terminal } from '../../output/terminal.ts';
+import { wrapped } from '../word-wrap.ts';
 
 export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns' | 'plain'>;
 
@@ -13,9 +14,14 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  show(text: string): void {
-    // A line that wraps cannot be written over.
-    const line = safeText(text).slice(0, this.#terminal.stderrColumns - 1);
+  /**
+   * Shows the text, or `shorter` if it does not fit; that is shortened if it does not fit either. A line that wraps could
+   * not be overwritten.
+   */
+  show(text: string, shorter = text): void {
+    const room = this.#terminal.stderrColumns - 1;
+    const safe = safeText(text.length <= room ? text : shorter);
+    const line = safe.length <= room ? safe : shortened(safe, room);
     this.#write(`\r${line.padEnd(this.#length)}`);
     this.#length = line.length;
   }
@@ -30,4 +36,10 @@ export class ProgressLine {
     const { stderr, stderrIsTTY, plain } = this.#terminal;
     if (stderrIsTTY && !plain) stderr.write(text);
   }
+}
+
+/** Cuts a text after a word, or inside a word that takes more than half of the line. */
+function shortened(text: string, room: number): string {
+  const [words = ''] = wrapped(text, room - 1);
+  return `${(words.length > room / 2 ? words : text).slice(0, room - 1)}…`;
 }

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
-import { type Format, type RenderOptions, renderList, renderRecord } from '../../output/render.ts';
+import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
 import { safeLines, safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -69,8 +69,6 @@ export interface Printing {
   readonly notice: (text: string) => void;
 }
 
-const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
-
 /**
  * Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do, and UsageError
  * for fields that are unknown.
@@ -101,8 +99,8 @@ async function printText({ text, note }: PlainText, { options, terminal, notice 
 }
 
 /** Returns whether a terminal shows the change that a command made, instead of the record. */
-export const showsChanges = ({ format, fields }: RenderOptions, { stdoutIsTTY }: Terminal): boolean =>
-  format === 'table' && stdoutIsTTY && fields === undefined;
+export const showsChanges = ({ format, fields, jq }: RenderOptions, { stdoutIsTTY }: Terminal): boolean =>
+  format === 'table' && stdoutIsTTY && fields === undefined && jq === undefined;
 
 async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice, change, made } = view;
@@ -110,7 +108,7 @@ async function printRecord(record: unknown, view: View): Promise<void> {
     if (made) return write(terminal.stdout, `${safeText(made(record))}\n`);
     if (change) return printChange(change, view);
   }
-  if (view.sheet && options.format === 'table' && options.fields === undefined) {
+  if (view.sheet && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
     await renderRecord(record, view.sheet, options, terminal);
     const members = isObject(record) ? Object.keys(record).length : 0;
     if (members > view.sheet.length) notice('Use -o json to see every field.');
@@ -145,7 +143,10 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   const check = fieldCheck(view);
   const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;
-  const timeline = timeOf && options.format === 'table' && terminal.stderrIsTTY ? await newTimeline() : undefined;
+  const timeline =
+    timeOf && options.format === 'table' && options.jq === undefined && terminal.stderrIsTTY
+      ? await newTimeline()
+      : undefined;
   const shown = timeline ? observed((record) => timeline.see(timeOf?.(record)), checked) : checked;
   const { hiddenColumns } = await renderList(shown, columns, options, terminal).catch((error: unknown) => {
     if (listing.brokenAt !== undefined) notice(brokenOffText(listing.seen, view.recordsName, listing.brokenAt));

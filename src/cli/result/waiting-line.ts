@@ -59,7 +59,8 @@ export class WaitingLine {
     if (!longest) return;
     const [{ reason, paced }, over] = longest;
     const left = inSeconds(over - this.#clock.now());
-    this.#line.show(paced ? `${reason}; continuing in ${left}` : `${reason}; retrying in ${left}`);
+    const [next, Next] = paced ? ['continuing', 'Continuing'] : ['retrying', 'Retrying'];
+    this.#line.show(`${reason}; ${next} in ${left}`, `${Next} in ${left}`);
   }
 }
 

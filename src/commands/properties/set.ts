@@ -1,9 +1,10 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
-import { orgArg } from '../../cli/input/args.ts';
+import { namesOf, orgArg } from '../../cli/input/args.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
-import { textFlag, writeFlags } from '../../cli/input/flags.ts';
+import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
+import { filledText } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -39,7 +40,7 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
   static override requests = [setPropertyValues.route];
   static override args = { org: orgArg(), properties: propertiesArg() };
   static override flags = {
-    repos: textFlag('--repos', {
+    repos: valueFlag('--repos', (text, collector) => namesOf('--repos', filledText(text), collector), {
       helpValue: 'REPO,…',
       description: 'Repositories, as NAME or ORG/NAME; this or --from is required',
     }),

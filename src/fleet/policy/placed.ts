@@ -45,8 +45,39 @@ export class PolicyError extends Error {
   readonly problems: readonly PolicyProblem[];
 
   constructor(problems: readonly PolicyProblem[]) {
-    super(problems.map(({ place, message }) => `${placeText(place)}: ${message}`).join('\n'));
+    const lines = problems.map(({ place, message }) => `${placeText(place)}: ${message}`);
+    super(
+      [
+        `The policy has ${lines.length === 1 ? 'an error' : `${lines.length} errors`}; nothing was sent.`,
+        ...lines,
+      ].join('\n'),
+    );
     this.name = 'PolicyError';
     this.problems = problems;
   }
 }
+
+/** Returns a mapping or list with other parts; the last one of a name counts. */
+export function withParts<T = unknown>(
+  { value, place }: Placed,
+  entries: Iterable<[string | number, Placed]>,
+): Placed<T> {
+  const parts = new Map(entries);
+  const values = [...parts].map(([name, part]): [string | number, unknown] => [name, part.value]);
+  const whole = Array.isArray(value) ? values.map(([, each]) => each) : Object.fromEntries(values);
+  return { value: whole as T, place, parts };
+}
+
+/** Returns a mapping without some of its members. */
+export const without = <T = unknown>(mapping: Placed, names: readonly string[]): Placed<T> =>
+  withParts(
+    mapping,
+    [...mapping.parts].filter(([name]) => !names.includes(String(name))),
+  );
+
+/** Returns a member of a mapping. */
+export const member = (mapping: Placed | undefined, name: string): Placed | undefined => mapping?.parts.get(name);
+
+/** Returns the elements of a list; none for any other value. */
+export const elements = (list: Placed | undefined): readonly Placed[] =>
+  list && Array.isArray(list.value) ? [...list.parts.values()] : [];

@@ -21,18 +21,20 @@ export interface CsvOptions {
   readonly csvSafe?: boolean | undefined;
   /** Makes cells safe for a terminal; elsewhere the data is exact. */
   readonly onTerminal: boolean;
+  /** Whether the first line has the names of the columns; it does by default. */
+  readonly header?: boolean;
 }
 
 /**
  * RFC 4180 with field names in the header line; lines end in LF, as usual in pipes. Lists and objects are compact JSON.
  */
-export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal }: CsvOptions): ListFormat {
+export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal, header = true }: CsvOptions): ListFormat {
   const cell = (value: unknown) => {
     const exact = machineText(value);
     const text = onTerminal ? safeLines(exact) : exact;
     return csvSafe && typeof value === 'string' && /^[=+\-@\t\r]/.test(exact) ? `'${text}` : text;
   };
-  return delimited(columns, (values) => csvLine(values.map(cell)), { header: true });
+  return delimited(columns, (values) => csvLine(values.map(cell)), { header });
 }
 
 function csvLine(cells: readonly string[]): string {

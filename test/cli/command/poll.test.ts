@@ -114,7 +114,7 @@ test('on a terminal one line is written over, cut to the width, and taken away a
   const describe = (answer: number) => (answer === 1 ? 'x'.repeat(80) : 'almost\u001b[2J');
   await poll(waitFor(3, { describe }), runtime);
   expect(written).toEqual([
-    `\r0s: ${'x'.repeat(55)}`,
+    `\r0s: ${'x'.repeat(54)}…`,
     `\r${'1s: almost\\u001b[2J'.padEnd(59)}`,
     `\r${' '.repeat(19)}\r`,
   ]);

@@ -33,7 +33,7 @@ describe('words that are no command', () => {
     [['orgs', 'get', 'acme', '--timeout', '0s'], '--timeout must be longer than 0s'],
     [['orgs', 'list', '--per-page', '101'], '--per-page must be a whole number from 1 to 100'],
     [['orgs', 'get', 'acme', '--json', '-o', 'yaml'], '--json'],
-    [['orgs', 'get', 'acme', '-o', 'table', '--jq', '.'], '--jq'],
+    [['orgs', 'get', 'acme', '-o', 'yaml', '--jq', '.'], '--jq'],
     [['orgs', 'get', 'acme', '--jq', '.['], 'jq'],
     [['orgs', 'get', 'acme', '--fields', 'a..b'], '--fields'],
   ])('%j is refused with exit code 2 and one sentence', async (words, said) => {

@@ -94,9 +94,12 @@ describe('config set', () => {
 
   test('refuses a directory for a file', async () => {
     mkdirSync(join(configDir, 'certs'));
-    const { stderr, code } = await config(['set', 'ca-file', join(configDir, 'certs')]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(': it is a directory.');
+    const file = join(configDir, 'certs');
+    expect(await config(['set', 'ca-file', file])).toEqual({
+      stdout: '',
+      stderr: `forgectl: Cannot read ca-file ${file}: it is a directory.\n`,
+      code: 2,
+    });
   });
 
   test.each([

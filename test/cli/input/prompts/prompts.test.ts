@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../../src/cli/errors.ts';
 import {
@@ -66,6 +67,24 @@ describe('a question', () => {
     const asked = typeName('Type its name:', ['acme/site'], terminal.asking);
     await terminal.type('Type its name:', keys);
     expect(await asked).toBe(confirmed);
+  });
+
+  test('wraps at words, and so does the reason why an answer is invalid', async () => {
+    const check = () =>
+      'The name must have at most 39 characters, and only letters, digits and single hyphens between them.';
+    const message = 'Name of the organization whose repositories are exported together with their settings:';
+    const asked = promptText(message, terminal.asking, check);
+    const ended = expect(asked).rejects.toThrow(InterruptedError);
+    await terminal.type('settings:', 'a\r');
+    await terminal.type('between them.', '\x03');
+    await ended;
+    const lines = stripVTControlCharacters(terminal.shown).split(/\r?\n/);
+    expect(lines.slice(-4)).toEqual([
+      'their settings: a',
+      '> The name must have at most 39 characters, and only letters, digits and',
+      'single hyphens between them.',
+      '',
+    ]);
   });
 
   test.each([

@@ -88,7 +88,7 @@ describe('compiled code', () => {
     expect(await codeUsedBy(['version'], env)).toEqual({ cached: first.compiled, compiled: 0 });
   });
 
-  it('is cached by a run that changes V8’s flags on its way, as a long list does', async () => {
+  it('is cached by a run that lists all pages', async () => {
     const { origin } = await startServer((response) => json(response, [{ id: 1 }]));
     const env = {
       ...userAt(await temporaryDirectory()),

@@ -14,7 +14,7 @@ import {
   LineCounter,
   Parser,
 } from 'yaml';
-import { integerOf } from '../../json/exact-json.ts';
+import { integerOf } from './exact-json.ts';
 import { deepestYaml, tooDeep } from './nesting.ts';
 
 /** The library searches all anchors for each alias. */
@@ -23,17 +23,41 @@ const mostAliases = 1000;
 /** The values of a document, those that aliases repeat counted each time. The largest YAML without aliases has fewer. */
 const mostValues = 1_000_000;
 
-/** The problem with a document, in words that follow its name. */
-export class YamlError extends Error {}
+/** The problem with a document. The message follows the document's name; `reason` follows its position, if it has one. */
+export class YamlError extends Error {
+  readonly reason: string;
+  /** Line and column count from 1. */
+  readonly position: { readonly line: number; readonly col: number } | undefined;
+
+  constructor(reason: string, position?: YamlError['position']) {
+    super(position ? `is not valid YAML (line ${position.line}, column ${position.col}): ${reason}` : reason);
+    this.reason = reason;
+    this.position = position;
+  }
+}
+
+/** A document with the positions of its nodes; whole numbers are bigints, and keys may occur twice. */
+export interface ComposedYaml {
+  readonly document: Document.Parsed | undefined;
+  readonly lines: LineCounter;
+  /** Throws YamlError. */
+  readonly refuse: Refuse;
+}
 
 /** Parses a document of YAML's core schema, with its whole numbers exact. Throws YamlError. */
 export function parseYaml(text: string): unknown {
+  const { document, refuse } = composeYaml(text);
+  checkNode(document?.contents, refuse);
+  return documentValue(document);
+}
+
+/** Parses a document of YAML's core schema to nodes. Throws YamlError. */
+export function composeYaml(text: string): ComposedYaml {
   const lines = new LineCounter();
   let first: YamlError | undefined;
   const refuse: Refuse = (offset, why) => {
-    const { line, col } = lines.linePos(offset);
     // After a colon, messages of the library repeat pieces of the text, which may be secret.
-    first ??= new YamlError(`is not valid YAML (line ${line}, column ${col}): ${withoutText(why)}`);
+    first ??= new YamlError(withoutText(why), lines.linePos(offset));
     // The composer reports errors thrown within a scalar a second time, at another position.
     throw first;
   };
@@ -52,8 +76,7 @@ export function parseYaml(text: string): unknown {
   }
   const [error] = document?.errors ?? [];
   if (error) refuse(error.pos[0], error.message);
-  checkNode(document?.contents, refuse);
-  return documentValue(document);
+  return { document, lines, refuse };
 }
 
 /** A message of the library without the pieces of the text that it repeats, which may be secret: tags, and all after a colon. */

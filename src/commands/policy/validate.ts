@@ -1,0 +1,67 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { LintError } from '../../cli/errors.ts';
+import { unknownFlag } from '../../cli/input/flags.ts';
+import { checkPolicy } from '../../fleet/policy/load.ts';
+import { type PolicyProblem, placeText } from '../../fleet/policy/placed.ts';
+import { counted } from '../../output/amounts.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { policyPathsArg, readPolicyFiles } from '../../topics/policy-files.ts';
+
+interface PolicyFinding {
+  /** The file as given on the command line, or below the folder given there. */
+  readonly file: string;
+  /** Counts from 1, like the column. */
+  readonly line: number;
+  readonly column: number;
+  /** Warnings concern unknown parts that a newer platform may support. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+export default class PolicyValidate extends ForgectlCommand<PolicyFinding[]> {
+  static override summary = 'Check policy files offline';
+  static override description =
+    `Checks policy files together and lists every problem as FILE:LINE:COLUMN: message: invalid YAML, unknown keys, wrong types
+and limits, combinations that the platform rejects, things declared twice or both declared and absent, and secrets. Unknown
+fields of the platform and unknown rule types are warnings; misspelled ones are errors. Errors end with exit code 2. Sends
+no requests and needs no login.`;
+  static override examples = [
+    { description: 'Check the folder policy', command: '<%= config.bin %> policy validate' },
+    { description: 'Check two files, in CI', command: '<%= config.bin %> policy validate base.yaml acme.yaml' },
+  ];
+  static override args = { path: policyPathsArg() };
+  static override flags = unknownFlag;
+
+  protected override readonly emptyText = 'No findings.';
+  protected override readonly recordsName = 'findings';
+
+  protected override readonly columns: readonly Column<PolicyFinding>[] = [
+    {
+      header: 'Finding',
+      get: (finding) => `${placeText(finding)}: ${finding.severity === 'warning' ? 'warning: ' : ''}${finding.message}`,
+      as: 'message',
+      priority: 1,
+    },
+  ];
+
+  async run() {
+    const { args, flags } = await this.parse(PolicyValidate);
+    const files = await readPolicyFiles(args.path ?? [], this.runtime.stdin);
+    const { problems, warnings } = await checkPolicy(files, { allowsUnknown: flags['allow-unknown'] });
+    const errors = counted(problems.length, 'error');
+    const alsoWarnings = warnings.length ? ` and ${counted(warnings.length, 'warning')}` : '';
+    if (problems.length) this.failure = new LintError(`${errors}${alsoWarnings} in ${counted(files.length, 'file')}.`);
+    else this.notice(`No errors${alsoWarnings} in ${counted(files.length, 'file')}.`);
+    return [...problems.map(finding('error')), ...warnings.map(finding('warning'))];
+  }
+}
+
+const finding =
+  (severity: PolicyFinding['severity']) =>
+  ({ place: { file, line, column }, message }: PolicyProblem): PolicyFinding => ({
+    file,
+    line,
+    column,
+    severity,
+    message,
+  });

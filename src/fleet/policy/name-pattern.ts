@@ -1,0 +1,50 @@
+/** fnmatch patterns of names without slashes, which ignore case. */
+
+type Matcher = (character: string) => boolean;
+
+const anyNumber = Symbol('any number of characters');
+
+/** Returns a function that matches names. Its time is the product of both lengths at most, however many wildcards there are. */
+export function namePattern(pattern: string): (name: string) => boolean {
+  const parts = [...pattern.toLowerCase().matchAll(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?./gsu)].map(([part]) => partOf(part));
+  return (name) => matches(parts, [...name.toLowerCase()]);
+}
+
+function partOf(part: string): Matcher | typeof anyNumber {
+  if (part.startsWith('*')) return anyNumber;
+  if (part === '?') return () => true;
+  if (part.length > 2 && part.startsWith('[')) return setOf(part.slice(1, -1));
+  const literal = part.startsWith('\\') ? part.slice(1) : part;
+  return (character) => character === literal;
+}
+
+function setOf(expression: string): Matcher {
+  const isNegated = /^[!^]/.test(expression);
+  const ranges = [...expression.slice(Number(isNegated)).matchAll(/(.)-(.)|(.)/gsu)];
+  return (character) =>
+    isNegated !==
+    ranges.some(([, first, last, single]) =>
+      single === undefined ? character >= String(first) && character <= String(last) : character === single,
+    );
+}
+
+/** The last wildcard is extended first; extending an earlier one could not match more. */
+function matches(parts: readonly (Matcher | typeof anyNumber)[], characters: readonly string[]): boolean {
+  let at = 0;
+  let place = 0;
+  let retry: { at: number; place: number } | undefined;
+  while (place < characters.length) {
+    const part = parts[at];
+    if (part === anyNumber) {
+      at += 1;
+      retry = { at, place };
+    } else if (part?.(characters[place] as string)) {
+      at += 1;
+      place += 1;
+    } else if (retry) {
+      retry.place += 1;
+      ({ at, place } = retry);
+    } else return false;
+  }
+  return parts.slice(at).every((part) => part === anyNumber);
+}

@@ -1,0 +1,64 @@
+/** Which repositories a selector matches. */
+import { RecordFilter } from '../../jq/record-filter.ts';
+import type { SelectableRepository, Selector } from './model.ts';
+import { namePattern } from './name-pattern.ts';
+
+export interface Selection<R> {
+  /** In the order given. */
+  readonly selected: readonly R[];
+  /** Patterns that match no name at all, which are probably misspelled. */
+  readonly unmatched: readonly string[];
+}
+
+/** Returns the repositories for which every condition holds. Throws JqError if `where` fails for one of them. */
+export async function select<R extends SelectableRepository>(
+  selector: Selector,
+  repositories: readonly R[],
+): Promise<Selection<R>> {
+  const isNamed = nameMatcher(selector);
+  const candidates = repositories.filter((repository) => isNamed(repository.name) && holdsFor(selector, repository));
+  const unmatched = (selector.names ?? []).filter(({ value }) => {
+    const { matches } = parsePattern(value);
+    return !repositories.some(({ name }) => matches(name));
+  });
+  return { selected: await matchingWhere(selector, candidates), unmatched: unmatched.map(({ value }) => value) };
+}
+
+/** Returns a test of names. Without patterns, every name is selected; otherwise the last pattern that matches decides. */
+export function nameMatcher({ names }: Pick<Selector, 'names'>): (name: string) => boolean {
+  const patterns = names?.map(({ value }) => parsePattern(value));
+  return (name) => !patterns || patterns.findLast(({ matches }) => matches(name))?.excludes === false;
+}
+
+/** Returns whether a selector reads more of a repository than its name. Archived repositories are rarely selected. */
+export const readsRecords = ({ visibility, archived, topics, properties, where }: Selector): boolean =>
+  archived || [visibility, topics, properties, where].some((condition) => condition !== undefined);
+
+function parsePattern(pattern: string) {
+  const excludes = pattern.startsWith('!');
+  return { excludes, matches: namePattern(excludes ? pattern.slice(1) : pattern) };
+}
+
+function holdsFor({ visibility, archived, topics, properties }: Selector, repository: SelectableRepository): boolean {
+  // Older platforms return only `private`.
+  const { private: isPrivate, visibility: visible = isPrivate ? 'private' : 'public' } = repository;
+  const { topics: own = [], custom_properties: values = {} } = repository;
+  return (
+    (repository.archived ?? false) === archived &&
+    (visibility?.includes(visible) ?? true) &&
+    (topics?.every((topic) => own.includes(topic.toLowerCase())) ?? true) &&
+    [...(properties ?? [])].every(([name, wanted]) =>
+      [values[name]].flat().some((value) => wanted.includes(String(value))),
+    )
+  );
+}
+
+async function matchingWhere<R extends SelectableRepository>(
+  { where }: Selector,
+  candidates: readonly R[],
+): Promise<readonly R[]> {
+  if (!where) return candidates;
+  const nameOf = (index: number) => candidates[index]?.name ?? '';
+  const indices = await new RecordFilter(where.value).matching(candidates, nameOf);
+  return indices.flatMap((index) => candidates[index] ?? []);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ProgressLine } from '../../../src/cli/result/progress-line.ts';
+import { WaitingLine } from '../../../src/cli/result/waiting-line.ts';
+import { FakeTerminal } from '../../support/fake-terminal.ts';
+
+function screenOf(stderrColumns: number) {
+  const screen = new FakeTerminal();
+  return { screen, terminal: { ...screen.asking.terminal, stderrColumns } };
+}
+
+describe('a progress line', () => {
+  it.each([
+    [80, 'Exporting 3 of 12 repositories'],
+    [31, 'Exporting 3 of 12 repositories'],
+    [30, 'Exporting 3 of 12…'],
+    [6, 'Expo…'],
+  ])('on %i columns is cut after a word', (columns, shown) => {
+    const { screen, terminal } = screenOf(columns);
+    new ProgressLine(terminal).show('Exporting 3 of 12 repositories');
+    screen.stderr.end();
+    expect(screen.shown).toBe(`\r${shown}`);
+  });
+});
+
+describe('a countdown', () => {
+  it.each([
+    [80, false, ['Rate limit reached; retrying in 2 s', 'Rate limit reached; retrying in 1 s']],
+    [30, false, ['Retrying in 2 s', 'Retrying in 1 s']],
+    [30, true, ['Continuing in 2 s', 'Continuing in 1 s']],
+  ])('on %i columns shows the seconds left (paced: %s)', async (columns, paced, lines) => {
+    const { screen, terminal } = screenOf(columns);
+    let now = 0;
+    const clock = {
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+    };
+    const line = new WaitingLine(terminal, clock, () => {});
+    await line.wait({ ms: 2000, reason: 'Rate limit reached', paced });
+    screen.stderr.end();
+    expect(screen.shown.split('\r').map((text) => text.trim())).toEqual(['', ...lines, '', '']);
+  });
+});

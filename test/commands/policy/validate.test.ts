@@ -1,0 +1,74 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+/** Writes files into a new folder, and returns it. */
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryDirectory();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const good = 'organizations: [acme]\nsettings: { company: x }\n';
+const bad = 'organizations: [acme]\nsettings:\n  company: 7\n  blogg: x\n';
+
+describe('policy validate', () => {
+  it('prints every problem as FILE:LINE:COLUMN: message, and exits with 2', async () => {
+    const folder = await folderOf({ 'a/bad.yaml': bad, 'good.yml': good, 'notes.txt': 'x', '.hidden.yaml': 'x' });
+    const { stdout, stderr, code } = await run(['policy', 'validate', folder]);
+    expect(stdout).toBe(
+      `${folder}/a/bad.yaml:3:3: settings.company must be a string
+${folder}/a/bad.yaml:4:3: settings.blogg is not a known field (did you mean blog?)
+${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/a/bad.yaml:3:3)
+`,
+    );
+    expect(stderr).toBe('forgectl: 3 errors in 2 files.\n');
+    expect(code).toBe(2);
+  });
+
+  it('says that there are no errors, and warns of unknown fields', async () => {
+    const folder = await folderOf({ 'new.yaml': `${good}hooks: [{ name: h, enforcement: enabled, colour: red }]\n` });
+    const { stdout, stderr, code } = await run(['policy', 'validate', join(folder, 'new.yaml')]);
+    expect(stdout).toBe(`${folder}/new.yaml:3:42: warning: hooks[0].colour is not a known field\n`);
+    expect(stderr).toBe('No errors and 1 warning in 1 file.\n');
+    expect(code).toBe(0);
+  });
+
+  it('prints findings as JSON with their positions', async () => {
+    const { stdout, stderr, code } = await run(['policy', 'validate', '-', '--json'], { stdin: bad });
+    expect(JSON.parse(stdout)).toEqual([
+      { file: 'standard input', line: 3, column: 3, severity: 'error', message: 'settings.company must be a string' },
+      {
+        file: 'standard input',
+        line: 4,
+        column: 3,
+        severity: 'error',
+        message: 'settings.blogg is not a known field (did you mean blog?)',
+      },
+    ]);
+    expect(JSON.parse(stderr)).toEqual({ error: { code: 'lint', message: '2 errors in 1 file.' } });
+    expect(code).toBe(2);
+  });
+
+  it('rejects paths that do not exist, and folders without policy files', async () => {
+    const folder = await folderOf({ 'notes.txt': 'x' });
+    const missing = await run(['policy', 'validate', join(folder, 'nosuch')]);
+    expect(missing.stderr).toContain(`Cannot read ${folder}/nosuch: `);
+    expect(missing.code).toBe(2);
+    const empty = await run(['policy', 'validate', folder]);
+    expect(empty.stderr).toBe(`forgectl: ${folder} contains no .yaml or .yml file.\n`);
+    expect(empty.code).toBe(2);
+  });
+
+  it('reads a file once that two paths name, and follows no links to folders', async () => {
+    const folder = await folderOf({ 'good.yaml': good });
+    symlinkSync(folder, join(folder, 'again'));
+    const { stderr, code } = await run(['policy', 'validate', folder, join(folder, 'good.yaml')]);
+    expect(stderr).toBe('No errors in 1 file.\n');
+    expect(code).toBe(0);
+  });
+});
