@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/run.ts';
 import { root } from './commands.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const rooms = [
   'disk',

@@ -13,7 +13,7 @@ import { instantClock, type RunResult, run, temporaryDirectory } from '../suppor
 import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
 import { routeMatcher } from './routes.ts';
 
-vi.setConfig({ testTimeout: 60_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 
 /** The platform of the examples that name one is the reader's own; here it is the sandbox. */
 const readersPlatform = 'https://ghe.example.com';

@@ -4,13 +4,11 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 import { root } from './commands.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** Prints at the end, on stderr, the files below this package and the modules of Node that the process loaded. */
 const preload = `

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from './commands.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const bin = join(root, 'bin/run.js');
 

@@ -25,7 +25,7 @@ it('the script for a CI job works', async () => {
   });
   const [code] = await once(job, 'close');
   expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'Signed commits\n' });
-}, 60_000);
+});
 
 it('the page names the seeded tokens, IDs and repositories', async () => {
   const { startSandbox } = await import('../../src/sandbox/serve.ts');

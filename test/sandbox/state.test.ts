@@ -95,7 +95,7 @@ describe('a killed sandbox', () => {
     expect((await ask(second, 'GET /repos/acme/site/comments/10000102')).status).toBe(200);
     expect((await ask(second, 'GET /installation/repositories', undefined, 'installation')).status).toBe(401);
     expect((await ask(second, 'POST /orgs/acme/repos', { name: 'later' })).body.id).toBe(100_038);
-  }, 30_000);
+  });
 
   test('loses no answered write, whenever it is killed', async () => {
     let round = 0;
@@ -124,7 +124,7 @@ describe('a killed sandbox', () => {
       }),
       { numRuns: 4 },
     );
-  }, 60_000);
+  });
 });
 
 describe('the state of a sandbox', () => {
@@ -173,7 +173,7 @@ describe('the state of a sandbox', () => {
     expect((await ask(first, 'GET /user')).status).toBe(200);
     await first.kill();
     await during({ state }, () => {});
-  }, 30_000);
+  });
 
   test('is not taken from a file that is something else, which stays as it was', async () => {
     const text = stateFile('notes.txt');

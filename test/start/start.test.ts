@@ -12,13 +12,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCache } from '../../src/disk/private-cache.ts';
 import { root } from '../contracts/commands.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 function forgectl(words: readonly string[], env: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/run.js'), ...words], {

@@ -130,4 +130,4 @@ it('ends in a result or one clear line', async () => {
     ),
     { numRuns: 600 },
   );
-}, 60_000);
+});

@@ -1,11 +1,8 @@
 /** In a CI job nobody sits at the terminal, and the log is read by machines too. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../support/platform.ts';
 import { hasPython, inTerminal, start } from '../support/process.ts';
 import { temporaryDirectory } from '../support/run.ts';
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const repository = {
   name: 'site',

@@ -13,14 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
 import { type ProcessOptions, start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const platform = () =>
   scriptedPlatform({

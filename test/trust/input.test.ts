@@ -73,14 +73,14 @@ describe('arguments of a command line', () => {
       }),
       { numRuns: 300 },
     );
-  }, 30_000);
+  });
 
   it('that name no command end in a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { maxLength: 4 }), async (words) => isSound(await run(words))),
       { numRuns: 100 },
     );
-  }, 30_000);
+  });
 });
 
 describe('--input', () => {
@@ -142,7 +142,7 @@ describe('--input', () => {
       ),
       { numRuns: 200 },
     );
-  }, 30_000);
+  });
 });
 
 describe('answers', () => {
@@ -159,7 +159,7 @@ describe('answers', () => {
       }),
       { numRuns: 300 },
     );
-  }, 30_000);
+  });
 
   it('with any Link header end, and never lead to another origin', () => {
     const unit = fc.constantFrom('<', '>', ';', ',', '=', '"', '\\', ' ', 'rel', 'next', 'a', '/', '?page=2', '\u00e9');
@@ -239,7 +239,7 @@ describe('a path parameter', () => {
       fc.asyncProperty(anyText, async (name) => staysInItsSegment(platform, name)),
       { numRuns: 150 },
     );
-  }, 30_000);
+  });
 
   it.each([
     '/../../etc',

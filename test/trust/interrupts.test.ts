@@ -5,14 +5,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { classicToken } from '../support/platform.ts';
 import { hasPython, inTerminal, type Running, start } from '../support/process.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { type Answering, json, startServer } from '../support/server.ts';
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** A platform, and the promise of the first request that reaches it. */
 async function platform(answering: Answering) {

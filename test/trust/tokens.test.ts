@@ -1,14 +1,11 @@
 /** A token is sent to its own origin and nowhere else, and it is found in nothing that forgectl writes. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** Holds what URLs, JSON and base64 each write in their own way. */
 const token = ['ghp', `a/b+c=${'d"e\\'.repeat(3)}${'f'.repeat(20)}`].join('_');
