@@ -50,6 +50,14 @@ export class RefusedResultError extends Error {
   }
 }
 
+/** A limit that the user set stopped the run before it changed anything. */
+export class GuardError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'GuardError';
+  }
+}
+
 /** Some of several targets failed. Each was reported on its own. */
 export class SomeFailedError extends Error {
   constructor(message: string) {

@@ -24,6 +24,15 @@ export function cacheDirectory(env: NodeJS.ProcessEnv): string {
   return process.platform === 'darwin' ? join(home, 'Library/Caches/forgectl') : join(home, '.cache/forgectl');
 }
 
+/** Returns the directory of what a later run continues with: journals. Ignores relative values, and throws, like `cacheDirectory`. */
+export function stateDirectory(env: NodeJS.ProcessEnv): string {
+  if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) return join(env.XDG_STATE_HOME, 'forgectl');
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl', 'State');
+  const home = env.HOME || homeOfUser();
+  if (!home || !isAbsolute(home)) throw new Error('the user has no home directory');
+  return join(home, '.local/state/forgectl');
+}
+
 /** In a container the user may have no name, and no home. */
 export function homeOfUser(): string | undefined {
   try {

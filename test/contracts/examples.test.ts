@@ -53,7 +53,7 @@ describe('an example of the help', () => {
       onTestFinished(() => process.chdir(before));
       process.chdir(folder);
       const ours = words.map((word) => word.replaceAll(readersPlatform, origin));
-      expectSuccess(expect, line, sandbox, await run([...ours, '--debug'], { env, clock, program }));
+      expectSuccess(expect, line, sandbox, await run(['--debug', ...ours], { env, clock, program }));
     },
   );
 });
@@ -152,12 +152,13 @@ async function surroundings(
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
     join(folder, 'bin/forgectl'),
-    `#!/bin/sh\nexec '${process.execPath}' '${root}bin/run.js' "$@" --debug\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${root}bin/run.js' --debug "$@"\n`,
   );
   chmodSync(join(folder, 'bin/forgectl'), 0o755);
   mkdirSync(join(folder, 'work'));
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
+  writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
   writeJournals(join(folder, 'work'));
   mkdirSync(join(folder, 'work/policy'));
   for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
@@ -216,4 +217,4 @@ const withoutDebugLines = (stderr: string) => stderr.replace(/^\[\d+\] [<>].*\n/
 
 /** The commands that a line runs. */
 const commandsIn = (line: string): readonly DeclaredCommand[] =>
-  commands.filter(({ name }) => new RegExp(`forgectl ${name}(?![\\w-])`).test(line));
+  commands.filter(({ name }) => new RegExp(`(?:forgectl|forgectl each .* --) ${name}(?![\\w-])`).test(line));

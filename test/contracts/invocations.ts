@@ -70,6 +70,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'dismissals get': ['acme/site 7'],
   'dismissals list': ['acme', 'acme/site'],
   'dismissals review': ['acme/site 7 --status deny --message No'],
+  each: ['repos acme -- repos get {}', 'orgs -- orgs get {}'],
   'forks create': ['acme/site', 'acme/site --wait'],
   'forks list': ['acme/site'],
   'hooks get': ['acme/site 7', 'acme 7'],
@@ -173,7 +174,8 @@ export async function invoke(
 ): Promise<RunResult> {
   const folder = await temporaryDirectory();
   const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
-  return run([...words, ...flags], {
+  const end = words.indexOf('--');
+  return run(words.toSpliced(end === -1 ? words.length : end, 0, ...flags), {
     env: { ...env, FORGECTL_TOKEN: tokens[as] },
     configDir: join(folder, 'config'),
     ...(stdin === undefined ? {} : { stdin }),

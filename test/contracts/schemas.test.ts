@@ -38,6 +38,7 @@ const lines: readonly Line[] = [
   { command: 'auth token', words: [] },
   { command: 'autocomplete', words: ['bash'] },
   { command: 'bypass list', words: ['acme', '--time-period', 'month'] },
+  { command: 'each', words: ['repos', 'acme', '--', 'repos', 'get', '{}'] },
   { command: 'journal merge', words: ['FOLDER/shard-1.ndjson', 'FOLDER/shard-2.ndjson'] },
   { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
@@ -64,7 +65,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|\.ndjson| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
+  !/[|<>&$]|snapshot\.json|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
     command,
   );
 
@@ -97,7 +98,9 @@ async function shown({ command, words, stdin }: Line) {
     profiles: { default: profile, staging: profile },
     tokens: { default: { origin, token }, staging: { origin, token } },
   });
-  return run([...command.split(' '), ...words.map((word) => word.replace('FOLDER', directory)), '--json'], {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const given = words.map((word) => word.replace('FOLDER', directory)).toSpliced(end, 0, '--json');
+  return run([...command.split(' '), ...given], {
     env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '' },
     configDir: join(directory, 'settings'),
     ...(stdin === undefined ? {} : { stdin: stdin.replace('TOKEN', token) }),

@@ -22,6 +22,7 @@ const listOnTheWay = [
   'budgets delete',
   'budgets get',
   'budgets update',
+  'each',
   'forks create',
   'migrations unlock',
   'repos access',
@@ -129,8 +130,9 @@ function surface(): string {
   return [...shared, ...entries].map(([first, ...flags]) => [first, ...flags.sort(), ''].join('\n')).join('\n');
 }
 
-const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency');
-const changes = (command: DeclaredCommand) => hasFlag(command, 'dry-run');
+/** The flags of `each` are about the commands that it runs. */
+const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency') && command.name !== 'each';
+const changes = (command: DeclaredCommand) => hasFlag(command, 'dry-run') && command.name !== 'each';
 
 const inCommon = (some: readonly DeclaredCommand[]): string[] =>
   (some[0]?.flags ?? []).map(flagText).filter((flag) => some.every(({ flags }) => flags.map(flagText).includes(flag)));

@@ -145,8 +145,8 @@ describe('commands that require confirmation', () => {
 });
 
 describe('commands that only read', () => {
-  /** It replaces the login of a profile. */
-  const others = ['api', 'auth login'];
+  /** One replaces the login of a profile; others change something only if told to. */
+  const others = ['api', 'auth login', 'each'];
 
   it.each(commands.filter((command) => !others.includes(command.name) && !changesSomething(command)))(
     '$name accepts neither --dry-run nor --yes',

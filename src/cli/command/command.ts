@@ -138,6 +138,12 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Returns the line that a terminal shows for a created record. */
   protected readonly made: ((record: T) => string) | undefined;
 
+  /** Writes at once where the platform announces no rate limits (default: 1). */
+  protected readonly writeConcurrency: number | undefined;
+
+  /** False where `--where` selects something other than the records of the result. */
+  protected readonly wherePicksResult: boolean = true;
+
   /** An error despite a result: reported after the result, with its exit code. */
   protected failure: unknown;
 
@@ -162,7 +168,7 @@ export abstract class ForgectlCommand<T> extends Command {
    */
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
   override async _run<R = any>(): Promise<R> {
-    const done = this.runtime.onInterrupt(() => this.#interrupted());
+    const done = this.runtime.onInterrupt(() => this.interrupted());
     try {
       const result = await this.#result();
       await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
@@ -192,7 +198,7 @@ export abstract class ForgectlCommand<T> extends Command {
   async #result(): Promise<T | Planned> {
     const result = await this.run();
     const { where } = this.#flags;
-    if (where === undefined || isPlanned(result)) return result;
+    if (where === undefined || !this.wherePicksResult || isPlanned(result)) return result;
     const { idField, recordsName } = this;
     return (await this.output.selected(result, where, { idField, recordsName })) as T;
   }
@@ -305,6 +311,7 @@ export abstract class ForgectlCommand<T> extends Command {
       problems,
       showsChange,
       promptable,
+      confirmation: this.#shared?.confirm,
     });
     return this.#input;
   }
@@ -328,9 +335,10 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The connection of the run, as its flags say. */
   protected get session(): Session {
-    const { runtime, config } = this;
+    const { runtime, config, writeConcurrency } = this;
     const shared = this.#shared;
-    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages: this.#messages, shared });
+    const messages = this.#messages;
+    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages, shared, writeConcurrency });
     return this.#session;
   }
 
@@ -389,6 +397,11 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Prints a notice on stderr. */
   protected notice(text: string): void {
     this.#messages.notice(text);
+  }
+
+  /** Returns text with the secrets of the run masked. */
+  protected masked(text: string): string {
+    return this.#messages.redactor.redact(text);
   }
 
   /** How the result is printed, as flags, settings and the terminal say. */
@@ -451,7 +464,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
-  #interrupted(): void {
+  protected interrupted(): void {
     const { stderr, stderrIsTTY } = this.runtime.terminal;
     // The terminal shows ^C at the cursor, perhaps after a progress line.
     if (stderrIsTTY) stderr.write('\n');

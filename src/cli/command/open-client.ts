@@ -17,6 +17,8 @@ interface ClientSurroundings {
   readonly redactor: Redactor;
   /** Whether responses are cached for later runs. */
   readonly cached: boolean;
+  /** Writes at once where the platform announces no rate limits (default: 1). */
+  readonly writeConcurrency?: number | undefined;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
   /** Called once for each deprecation announced by the platform. */
@@ -29,7 +31,7 @@ interface ClientSurroundings {
  */
 export async function openClient(
   connection: Connection,
-  { runtime, redactor, cached, debug, notice, announcement }: ClientSurroundings,
+  { runtime, redactor, cached, writeConcurrency, debug, notice, announcement }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, profile, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
   const { env, terminal, clock } = runtime;
@@ -40,6 +42,7 @@ export async function openClient(
     timeoutMs,
     maxWaitMs,
     concurrency,
+    writeConcurrency,
     proxy,
     ca: caFile === undefined ? undefined : await trusted(caFile, profile),
     env,

@@ -12,8 +12,8 @@ import type { SharedClient } from './session.ts';
 export interface Host extends SharedClient {
   readonly config: Config;
   readonly runtime: Runtime;
-  /** Its standard input; empty by default. */
-  readonly stdin?: Uint8Array;
+  /** Reads its standard input, when the command does; empty by default. */
+  readonly stdin?: () => Promise<Uint8Array>;
 }
 
 /** The outcome of a command line, with its notices. */
@@ -41,7 +41,10 @@ export async function runWithin(words: readonly string[], host: Host): Promise<I
 }
 
 /** The same surroundings without a terminal. */
-function silent(runtime: Runtime, stdin: Uint8Array | undefined, tell: (text: string) => void): Runtime {
+function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => void): Runtime {
+  async function* input() {
+    if (stdin) yield await stdin();
+  }
   const stdout = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stderr = new Writable({
     write: (chunk, _encoding, done) => {
@@ -51,7 +54,7 @@ function silent(runtime: Runtime, stdin: Uint8Array | undefined, tell: (text: st
   });
   const terminal = { ...runtime.terminal, stdout, stderr, stdoutIsTTY: false, stderrIsTTY: false, color: false };
   return Object.create(runtime, {
-    stdin: { value: Readable.from(stdin ? [Buffer.from(stdin)] : []), enumerable: true },
+    stdin: { value: Readable.from(input()), enumerable: true },
     terminal: { value: terminal, enumerable: true },
   }) as Runtime;
 }

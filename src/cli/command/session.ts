@@ -52,6 +52,8 @@ interface SessionWrite extends PendingWrite {
 export interface SharedClient {
   readonly connection: Connection;
   readonly client: Client;
+  /** Decides in place of the person who would be asked to confirm; throws unless the command may proceed. */
+  readonly confirm?: (effect: string) => void;
 }
 
 /** The dependencies of a session. */
@@ -62,6 +64,8 @@ interface SessionOptions {
   readonly config: Pick<Config, 'version'>;
   /** A client to use instead of opening one; it stays open. */
   readonly shared?: SharedClient | undefined;
+  /** Writes at once where the platform announces no rate limits (default: 1). */
+  readonly writeConcurrency?: number | undefined;
 }
 
 export class Session {
@@ -72,14 +76,16 @@ export class Session {
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
   readonly #isShared: boolean;
+  readonly #writeConcurrency: number | undefined;
   readonly #writes: SessionWrite[] = [];
 
-  constructor({ flags, runtime, messages, config, shared }: SessionOptions) {
+  constructor({ flags, runtime, messages, config, shared, writeConcurrency }: SessionOptions) {
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#config = config;
     this.#isShared = shared !== undefined;
+    this.#writeConcurrency = writeConcurrency;
     if (!shared) return;
     this.use(shared.connection);
     this.#client = Promise.resolve(shared.client);
@@ -117,6 +123,7 @@ export class Session {
       runtime: this.#runtime,
       redactor: this.#messages.redactor,
       cached: !this.#flags['no-cache'],
+      writeConcurrency: this.#writeConcurrency,
       debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
       notice,
       announcement: (text, { endpoint }) => {

@@ -55,14 +55,14 @@ export type ListedCommand = Command.Cached & { readonly requests?: readonly Rout
 
 /** The page of a command, read off oclif's list. */
 export function commandPage(command: ListedCommand): CommandPage {
-  const { id, summary = '', description = '', args, examples = [], requests = [] } = command;
+  const { id, summary = '', description = '', args, examples = [], requests = [], usage } = command;
   const name = typedName(id);
   const flags = Object.values(command.flags).filter(({ hidden }) => !hidden);
   return {
     name,
     summary,
     description: description.split(/\n{2,}/).filter(Boolean),
-    usage: usageOf(id, args),
+    usage: usage ? `forgectl ${usage}` : usageOf(id, args),
     examples: examples.map(exampleOf),
     arguments: Object.entries(args).map(([key, arg]) => ({
       label: argumentLabel(key, arg),

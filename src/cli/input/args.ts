@@ -130,6 +130,13 @@ export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
     multiple: true,
   });
 
+/** Any number of organizations, none included. */
+export const orgsArg = (): Arg<(string | InvalidArgument)[] | undefined> =>
+  Args.custom<string | InvalidArgument>({ parse: collecting('ORG', plainName), ignoreStdin: true })({
+    description: 'Organization logins',
+    multiple: true,
+  });
+
 /** The name of a repository without its owner, which is dropped if given. */
 export const optionalRepoNameArg = () =>
   optionalArg(

@@ -31,6 +31,8 @@ interface Surroundings {
   readonly showsChange: () => boolean;
   /** Returns the prompt for an argument, given the others. It may prompt itself. */
   readonly promptable: (argument: string, given: Record<string, unknown>) => Promise<Promptable>;
+  /** Decides in place of a person; throws unless the command may proceed. */
+  readonly confirmation?: ((effect: string) => void) | undefined;
 }
 
 /** A record before a change, and the fields sent to change it. */
@@ -49,13 +51,14 @@ export class CommandInput {
   readonly #problems: Problem[];
   readonly #showsChange: () => boolean;
   readonly #promptable: Surroundings['promptable'];
+  readonly #confirmation: Surroundings['confirmation'];
   /** The change that `inputFor` has prepared, if it is shown. */
   change: Change | undefined;
   /** The usage line, if an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
-  constructor({ command, flags, runtime, messages, problems, showsChange, promptable }: Surroundings) {
+  constructor({ command, flags, runtime, messages, problems, showsChange, promptable, confirmation }: Surroundings) {
     this.#command = command;
     this.#flags = flags;
     this.#runtime = runtime;
@@ -63,6 +66,7 @@ export class CommandInput {
     this.#problems = problems;
     this.#showsChange = showsChange;
     this.#promptable = promptable;
+    this.#confirmation = confirmation;
   }
 
   /** Throws one error that names everything noted so far. */
@@ -183,7 +187,7 @@ export class CommandInput {
 
   /** Returns whether `confirm` can proceed or prompt; otherwise it throws before any request. */
   mayConfirm(): boolean {
-    return this.#skipsConfirmation() || this.canPrompt();
+    return this.#skipsConfirmation() || this.#confirmation !== undefined || this.canPrompt();
   }
 
   /**
@@ -192,6 +196,7 @@ export class CommandInput {
    */
   async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
     if (this.#skipsConfirmation()) return;
+    if (this.#confirmation) return this.#confirmation(effect);
     if (!this.canPrompt()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
     const shown = await preview?.();
     if (shown) await this.showRecord(shown);

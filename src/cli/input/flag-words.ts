@@ -54,7 +54,10 @@ export const didYouMeanLine = (id: string, words: readonly string[]): string =>
   `Did you mean:\n  ${shellLine(['forgectl', ...id.split(':'), ...words])}`;
 
 /** The words up to `--` that are not the value of the flag before them. */
-function ownWords(words: readonly string[], flags: KnownFlags): { readonly word: string; readonly at: number }[] {
+export function ownWords(
+  words: readonly string[],
+  flags: KnownFlags,
+): { readonly word: string; readonly at: number }[] {
   const taking = new Set(
     Object.entries(flags).flatMap(([name, { type, char }]) => (type === 'option' ? [`--${name}`, `-${char}`] : [])),
   );

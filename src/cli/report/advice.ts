@@ -75,6 +75,16 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
   return advice.length ? advice.join(' ') : undefined;
 }
 
+/**
+ * Returns why the platform refused a request, without the request itself, so that equal refusals of many requests can be
+ * counted: `403 Resource not accessible; needs administration (write)`.
+ */
+export function refusalReason({ refusal, message }: ApiError, context: AdviceContext): string {
+  const told = `${refusal.status} ${message}`;
+  const permission = refusal.status === 403 && !isArchived(refusal) ? neededPermission(refusal, context) : undefined;
+  return permission === undefined ? told : `${told}; needs ${permissionText(permission)}`;
+}
+
 const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
 
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
@@ -167,20 +177,31 @@ function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
 
 const permissionKinds: readonly TokenKind[] = ['fine_grained', 'app_user', 'installation'];
 
-function neededAccess(refusal: Refusal, { endpoint, tokenKind }: AdviceContext): string[] {
-  const said: string[] = [];
+/** Whether the token has scopes, and no permissions of its own. */
+const hasScopes = ({ heldScopes }: Refusal, { tokenKind }: AdviceContext): boolean =>
+  tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && heldScopes !== undefined);
+
+/** Returns the permission that a token with permissions needs for the request. */
+function neededPermission(refusal: Refusal, context: AdviceContext): string | undefined {
+  const { endpoint } = context;
   const takesPermissions = (endpoint?.tokens ?? tokenKinds).some((kind) => permissionKinds.includes(kind));
+  if (!takesPermissions || hasScopes(refusal, context)) return undefined;
+  return refusal.acceptedPermissions ?? endpoint?.permission;
+}
+
+function neededAccess(refusal: Refusal, context: AdviceContext): string[] {
+  const { endpoint } = context;
+  const said: string[] = [];
   const accepted = refusal.acceptedScopes?.length ? refusal.acceptedScopes : endpoint?.scopes;
   const held = refusal.heldScopes;
-  const scoped = tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && held !== undefined);
   const lacking = held === undefined || !accepted?.some((scope) => holdsScope(held, scope));
-  if (scoped && accepted?.length && lacking) {
+  if (hasScopes(refusal, context) && accepted?.length && lacking) {
     const scopes = sentenceList(accepted, 'or');
     if (held === undefined) said.push(`Required scope: ${scopes}.`);
     else said.push(`Required scope: ${scopes} (the token has ${held.length ? held.join(', ') : 'none'}).`);
   }
-  const permission = refusal.acceptedPermissions ?? endpoint?.permission;
-  if (permission && takesPermissions && !scoped) said.push(`Fine-grained permission: ${permissionText(permission)}.`);
+  const permission = neededPermission(refusal, context);
+  if (permission) said.push(`Fine-grained permission: ${permissionText(permission)}.`);
   if (endpoint?.role) said.push(`Required role: ${endpoint.role}.`);
   return said;
 }

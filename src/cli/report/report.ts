@@ -23,6 +23,7 @@ import { escapeHazards, safeLines } from '../../output/safe-text.ts';
 import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
 import {
+  GuardError,
   InterruptedError,
   LintError,
   NotLoggedInError,
@@ -34,16 +35,18 @@ import {
   WaitLimitError,
 } from '../errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type AdviceContext, adviceFor } from './advice.ts';
+import { type AdviceContext, adviceFor, refusalReason } from './advice.ts';
 
 interface BadField {
   readonly field: string;
   readonly message: string;
 }
 
-/** Everything that is said about a failure. Its JSON form is this, without the exit code. */
+/** Everything that is said about a failure. Its JSON form is this, without exit code and reason. */
 export interface Failure {
   readonly exit: ExitCode;
+  /** Why the platform refused, without the request; for counting equal refusals, and not printed. */
+  readonly reason?: string | undefined;
   /** Which kind of failure it is. */
   readonly code: FailureCode;
   /** The request and the error, in one line. */
@@ -64,7 +67,7 @@ export interface Failure {
 
 /** The error as printed with JSON output. */
 export interface ErrorLine {
-  readonly error: Omit<Failure, 'exit'>;
+  readonly error: Omit<Failure, 'exit' | 'reason'>;
 }
 
 type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
@@ -97,6 +100,7 @@ const kinds = [
   [RedirectError, exitCodes.network, 'redirect'],
   [SomeFailedError, exitCodes.someFailed, 'some_failed'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
+  [GuardError, exitCodes.guarded, 'guard'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
   [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
@@ -124,7 +128,8 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
     };
   }
   const [, exit, code] = kind;
-  return { exit, code, ...wordsOf(error), ...refusalOf(error), advice: adviceOf(error, context) };
+  const reason = error instanceof ApiError ? refusalReason(error, context) : undefined;
+  return { exit, code, ...wordsOf(error), ...refusalOf(error), reason, advice: adviceOf(error, context) };
 }
 
 function wordsOf(error: Error): { message: string; fields?: readonly BadField[] } {
@@ -174,7 +179,7 @@ export function failureText(failure: Failure): string {
 }
 
 /** The failure as scripts read it: one line, safe for a terminal. */
-export function failureJson({ exit: _exit, ...error }: Failure): string {
+export function failureJson({ exit: _exit, reason: _reason, ...error }: Failure): string {
   const line: ErrorLine = { error };
   return escapeHazards(JSON.stringify(line));
 }

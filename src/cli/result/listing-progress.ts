@@ -13,7 +13,7 @@ const betweenMs = 200;
 
 /** Returns the pages of a list. While the next one is loading, a line on stderr shows the number of records seen so far. */
 export async function* tellingProgress<T>(
-  listing: Pick<Listing<T>, 'pages' | 'seen'>,
+  listing: Pick<Listing<T>, 'pages' | 'seen' | 'progress'>,
   what: string,
   { terminal, clock }: { readonly terminal: Terminal; readonly clock: Pick<Clock, 'now'> },
 ): AsyncGenerator<Records<T>> {
@@ -26,7 +26,7 @@ export async function* tellingProgress<T>(
       yield page;
       const now = clock.now();
       if (now < next) continue;
-      line.show(`${formatCount(listing.seen)} ${what}…`);
+      line.show(listing.progress?.() ?? `${formatCount(listing.seen)} ${what}…`);
       next = now + betweenMs;
     }
   } finally {

@@ -22,6 +22,8 @@ interface ListingOptions {
   readonly perPage?: number | undefined;
   /** Returns the message for an empty list. */
   readonly nothingFound?: ((what: string) => string) | undefined;
+  /** Returns the progress line, for a list that is not merely fetched. */
+  readonly progress?: (() => string) | undefined;
 }
 
 /** Returns the places of the records to show among those of a page. Throws JqError. */
@@ -40,6 +42,8 @@ export class Listing<T> {
   #total: ListRange['total'];
   #selection: Selection | undefined;
   readonly nothingFound: ListingOptions['nothingFound'];
+  /** Returns the progress line, for a list that is not merely fetched. */
+  readonly progress: ListingOptions['progress'];
   /** Records handed on so far. */
   shown = 0;
   /** Records seen so far: more than `shown` if only some are selected. */
@@ -57,6 +61,7 @@ export class Listing<T> {
     this.#onePage = options.onePage ?? false;
     this.#perPage = options.perPage;
     this.nothingFound = options.nothingFound;
+    this.progress = options.progress;
   }
 
   /** A list that is there already. */

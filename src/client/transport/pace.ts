@@ -17,9 +17,16 @@ export class Pace {
   #sentAt = Number.NEGATIVE_INFINITY;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #limitedUntil = Number.NEGATIVE_INFINITY;
+  #hasResponse = false;
+
+  /** True once a response has come, and none has announced a quota. */
+  get isUnlimited(): boolean {
+    return this.#hasResponse && this.#writeGapMs === 0;
+  }
 
   /** Records the quota in a response. */
   learn(response: HttpResponse, now: number): void {
+    this.#hasResponse = true;
     const quota = quotaIn(response, now);
     if (!quota) return;
     const { left, limit, resetMs } = quota;

@@ -47,6 +47,8 @@ export interface TransportOptions extends Partial<RouteOptions> {
   readonly maxWaitMs?: number | undefined;
   /** Concurrent requests, at most 100. */
   readonly concurrency?: number | undefined;
+  /** Concurrent writes while the platform announces no rate limits (default: 1). Where it does, writes go one by one. */
+  readonly writeConcurrency?: number | undefined;
   /** Masks debug output; learns every token that is sent. */
   readonly redactor?: Redactor | undefined;
   /** Receives deprecation notices, each once. */
@@ -144,8 +146,9 @@ class PooledTransport implements Transport {
   readonly #route: RouteOptions;
   readonly #dispatchers = new Map<string, Promise<RequestDispatcher>>();
   readonly #places: Limiter;
-  /** One write at a time. Published rules for clients. */
+  /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
   readonly #writes = new Limiter(1);
+  readonly #writeConcurrency: number;
   readonly #budget: RetryBudget;
   readonly #pace = new Pace();
   /** Requests pass one by one, so that each keeps its distance from the one before. */
@@ -167,6 +170,7 @@ class PooledTransport implements Transport {
     this.concurrency = Math.min(Math.max(concurrency, 1), maxConcurrency);
     this.#route = { ...options, timeoutMs, concurrency: this.concurrency };
     this.#places = new Limiter(this.concurrency);
+    this.#writeConcurrency = options.writeConcurrency ?? 1;
     this.#redactor = options.redactor ?? new Redactor();
     this.#log = options.onDebug && new DebugLog(options.onDebug, this.#redactor);
     this.now = now;
@@ -202,6 +206,7 @@ class PooledTransport implements Transport {
       await this.#keepPace(current, options);
       const response = await this.#retry(current, options, exchange);
       this.#pace.learn(response, this.now());
+      this.#writes.resize(this.#pace.isUnlimited ? this.#writeConcurrency : 1);
       this.#announce(response, options.asked);
       const next = options.redirect === 'manual' ? undefined : redirected(current, response, hops, options.asked);
       if (!next) return response;

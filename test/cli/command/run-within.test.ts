@@ -21,7 +21,13 @@ async function runAll(lines: readonly (readonly string[])[], script: Script, std
     const surroundings = { runtime, redactor, cached: false, debug: undefined, notice, announcement: notice };
     const client = await openClient(connection, surroundings);
     const config = await runConfig();
-    const host = { config, runtime, connection, client, ...(stdin === undefined ? {} : { stdin: Buffer.from(stdin) }) };
+    const host = {
+      config,
+      runtime,
+      connection,
+      client,
+      ...(stdin === undefined ? {} : { stdin: async () => Buffer.from(stdin) }),
+    };
     for (const words of lines) outcomes.push(await runWithin(words, host));
     await client.close();
   };

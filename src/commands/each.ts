@@ -1,0 +1,420 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../cli/command/command.ts';
+import { GuardError, SomeFailedError, UsageError } from '../cli/errors.ts';
+import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
+import { fileOnly, fileOrStdin } from '../cli/input/file-flags.ts';
+import { textFlag, valueFlag, whereFlag, wordFlag } from '../cli/input/flags.ts';
+import { shellLine } from '../cli/input/prompts/command-line.ts';
+import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
+import { BadValue, wholeNumber } from '../cli/input/values.ts';
+import { Listing } from '../cli/result/listing.ts';
+import type { Page } from '../client/pages.ts';
+import { stateDirectory } from '../disk/locations.ts';
+import { privateDirectory } from '../disk/private-files.ts';
+import { Journal } from '../fleet/journal/journal.ts';
+import { FleetRun } from '../fleet/runner.ts';
+import { inShard, parseShard, type Shard, shardText } from '../fleet/shard.ts';
+import { counted, formatCount } from '../output/amounts.ts';
+import type { Column } from '../output/table/columns.ts';
+import { listOrganizations } from '../platform/endpoints/orgs.ts';
+import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
+import { type Given, invalid, missing } from '../platform/validate.ts';
+import { EachLine } from '../topics/each-line.ts';
+import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
+import { EachProgress } from '../topics/each-progress.ts';
+import { distinct, nameOf, parseExpected, parseShare, targetsIn } from '../topics/each-targets.ts';
+import { type EachFailure, EachWork } from '../topics/each-work.ts';
+
+const readShard = (text: string): Shard => {
+  const shard = parseShard(text);
+  if (!shard) throw new BadValue('must have the form I/N, from 1/N to N/N');
+  return shard;
+};
+
+/** The flags that decide which targets there are, and how the run goes on. */
+interface EachFlags {
+  readonly from?: string | undefined;
+  readonly where?: string | undefined;
+  readonly journal?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly only?: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+export default class Each extends ForgectlCommand<Listing<TargetOutcome>> {
+  static override summary = 'Run one command on many targets';
+  static override description =
+    `Runs a forgectl command on every repository of organizations, on every organization, or on the targets of a file, in one
+process and over one connection pool. In the command, {} is the target (acme/site), {org} its owner and {name} the
+repository’s name; words that begin with { or [, such as JSON, stay unchanged otherwise. The command is checked before the
+first request. A target that fails does not stop the others; if any fails, the exit code is 9.
+
+Runs that change something keep a journal, from which --resume continues: what is done is skipped, and a write that may have
+happened is never sent again unseen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
+A command that asks for confirmation runs after you have typed the number of targets, or with --yes and --expect.`;
+  static override usage = 'each (repos ORG… | orgs | --from FILE) [FLAGS] -- COMMAND…';
+  static override examples = [
+    {
+      description: 'Rulesets of every repository, as one line of JSON for each',
+      command: '<%= config.bin %> each repos acme -o ndjson -- rulesets list {} --no-includes-parents',
+    },
+    {
+      description: 'Preview a change of all repositories that are not archived',
+      command: `<%= config.bin %> each repos acme --where '.archived | not' --dry-run -- repos update {} --delete-branch-on-merge`,
+    },
+    {
+      description: 'One setting of all organizations',
+      command: '<%= config.bin %> each orgs --fields target,result.default_repository_permission -- orgs get {}',
+    },
+    {
+      description: 'Archive the repositories of a file, if there are at most 40',
+      command: '<%= config.bin %> each --from stale.txt --yes --expect 1..40 -- repos archive {}',
+    },
+  ];
+  static override requests = [listOrganizationRepositories.route, listOrganizations.route];
+  static override args = {
+    targets: optionalWordArg('TARGETS', ['repos', 'orgs'], 'Targets, unless --from names them'),
+    org: orgsArg(),
+  };
+  static override flags = {
+    from: Flags.string({
+      ...fileOrStdin,
+      description:
+        'File with a target on each line, or records with full_name or login as lines of JSON (- for standard input)',
+    }),
+    where: {
+      ...whereFlag.where,
+      helpGroup: undefined,
+      description:
+        'Process only the repositories or organizations for which a jq expression is true, such as .archived',
+    },
+    replace: textFlag('--replace', {
+      helpValue: 'MARK',
+      description: 'Mark for the target in the command (default: {})',
+    }),
+    concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+      helpValue: 'NUMBER',
+      description: 'Targets to process in parallel, 1 to 100 (default: 8)',
+    }),
+    expect: valueFlag('--expect', parseExpected, {
+      helpValue: 'N..M',
+      description: 'Expected number of targets; with more or fewer nothing is sent, and the exit code is 12',
+    }),
+    'max-failures': valueFlag('--max-failures', parseShare, {
+      helpValue: 'N[%]',
+      description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
+    }),
+    shard: valueFlag('--shard', readShard, {
+      helpValue: 'I/N',
+      description: 'Process only part I of N, which the name of a target decides; I counts from 1',
+    }),
+    journal: Flags.string({
+      ...fileOnly,
+      description: 'New file for the journal (default: one in the state directory, for commands that change something)',
+    }),
+    resume: Flags.string({ ...fileOnly, description: 'Journal to continue; it is created if missing' }),
+    only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
+    'dry-run': Flags.boolean({
+      helpGroup: 'REQUEST',
+      description: 'Print the requests for all targets without sending them',
+    }),
+    yes: Flags.boolean({ helpGroup: 'REQUEST', description: 'Skip the confirmation prompt; requires --expect' }),
+  };
+
+  protected override readonly columns: readonly Column<TargetOutcome>[] = [
+    { header: 'Target', get: 'target', as: 'name', priority: 1 },
+    { header: 'Status', get: 'status', as: 'state', priority: 1 },
+    { header: 'Result', get: ({ result }) => shortResult(result), as: 'text', priority: 2 },
+    { header: 'Error', get: 'error.message', as: 'message', priority: 2 },
+  ];
+  protected override readonly idField = 'target';
+  protected override readonly recordsName = 'targets';
+  protected override readonly wherePicksResult = false;
+  protected override readonly writeConcurrency = 4;
+
+  /** The words before and after the first --. oclif keeps only those that it has parsed. */
+  readonly #typed = splitWords(this.argv);
+  readonly #stopping = new AbortController();
+  readonly #summary = new OutcomeSummary();
+  #work: EachWork | undefined;
+  #journal: Journal | undefined;
+  #isOver = false;
+
+  async run() {
+    const { own, inner } = this.#typed;
+    const { args: collected, flags } = await this.collect(Each, [...own]);
+    this.#noteProblems(collected, flags);
+    const { targets: kind, org: orgs = [] } = this.valid(collected);
+    const { replace: mark = '{}', shard, expect, yes, only, 'dry-run': dryRun } = flags;
+    const line = await EachLine.read(inner, {
+      mark,
+      showSecrets: flags['show-secrets'],
+    });
+    const given = flags.from === undefined ? undefined : await this.#targetsOf(flags.from);
+    const samples = given ? sampleOf(given) : [kind === 'orgs' ? 'ORG' : `${orgs[0]}/NAME`];
+    requireRepositories(line, given ?? samples);
+
+    const connection = await this.session.connection();
+    const stdin = this.#standardInput(flags.from);
+    const { config, runtime } = this;
+    const notice = (text: string) => this.notice(text);
+    const client = await this.session.client();
+    const { signal } = this.#stopping;
+    const work = new EachWork({
+      ...{ line, config, runtime, connection, client, stdin, notice, signal },
+      journal: () => this.#journal,
+      onQuiet: () => this.#leaveIfStopping(),
+    });
+    const effect = await this.#effectOf(work, samples);
+    if (effect !== undefined && !dryRun) this.#requireAnswer(effect, { yes, isExpected: expect !== undefined });
+
+    const all = distinct(given ?? (await this.#list(kind, orgs, flags.where)));
+    if (expect && (all.length < expect.least || all.length > expect.most))
+      throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
+    const targets = shard ? all.filter((target) => inShard(target, shard)) : all;
+    if (effect !== undefined && !dryRun) {
+      if (!yes) {
+        await this.input.confirm(String(targets.length), `${effect} (${counted(targets.length, 'target')})`);
+        await this.input.noteAnswer('--expect', String(all.length));
+      }
+      work.confirm();
+    }
+    if (!dryRun && (line.writes || flags.journal !== undefined || flags.resume !== undefined))
+      this.#openJournal(flags, { platform: connection.platform.baseUrl, line, shard, targets: targets.length });
+    this.#work = work;
+    const run = new FleetRun<string, unknown, EachFailure>({
+      targets,
+      name: (target) => target,
+      work: (target, writes) => (dryRun ? work.plan(target) : work.run(target, writes)),
+      describe: (error) => work.describe(error),
+      journal: this.#journal,
+      only,
+      concurrency: connection.concurrency,
+      maxFailures: flags['max-failures']?.(targets.length),
+      signal,
+    });
+    const progress = new EachProgress(targets.length, this.#summary, () => this.runtime.clock.now());
+    return new Outcomes(this.#outcomes(run, targets.length), {
+      limit: undefined,
+      progress: () => progress.line(),
+      summary: () => (dryRun ? 'Dry run: nothing was sent.' : this.#ending()),
+    });
+  }
+
+  /** Stops at once, or after the responses to writes that are under way, so that none of them is in doubt. */
+  protected override interrupted(): void {
+    this.#stopping.abort();
+    const pending = this.#work?.pendingWrites ?? 0;
+    if (pending === 0) this.#leave();
+    else this.notice(`\nWaiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
+  }
+
+  #leaveIfStopping(): void {
+    // What a response ends is recorded first.
+    if (this.#stopping.signal.aborted) setImmediate(() => this.#leave());
+  }
+
+  #leave(): void {
+    this.notice(`\n${this.#ending()}`);
+    super.interrupted();
+  }
+
+  #noteProblems({ targets, org = [] }: { targets?: unknown; org?: readonly unknown[] | undefined }, flags: EachFlags) {
+    const { from, where, journal, resume, only } = flags;
+    const problem = (field: string, message: string) => void this.problems.push(invalid(field, message));
+    if (targets === undefined && from === undefined)
+      this.problems.push(missing('TARGETS', 'is required: repos ORG…, orgs, or --from FILE'));
+    if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
+    if (targets === 'repos' && org.length === 0) this.problems.push(missing('ORG', 'is required: Organization logins'));
+    if (targets === 'orgs' && org.length > 0) problem('ORG', 'is not supported: orgs means all organizations');
+    if (from !== undefined && where !== undefined) problem('--where', 'cannot be used with --from');
+    if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
+    if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
+    if (flags['dry-run'] && (journal ?? resume) !== undefined)
+      problem('--dry-run', `cannot be used with --${journal === undefined ? 'resume' : 'journal'}`);
+  }
+
+  async #targetsOf(source: string): Promise<readonly string[]> {
+    const text = await readSource(source, this.runtime.stdin, '--from', largestSnapshot);
+    return targetsIn(text, sourceName(source, '--from'));
+  }
+
+  /** Returns a function that reads standard input once, for the commands of all targets. */
+  #standardInput(from: string | undefined): () => Promise<Uint8Array> {
+    let bytes: Promise<Uint8Array> | undefined;
+    return async () => {
+      if (from === '-') throw new UsageError('Standard input has the targets, so the command cannot read it.');
+      bytes ??= readBytes('-', this.runtime.stdin, undefined, largestSnapshot);
+      return bytes;
+    };
+  }
+
+  /** Checks the command line. Returns what it would ask to have confirmed, for any target. */
+  async #effectOf(work: EachWork, samples: readonly string[]): Promise<string | undefined> {
+    let effect: string | undefined;
+    for (const sample of samples) effect = (await work.check(sample))?.replaceAll(sample, 'every target') ?? effect;
+    return effect;
+  }
+
+  /** Throws before any request if nobody can be asked for the confirmation. */
+  #requireAnswer(effect: string, { yes, isExpected }: { readonly yes: boolean; readonly isExpected: boolean }): void {
+    if (yes ? isExpected : this.input.mayConfirm()) return;
+    throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes and --expect N..M.`);
+  }
+
+  /** Lists the names of repositories or organizations. */
+  async #list(kind: string | undefined, orgs: readonly string[], where: string | undefined): Promise<string[]> {
+    const flags = { all: true };
+    const lists =
+      kind === 'orgs'
+        ? [await this.session.list(listOrganizations, {}, flags, {})]
+        : await Promise.all(
+            orgs.map((org) => this.session.list(listOrganizationRepositories, { path: { org } }, flags, {})),
+          );
+    const naming = { idField: kind === 'orgs' ? 'login' : 'full_name', recordsName: this.recordsName };
+    const names: string[] = [];
+    for (const list of lists) {
+      const selected: Listing<unknown> =
+        where === undefined ? (list as Listing<unknown>) : await this.output.selected(list, where, naming);
+      for await (const page of selected.pages()) for (const record of page) names.push(nameOf(record) ?? '');
+    }
+    return names.filter(Boolean);
+  }
+
+  #openJournal(flags: EachFlags, { platform, line, shard, targets }: JournalledRun): void {
+    const path = flags.resume ?? flags.journal ?? this.#newJournalPath();
+    const command = line.words.map((word) => this.masked(word));
+    const header = { platform, command, ...(shard ? { shard: shardText(shard) } : {}) };
+    this.#journal = new Journal(path, header, {
+      resume: flags.resume !== undefined,
+      mask: (text) => this.masked(text),
+    });
+    this.#journal.record({ targets });
+    this.notice(`Journal: ${path}`);
+  }
+
+  #newJournalPath(): string {
+    const { env, terminal } = this.runtime;
+    const time = terminal
+      .now()
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, '');
+    try {
+      const directory = privateDirectory(stateDirectory(env), 'journals');
+      return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
+    } catch (error) {
+      throw new UsageError(
+        `No directory for the journal: ${(error as Error).message}. Nothing was sent.`,
+        'Name a file with --journal FILE.',
+      );
+    }
+  }
+
+  async *#outcomes(run: EachRun, total: number): AsyncGenerator<Page<TargetOutcome>, void> {
+    try {
+      for await (const { target, status, ...outcome } of run) {
+        const record: TargetOutcome = { target, status, ...detailsOf(status, outcome) };
+        const { error } = outcome as Details;
+        this.#summary.add(record, error?.reason ?? error?.message);
+        yield { items: [record], more: true };
+      }
+      this.failure = this.#failureOf(run, total);
+      this.#isOver = true;
+    } catch (error) {
+      this.notice(this.#ending());
+      throw error;
+    } finally {
+      this.#journal?.close();
+    }
+  }
+
+  #failureOf({ stop }: EachRun, total: number): SomeFailedError | undefined {
+    const { failures, total: ended, skipped } = this.#summary;
+    if (stop === 'max failures')
+      return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
+    if (typeof stop === 'object')
+      return new SomeFailedError(`Stopped at ${stop.message}: ${counted(total - ended, 'target')} not begun.`);
+    return failures > 0
+      ? new SomeFailedError(`${formatCount(failures)} of ${counted(total, 'target')} failed.`)
+      : undefined;
+  }
+
+  /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
+  #ending(): string {
+    const isPartial = this.failure !== undefined || this.#stopping.signal.aborted || !this.#isOver;
+    const lines = [this.#summary.counts(), ...this.#summary.reasons()];
+    if (this.#journal && isPartial) lines.push(`Continue with:\n  ${this.#resumption(this.#journal.path)}`);
+    return lines.join('\n');
+  }
+
+  #resumption(path: string): string {
+    const { own, inner } = this.#typed;
+    const isNamed = (word: string | undefined) => /^--(?:journal|resume)$/.test(word ?? '');
+    const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
+    return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...inner]);
+  }
+}
+
+type EachRun = FleetRun<string, unknown, EachFailure>;
+
+function splitWords(words: readonly string[]): { readonly own: readonly string[]; readonly inner: readonly string[] } {
+  const end = words.indexOf('--');
+  return end === -1 ? { own: words, inner: [] } : { own: words.slice(0, end), inner: words.slice(end + 1) };
+}
+
+interface JournalledRun {
+  readonly platform: string;
+  readonly line: EachLine;
+  readonly shard: Shard | undefined;
+  readonly targets: number;
+}
+
+/** A list with the summary of the run after it. */
+class Outcomes extends Listing<TargetOutcome> {
+  readonly #summary: () => string;
+
+  constructor(
+    pages: AsyncIterable<Page<TargetOutcome>>,
+    { summary, ...options }: ConstructorParameters<typeof Listing>[1] & { readonly summary: () => string },
+  ) {
+    super(pages, options);
+    this.#summary = summary;
+  }
+
+  override get note(): string {
+    return this.#summary();
+  }
+}
+
+type Details = { readonly result?: unknown; readonly error?: EachFailure };
+
+function detailsOf(
+  status: TargetOutcome['status'],
+  { result, error }: Details,
+): Omit<TargetOutcome, 'target' | 'status'> {
+  if (!error) return { ...(status === 'ok' ? { exit: 0 } : {}), ...(result === undefined ? {} : { result }) };
+  const { exit, reason: _reason, stops: _stops, inDoubt: _inDoubt, ...said } = error;
+  return { exit, error: said };
+}
+
+/** One target of each kind: a command line may suit only one of them. */
+const sampleOf = (targets: readonly string[]): string[] =>
+  [targets.find((target) => target.includes('/')), targets.find((target) => !target.includes('/'))].filter(
+    (target) => target !== undefined,
+  );
+
+function requireRepositories(line: EachLine, targets: readonly string[]): void {
+  const organization = targets.find((target) => !target.includes('/'));
+  if (organization === undefined || !line.namesRepository) return;
+  throw new UsageError(`{name} stands for a repository, and ${organization} is an organization. Nothing was sent.`);
+}
+
+/** Returns a result on one line: text as it is, a list by its length, and a request of a dry run by its method. */
+function shortResult(result: unknown): string | undefined {
+  if (Array.isArray(result)) return counted(result.length, 'item');
+  if (typeof result !== 'object' || result === null) return result === undefined ? undefined : String(result);
+  const { method, url } = result as Given;
+  return method === undefined ? undefined : `${method} ${url}`;
+}

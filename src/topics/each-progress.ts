@@ -1,0 +1,40 @@
+/** How far a run over targets has come, with its rate and the time left. */
+import { formatCount } from '../output/amounts.ts';
+import type { OutcomeSummary } from './each-outcomes.ts';
+
+export class EachProgress {
+  readonly #total: number;
+  readonly #summary: OutcomeSummary;
+  readonly #now: () => number;
+  readonly #start: number;
+
+  /** `now` counts milliseconds. */
+  constructor(total: number, summary: OutcomeSummary, now: () => number) {
+    this.#total = total;
+    this.#summary = summary;
+    this.#now = now;
+    this.#start = now();
+  }
+
+  /** Returns the line that a terminal shows: `120 of 2,310 targets, 18/s, 2 min left, 1 failed`. */
+  line(): string {
+    const { total: ended, skipped, failures } = this.#summary;
+    const parts = [`${formatCount(ended)} of ${formatCount(this.#total)} targets`];
+    const seconds = (this.#now() - this.#start) / 1000;
+    // Skipped targets take no time.
+    const rate = seconds > 0 ? (ended - skipped) / seconds : 0;
+    if (rate > 0) parts.push(rateText(rate), `${timeText((this.#total - ended) / rate)} left`);
+    if (failures > 0) parts.push(`${formatCount(failures)} failed`);
+    return parts.join(', ');
+  }
+}
+
+const rateText = (perSecond: number) =>
+  perSecond >= 1 ? `${formatCount(Math.round(perSecond))}/s` : `${formatCount(Math.round(perSecond * 60))}/min`;
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

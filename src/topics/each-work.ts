@@ -1,0 +1,218 @@
+/** What `each` does with one target: its command line, with the writes in the journal. */
+import type { Config } from '@oclif/core/config';
+import type { Connection } from '../cli/account/connection.ts';
+import { type InnerOutcome, runWithin } from '../cli/command/run-within.ts';
+import { UsageError } from '../cli/errors.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { describeFailure, type Failure } from '../cli/report/report.ts';
+import { type PreviewedRequest, previewed } from '../cli/result/result.ts';
+import type { Runtime } from '../cli/runtime.ts';
+import { Client } from '../client/client.ts';
+import type { HttpRequest } from '../client/request.ts';
+import { RetryBudget } from '../client/transport/retry.ts';
+import type { RequestWatch, Transport } from '../client/transport/transport.ts';
+import { JournalError } from '../fleet/errors.ts';
+import type { Journal } from '../fleet/journal/journal.ts';
+import type { TargetError, TargetWrites } from '../fleet/runner.ts';
+import type { EachLine } from './each-line.ts';
+
+/** How a target failed. */
+export type EachFailure = Failure & TargetError;
+
+interface Surroundings {
+  readonly line: EachLine;
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly connection: Connection;
+  readonly client: Client;
+  /** Reads standard input. */
+  readonly stdin: () => Promise<Uint8Array>;
+  /** Receives the notices of command lines, each text once. */
+  readonly notice: (text: string) => void;
+  /** Returns the journal, once it is open. */
+  readonly journal: () => Journal | undefined;
+  /** Ends the run: writes that were not sent yet are not sent. */
+  readonly signal: AbortSignal;
+  /** Called when the last response to the writes under way has come. */
+  readonly onQuiet: () => void;
+}
+
+/** The failure of a command line that ran. */
+class InnerError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export class EachWork {
+  readonly #with: Surroundings;
+  readonly #noticed = new Set<string>();
+  readonly #pending = new Set<object>();
+  #isConfirmed = false;
+
+  constructor(surroundings: Surroundings) {
+    this.#with = surroundings;
+  }
+
+  /** Writes that were sent and have no response yet. */
+  get pendingWrites(): number {
+    return this.#pending.size;
+  }
+
+  /** Has commands that ask for confirmation run. */
+  confirm(): void {
+    this.#isConfirmed = true;
+  }
+
+  /**
+   * Runs the command line for a target up to its first request, which is not sent. Returns what the command would ask to
+   * have confirmed. Throws UsageError for a command line that is wrong.
+   */
+  async check(target: string): Promise<string | undefined> {
+    const transport = new ClosedTransport();
+    let effect: string | undefined;
+    const confirm = (asked: string) => {
+      effect = asked;
+    };
+    const failure = await this.#runClosed(this.#with.line.wordsFor(target), transport, confirm);
+    if (failure && !transport.request) throw new UsageError(failure.message, failure.advice);
+    return effect;
+  }
+
+  /** Returns the requests that a target would get: all writes of a command that plans them, else the first read. */
+  async plan(target: string): Promise<unknown> {
+    const { line } = this.#with;
+    if (line.plans) return this.#result(await this.#run(line.wordsFor(target, ['--dry-run'])));
+    const transport = new ClosedTransport();
+    const failure = await this.#runClosed(line.wordsFor(target), transport, () => {});
+    if (failure && !transport.request) throw new InnerError(failure);
+    if (!transport.request) return [];
+    const { headers, ...request } = transport.request;
+    const { credential } = this.#with.connection;
+    return previewed({ ...request, headers: { ...headers, ...(credential && { authorization: 'Bearer ********' }) } });
+  }
+
+  /** Runs the command line for a target, and returns its result. */
+  async run(target: string, writes: TargetWrites): Promise<unknown> {
+    const { line, client, journal } = this.#with;
+    if (journal()?.find(target)?.done.size && (await this.#isDone(target, writes))) return undefined;
+    const steps = new Map<string, number>();
+    const sent: object[] = [];
+    const task = client.forTask(({ request }) => {
+      const name = this.#stepOf(request);
+      const count = (steps.get(name) ?? 0) + 1;
+      steps.set(name, count);
+      return this.#watched(writes.watch(count === 1 ? name : `${name} (${count})`), sent);
+    });
+    try {
+      return this.#result(await this.#run(line.wordsFor(target), task));
+    } finally {
+      for (const write of sent) this.#settle(write);
+    }
+  }
+
+  /** Describes what `run` and `plan` throw. */
+  describe(error: unknown): EachFailure {
+    const failure = error instanceof InnerError ? error.failure : describeFailure(error, {});
+    const { notAuthenticated, rateLimited } = exitCodes;
+    const stops = failure.exit === notAuthenticated || failure.exit === rateLimited;
+    return { ...failure, stops, inDoubt: failure.code === 'outcome_unknown' };
+  }
+
+  /** Whether an earlier run did all writes of a target. Throws JournalError where it did only some of them. */
+  async #isDone(target: string, writes: TargetWrites): Promise<boolean> {
+    const planned = [await this.plan(target)].flat() as readonly PreviewedRequest[];
+    const open = planned.filter((request) => !writes.isDone(this.#stepOf(request)));
+    if (open.length > 0 && open.length < planned.length)
+      throw new JournalError(
+        `An earlier run did ${planned.length - open.length} of the ${planned.length} writes of ${target}.`,
+        'Finish it on its own.',
+      );
+    return open.length === 0;
+  }
+
+  #stepOf({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string {
+    const { baseUrl } = this.#with.connection.platform;
+    return `${method} ${url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url}`;
+  }
+
+  #watched({ sending, received }: RequestWatch, sent: object[]): RequestWatch {
+    const write = {};
+    sent.push(write);
+    return {
+      sending: async () => {
+        this.#with.signal.throwIfAborted();
+        await sending?.();
+        this.#pending.add(write);
+      },
+      received: async (status) => {
+        await received?.(status);
+        this.#settle(write);
+      },
+    };
+  }
+
+  #settle(write: object): void {
+    if (this.#pending.delete(write) && this.#pending.size === 0) this.#with.onQuiet();
+  }
+
+  /** Runs a command line up to its first request, which is not sent. Returns its failure, if it fails before. */
+  async #runClosed(words: readonly string[], transport: Transport, confirm: (effect: string) => void) {
+    const { platform } = this.#with.connection;
+    return (await this.#outcomeOf(words, new Client({ platform, transport }), confirm)).failure;
+  }
+
+  async #run(words: readonly string[], client = this.#with.client.forTask()) {
+    const outcome = await this.#outcomeOf(words, client, (effect) => this.#requireConfirmed(effect));
+    for (const text of outcome.notices) this.#tell(text);
+    return outcome;
+  }
+
+  #outcomeOf(words: readonly string[], client: Client, confirm: (effect: string) => void): Promise<InnerOutcome> {
+    const { config, runtime, connection, stdin } = this.#with;
+    return runWithin(words, { config, runtime, connection, client, stdin, confirm });
+  }
+
+  #requireConfirmed(effect: string): void {
+    if (!this.#isConfirmed)
+      throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes and --expect before the command.`);
+  }
+
+  #tell(text: string): void {
+    if (this.#noticed.has(text)) return;
+    this.#noticed.add(text);
+    this.#with.notice(text);
+  }
+
+  #result({ result, failure }: { readonly result?: unknown; readonly failure?: Failure }): unknown {
+    if (failure) throw new InnerError(failure);
+    return result;
+  }
+}
+
+/** Ends a command at its first request, and keeps that. */
+class ClosedTransport implements Transport {
+  readonly concurrency = 1;
+  readonly now = Date.now;
+  request: HttpRequest | undefined;
+
+  newBudget(): RetryBudget {
+    return new RetryBudget(0, this.now);
+  }
+
+  async send(request: HttpRequest): Promise<never> {
+    this.request ??= request;
+    throw new Error('Not sent.');
+  }
+
+  stream = this.send;
+
+  async backOff(): Promise<boolean> {
+    return false;
+  }
+
+  async close(): Promise<void> {}
+}

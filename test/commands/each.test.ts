@@ -1,0 +1,372 @@
+/** forgectl each: one command on many targets. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Script, scriptedPlatform } from '../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
+
+const repository = (name: string, rest: object = {}) => ({ full_name: `acme/${name}`, name, archived: false, ...rest });
+
+const fleet: Script = {
+  'GET /orgs/acme/repos': { body: [repository('site'), repository('api'), repository('old', { archived: true })] },
+  'GET /repos/acme/site': { body: repository('site') },
+  'GET /repos/acme/api': { body: repository('api') },
+  'PATCH /repos/acme/site': { body: repository('site', { description: 'x' }) },
+  'PATCH /repos/acme/api': { body: repository('api', { description: 'x' }) },
+  'PATCH /repos/acme/old': { status: 403, body: { message: 'Repository was archived so is read-only.' } },
+};
+
+/** Runs a command line with a state directory of its own. */
+async function each(line: string | readonly string[], script: Script = fleet, options: RunOptions = {}) {
+  const platform = await scriptedPlatform(script);
+  const state = await temporaryDirectory();
+  const words = typeof line === 'string' ? line.split(' ') : line;
+  const env = { ...platform.env, XDG_STATE_HOME: state, ...options.env };
+  const ended = await run(['each', ...words], { ...options, env });
+  const asked = platform.requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
+  const journals = join(state, 'forgectl/journals');
+  const journal = existsSync(journals)
+    ? readdirSync(journals).map((name) => readFileSync(join(journals, name), 'utf8'))
+    : [];
+  return { ...ended, asked, requests: platform.requests, journal };
+}
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+describe('forgectl each', () => {
+  it('runs the command on every repository of an organization, and prints each result', async () => {
+    const { stdout, stderr, code } = await each('repos acme -o ndjson --concurrency 1 -- repos get {}', {
+      ...fleet,
+      'GET /repos/acme/old': { status: 404, body: { message: 'Not Found' } },
+    });
+    expect(lines(stdout)).toEqual([
+      { target: 'acme/site', status: 'ok', exit: 0, result: repository('site') },
+      { target: 'acme/api', status: 'ok', exit: 0, result: repository('api') },
+      {
+        target: 'acme/old',
+        status: 'failed',
+        exit: 3,
+        error: expect.objectContaining({ code: 'not_found', status: 404 }),
+      },
+    ]);
+    expect({ stderr, code }).toEqual({
+      stderr: [
+        '2 done, 1 failed',
+        '1 × 404 Not Found (acme/old)',
+        '{"error":{"code":"some_failed","message":"1 of 3 targets failed."}}',
+        '',
+      ].join('\n'),
+      code: 9,
+    });
+  });
+
+  it('runs on every organization', async () => {
+    const { stdout, code } = await each('orgs --fields target,result.name -- orgs get {org}', {
+      'GET /organizations': { body: [{ login: 'acme' }, { login: 'globex' }] },
+      'GET /orgs/acme': { body: { login: 'acme', name: 'Acme' } },
+      'GET /orgs/globex': { body: { login: 'globex', name: 'Globex' } },
+    });
+    expect({ stdout, code }).toEqual({ stdout: 'acme\tAcme\nglobex\tGlobex\n', code: 0 });
+  });
+
+  it('takes targets from standard input, as names or records, each once', async () => {
+    const stdin = 'acme/site\n\n{"full_name":"acme/api","size":3}\nACME/site\n';
+    const { stdout, code } = await each('--from - --concurrency 1 --quiet -- repos get {}', fleet, { stdin });
+    expect({ stdout, code }).toEqual({ stdout: 'acme/site\nacme/api\n', code: 0 });
+  });
+
+  it.each([
+    ['a b', 'Line 1 of Standard input is not a target. Nothing was sent.'],
+    ['acme/site\nacme/..', 'Line 2 of Standard input is not a target. Nothing was sent.'],
+    ['{"name":"site"}', 'Line 1 of Standard input is not a target. Nothing was sent.'],
+    ['acme/site?x=1', 'Line 1 of Standard input is not a target. Nothing was sent.'],
+  ])('refuses %j as a target', async (stdin, message) => {
+    const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });
+    expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
+  });
+
+  it('selects repositories with --where', async () => {
+    const { stdout } = await each(['repos', 'acme', '--where', '.archived', '--quiet', '--', 'repos', 'get', '{}'], {
+      ...fleet,
+      'GET /repos/acme/old': { body: repository('old') },
+    });
+    expect(stdout).toBe('acme/old\n');
+  });
+
+  it('replaces its marks within words, and leaves JSON alone', async () => {
+    const words = 'repos acme --concurrency 1 --where .name=="site" -- api POST /repos/{}/x -f a={org}:{name}'.split(
+      ' ',
+    );
+    const { requests } = await each([...words, '-F', 'b={"c":1}'], {
+      ...fleet,
+      'POST /repos/acme/site/x': { body: {} },
+    });
+    expect(requests.at(-1)).toMatchObject({ method: 'POST', body: '{"a":"acme:site","b":{"c":1}}' });
+  });
+
+  it('takes another mark with --replace', async () => {
+    const { asked } = await each('repos acme --where .name=="site" --replace @@ -- repos get @@');
+    expect(asked.at(-1)).toBe('GET /repos/acme/site');
+  });
+
+  it('gives every command the same standard input, read once', async () => {
+    const { requests } = await each(
+      '--from targets.txt -- repos update {} --input -'.replace('targets.txt', await file('acme/site\nacme/api\n')),
+      fleet,
+      {
+        stdin: '{"description":"x"}',
+      },
+    );
+    expect(requests.map(({ body }) => body)).toEqual(['{"description":"x"}', '{"description":"x"}']);
+  });
+
+  it('with --dry-run prints the requests of all targets, and sends none of them', async () => {
+    const { stdout, stderr, asked, journal } = await each(
+      'repos acme --concurrency 1 --dry-run -- repos update {} --description x',
+    );
+    expect(stdout.replaceAll(/http:\S+\/api\/v3/g, '')).toBe(
+      ['site', 'api', 'old'].map((name) => `acme/${name}\tok\tPATCH /repos/acme/${name}\t\n`).join(''),
+    );
+    expect({ stderr, asked, journal }).toEqual({
+      stderr: 'Dry run: nothing was sent.\n',
+      asked: ['GET /orgs/acme/repos?per_page=100'],
+      journal: [],
+    });
+  });
+
+  it('with --dry-run shows what a command that reads would ask', async () => {
+    const { stdout, asked } = await each('--from - --dry-run -- repos get {}', fleet, { stdin: 'acme/site' });
+    expect({ stdout: stdout.replace(/http:\S+\/api\/v3/, ''), asked }).toEqual({
+      stdout: 'acme/site\tok\tGET /repos/acme/site\t\n',
+      asked: [],
+    });
+  });
+});
+
+describe('before the first request, each refuses', () => {
+  it.each([
+    ['repos acme', 'No command given.'],
+    ['repos acme -- nosuch {}', 'Unknown command'],
+    ['repos acme -- repos get acme/site', 'The command names no target: put {} where the target belongs.'],
+    ['repos acme -- repos get {} --nosuch', 'Unknown flag --nosuch.'],
+    ['repos acme -- repos update {} --visibility secret', 'visibility must be one of public, private, internal.'],
+    ['repos acme -- repos update {}', 'No changes given. Nothing was sent.'],
+    ['repos acme -- repos get {} --json', 'Put --json before --: it applies to each as a whole.'],
+    ['repos acme -- repos get {} -ojson', 'Put --output before --: it applies to each as a whole.'],
+    ['repos acme -- repos get {} --base-url x', 'Put --base-url before --: it applies to each as a whole.'],
+    ['repos acme -- repos delete {} --yes', 'Put --yes before --: it applies to each as a whole.'],
+    ['repos acme -- repos update {} --dry-run', 'Put --dry-run before --: it applies to each as a whole.'],
+    ['repos acme -- audit-log list {org} --follow', '--follow is not supported within each.'],
+    ['repos acme -- registries seal {org}', '“registries seal” prints a secret, and does not run within each.'],
+    ['repos acme -- auth check {}', '“auth check” does not run within each.'],
+    ['repos acme -- each --from {} -- orgs get {}', '“each” does not run within each.'],
+    ['repos acme -- sandbox serve {}', '“sandbox serve” does not run within each.'],
+    ['orgs -- repos get {}/{name}', '{name} stands for a repository, and ORG is an organization.'],
+    ['orgs -- repos get {}', 'OWNER/NAME'],
+    ['repos -- repos get {}', 'ORG is required'],
+    ['-- repos get {}', 'TARGETS is required: repos ORG…, orgs, or --from FILE'],
+    ['orgs acme -- orgs get {}', 'ORG is not supported: orgs means all organizations'],
+    ['orgs --from x -- orgs get {}', '--from cannot be used with orgs'],
+    ['orgs --only failed -- orgs get {}', '--only requires --resume'],
+    ['orgs --shard 3/2 -- orgs get {}', '--shard must have the form I/N, from 1/N to N/N'],
+    ['orgs --expect 3..2 -- orgs get {}', '--expect must be a number or a range, such as 40, 40..120 or 40..'],
+    ['orgs --max-failures x -- orgs get {}', '--max-failures must be a whole number, or a percentage such as 5%'],
+    ['orgs --journal a --resume b -- orgs get {}', '--journal cannot be used with --resume'],
+  ])('forgectl each %s', async (line, message) => {
+    const { stderr, code, asked } = await each(line);
+    expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
+  });
+
+  it('a target whose name would become a flag', async () => {
+    const { stdout, asked } = await each('repos acme -o ndjson -- api GET {name}', {
+      'GET /orgs/acme/repos': { body: [repository('--paginate')] },
+    });
+    expect(lines(stdout)).toEqual([
+      expect.objectContaining({
+        status: 'failed',
+        exit: 2,
+        error: { code: 'usage', message: '--paginate would be read as a flag. Put -- before {name}.' },
+      }),
+    ]);
+    expect(asked).toEqual(['GET /orgs/acme/repos?per_page=100']);
+  });
+});
+
+describe('a command that asks for confirmation', () => {
+  const script: Script = {
+    ...fleet,
+    'DELETE /repos/acme/site': { status: 204 },
+    'DELETE /repos/acme/api': { status: 204 },
+  };
+  const targets = 'acme/site\nacme/api\n';
+
+  it.each(['', ' --yes', ' --yes --max-failures 1'])('is refused with “%s”', async (flags) => {
+    const { stderr, code, asked } = await each(`--from ${await file(targets)}${flags} -- repos delete {}`, script);
+    expect({ stderr, code, asked }).toEqual({
+      stderr: expect.stringContaining('confirm with --yes and --expect N..M.'),
+      code: 2,
+      asked: [],
+    });
+  });
+
+  it('runs with --yes and --expect', async () => {
+    const { code, asked } = await each(`--from ${await file(targets)} --yes --expect 2 -- repos delete {}`, script);
+    expect({ code, asked }).toEqual({ code: 0, asked: ['DELETE /repos/acme/site', 'DELETE /repos/acme/api'] });
+  });
+
+  it('runs after a person has typed the number of targets', async () => {
+    const { stderr, asked } = await each(`--from ${await file(targets)} -- repos delete {}`, script, {
+      person: [['Type “2” to confirm', '2\n']],
+    });
+    expect(asked).toEqual(['DELETE /repos/acme/site', 'DELETE /repos/acme/api']);
+    expect(stderr).toContain('--expect 2 --yes');
+  });
+
+  it('is not run after another answer', async () => {
+    const { code, asked } = await each(`--from ${await file(targets)} -- repos delete {}`, script, {
+      person: [['Type “2” to confirm', 'yes\n']],
+    });
+    expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  });
+});
+
+describe('--expect', () => {
+  it.each([
+    ['3', 0],
+    ['2..4', 0],
+    ['3..', 0],
+    ['..3', 0],
+    ['4', 12],
+    ['..2', 12],
+    ['4..', 12],
+  ])('%s ends with %i for three repositories', async (range, expected) => {
+    const script = { ...fleet, 'GET /repos/acme/old': { body: repository('old') } };
+    const { code, asked } = await each(`repos acme --expect ${range} -- repos get {}`, script);
+    expect({ code, requests: asked.length }).toEqual({ code: expected, requests: expected === 0 ? 4 : 1 });
+  });
+});
+
+describe('--max-failures', () => {
+  it.each(['0', '34%'])('%s skips the rest', async (limit) => {
+    const { stdout, stderr, code } = await each(`repos acme --concurrency 1 --max-failures ${limit} -- repos get {}`, {
+      'GET /orgs/acme/repos': { body: ['a', 'b', 'c', 'd'].map((name) => repository(name)) },
+    });
+    const statuses = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[1]);
+    const failed = limit === '0' ? 1 : 2;
+    expect(statuses).toEqual([...Array(failed).fill('failed'), ...Array(4 - failed).fill('skipped')]);
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(`: ${4 - failed} skipped.`), code: 9 });
+  });
+});
+
+describe('a run that changes something', () => {
+  it('keeps a journal in the state directory, and says how to continue', async () => {
+    const { stderr, code, journal } = await each('repos acme --concurrency 1 -- repos update {} --description x');
+    const [text = ''] = journal;
+    const at = expect.any(String);
+    expect(lines(text)).toEqual([
+      {
+        journal: 1,
+        platform: expect.stringContaining('/api/v3'),
+        command: ['repos', 'update', '{}', '--description', 'x'],
+      },
+      { targets: 3 },
+      ...['site', 'api'].flatMap((name) => [
+        { target: `acme/${name}`, sending: `PATCH /repos/acme/${name}`, at },
+        { target: `acme/${name}`, received: `PATCH /repos/acme/${name}`, status: 200, at },
+        { target: `acme/${name}`, outcome: 'ok', at },
+      ]),
+      { target: 'acme/old', sending: 'PATCH /repos/acme/old', at },
+      { target: 'acme/old', received: 'PATCH /repos/acme/old', status: 403, at },
+      { target: 'acme/old', outcome: 'failed', at, error: expect.objectContaining({ exit: 5, code: 'not_permitted' }) },
+    ]);
+    expect(code).toBe(9);
+    expect(stderr).toMatch(
+      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × 403 Repository was archived so is read-only.* \(acme\/old\)\nContinue with:\n {2}forgectl each repos acme --concurrency 1 --resume \S+\.ndjson -- repos update '\{\}' --description x\nforgectl: 1 of 3 targets failed\.\n/,
+    );
+  });
+
+  it('continues with --resume, where only what is not done is sent', async () => {
+    const path = join(await temporaryDirectory(), 'run.ndjson');
+    const line = `repos acme --concurrency 1 --resume ${path}`;
+    const target = await scriptedPlatform(fleet);
+    const again = async (more: string) => {
+      const before = target.requests.length;
+      const { stdout, code } = await run([...`each ${line}${more} -- repos update {} --description x`.split(' ')], {
+        env: target.env,
+      });
+      const sent = target.requests.slice(before).filter(({ method }) => method === 'PATCH');
+      return { stdout, code, sent: sent.map(({ url }) => url.replace('/api/v3/repos/', '')) };
+    };
+    expect(await again('')).toMatchObject({ code: 9, sent: ['acme/site', 'acme/api', 'acme/old'] });
+    expect(await again('')).toMatchObject({
+      stdout: expect.stringMatching(/^acme\/site\tskipped\t\t\nacme\/api\tskipped\t\t\nacme\/old\tfailed/),
+      sent: ['acme/old'],
+    });
+    expect(await again(' --only failed')).toMatchObject({
+      stdout: expect.stringMatching(/^acme\/old\tfailed/),
+      sent: ['acme/old'],
+    });
+  });
+
+  it('refuses a journal of another command', async () => {
+    const path = join(await temporaryDirectory(), 'run.ndjson');
+    const target = await scriptedPlatform(fleet);
+    await run(`each repos acme --journal ${path} -- repos update {} --description x`.split(' '), { env: target.env });
+    const sent = target.requests.filter(({ method }) => method === 'PATCH').length;
+    const ended = await run(`each repos acme --resume ${path} -- repos update {} --description y`.split(' '), {
+      env: target.env,
+    });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('is the journal of another command line') });
+    expect(target.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(sent);
+  });
+
+  it('counts a target whose writes the journal has as done, and sends nothing', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'run.ndjson');
+    const target = await scriptedPlatform(fleet);
+    const at = '"at":"2026-03-01T12:00:00.000Z"';
+    const step = 'PATCH /repos/acme/site';
+    writeFileSync(
+      path,
+      [
+        `{"journal":1,"platform":"${target.baseUrl}","command":["repos","update","{}","--description","x"]}`,
+        `{"target":"acme/site","sending":"${step}",${at}}`,
+        `{"target":"acme/site","received":"${step}","status":200,${at}}`,
+        '',
+      ].join('\n'),
+      { mode: 0o600 },
+    );
+    const line = `each --from - --resume ${path} -- repos update {} --description x`;
+    const ended = await run(line.split(' '), { env: target.env, stdin: 'acme/site' });
+    expect({ ...ended, requests: target.requests }).toMatchObject({
+      stdout: 'acme/site\tok\t\t\n',
+      code: 0,
+      requests: [],
+    });
+  });
+});
+
+it('takes every target in exactly one shard', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `acme/r${index}`);
+  const platform = await scriptedPlatform(() => ({ body: {} }));
+  for (const index of [1, 2, 3])
+    await run(`each --from - --shard ${index}/3 -- repos get {}`.split(' '), {
+      env: platform.env,
+      stdin: names.join('\n'),
+    });
+  expect(platform.requests.map(({ url }) => url.replace('/api/v3/repos/', '')).sort()).toEqual([...names].sort());
+});
+
+/** Returns the path of a file with a text. */
+async function file(text: string): Promise<string> {
+  const path = join(await temporaryDirectory(), 'targets.txt');
+  writeFileSync(path, text);
+  return path;
+}
