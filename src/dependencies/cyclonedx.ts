@@ -7,27 +7,27 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'specVersion'));
   if (!['1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
     throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.4 to 1.7)`);
-  const { edges, listed } = dependenciesOf(document);
+  const edges = dependenciesOf(document);
   const root = textOf(fieldOf(fieldOf(fieldOf(document, 'metadata'), 'component'), 'bom-ref'));
   const direct = new Set(root === undefined ? [] : edges.get(root));
 
   const nodes = new Map<string, MarkedNode>();
   const waiting = [...listOf(fieldOf(document, 'components'))];
   // An array also iterates over what is added on the way.
-  for (const component of waiting) {
+  for (const [place, component] of waiting.entries()) {
     for (const nested of listOf(fieldOf(component, 'components'))) waiting.push(nested);
     const ownName = textOf(fieldOf(component, 'name'));
     if (ownName === undefined) throw new ParseError('a component without a name');
     const group = textOf(fieldOf(component, 'group'));
     const version = textOf(fieldOf(component, 'version'));
-    const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${nodes.size}`;
+    const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${place}`;
     nodes.set(reference, {
       purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name: ownName, version }),
       name: group ? `${group}/${ownName}` : ownName,
       version,
       relationship: direct.size > 0 ? (direct.has(reference) ? 'direct' : 'indirect') : undefined,
       scope: scopeOf(component),
-      dependencies: listed ? (edges.get(reference) ?? []) : [],
+      dependencies: edges.get(reference) ?? [],
     });
   }
   return singleManifest(nodes);
@@ -35,7 +35,7 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function dependenciesOf(document: unknown) {
+function dependenciesOf(document: unknown): Map<string, string[]> {
   const edges = new Map<string, string[]>();
   for (const dependency of listOf(fieldOf(document, 'dependencies'))) {
     const from = textOf(fieldOf(dependency, 'ref'));
@@ -44,7 +44,7 @@ function dependenciesOf(document: unknown) {
     edges.set(from, targets);
     for (const target of listOf(fieldOf(dependency, 'dependsOn'))) if (typeof target === 'string') targets.push(target);
   }
-  return { edges, listed: edges.size > 0 };
+  return edges;
 }
 
 /** Generators for npm and Composer write “optional” for development dependencies and tell them by a property. */

@@ -1,5 +1,7 @@
 /** Gemfile.lock. It does not tell the groups of gems. */
+
 import { type LockManifest, ParseError } from './dependency-graph.ts';
+import { linesOf } from './lines.ts';
 import { NameIndex } from './name-index.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { gitUrl, packageUrl, registryUrl } from './source-url.ts';
@@ -26,8 +28,7 @@ export function parseGemfile(text: string): readonly LockManifest[] {
   let section = '';
   let source: Source = { kind: '', remotes: [] };
   const specs: { text: string; line: number; source: Source; dependencies: string[] }[] = [];
-  for (const [place, raw] of text.split(/\r?\n/).entries()) {
-    const line = place + 1;
+  for (const [line, raw] of linesOf(text)) {
     if (/^[<=>]{7}/.test(raw)) throw new ParseError('a merge conflict', line);
     const content = raw.trim();
     if (content === '') continue;

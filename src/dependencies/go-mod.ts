@@ -1,5 +1,7 @@
 /** go.mod. Since Go 1.17 it names all modules that are built; go.sum also has the hashes of those that are not. */
+
 import { type LockManifest, ParseError } from './dependency-graph.ts';
+import { linesOf } from './lines.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { packageUrl } from './source-url.ts';
 
@@ -26,8 +28,7 @@ export function parseGoMod(text: string): readonly LockManifest[] {
   const required: { path: string; version: string; indirect: boolean; line: number }[] = [];
   const replaced = new Map<string, Replacement>();
   let block: string | undefined;
-  for (const [place, raw] of text.split(/\r?\n/).entries()) {
-    const line = place + 1;
+  for (const [line, raw] of linesOf(text)) {
     const at = raw.indexOf('//');
     const comment = at === -1 ? '' : raw.slice(at + 2).trim();
     const words = wordsOf(at === -1 ? raw : raw.slice(0, at));

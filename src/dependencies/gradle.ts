@@ -1,20 +1,22 @@
 /** gradle.lockfile: all packages with the configurations that they are in. */
+
 import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { linesOf } from './lines.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { packageUrl } from './source-url.ts';
 
 export function parseGradle(text: string): readonly LockManifest[] {
   const nodes = new Map<string, MarkedNode>();
-  for (const [place, raw] of text.split(/\r?\n/).entries()) {
+  for (const [line, raw] of linesOf(text)) {
     const content = raw.trim();
     if (content === '' || content.startsWith('#')) continue;
     const [coordinates = '', configurations] = content.split('=', 2);
     const [group, artifact, version, ...more] = coordinates.split(':');
     if (coordinates === 'empty' && configurations !== undefined) continue;
     if (!group || !artifact || !version || more.length > 0 || configurations === undefined)
-      throw new ParseError('expected group:artifact:version=configurations', place + 1);
+      throw new ParseError('expected group:artifact:version=configurations', line);
     nodes.set(coordinates, {
-      purl: packageUrl({ type: 'maven', namespace: group, name: artifact, version }, place + 1),
+      purl: packageUrl({ type: 'maven', namespace: group, name: artifact, version }, line),
       name: `${group}:${artifact}`,
       version,
       scope: scopeOf(configurations.split(',')),

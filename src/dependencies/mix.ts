@@ -58,16 +58,15 @@ const deepest = 50;
 
 function readLock(text: string): { app: string; term: readonly Term[]; line: number }[] {
   const tokens = tokensOf(text);
-  let place = 0;
-  const peek = () => tokens[place]?.mark;
+  let next = tokens.next().value;
+  let line = 1;
+  const peek = () => next?.mark;
   const take = (expected?: string) => {
-    const token = tokens[place];
+    const token = next;
+    line = token?.line ?? line;
     if (token === undefined || (expected !== undefined && token.mark !== expected))
-      throw new ParseError(
-        expected === undefined ? 'it ends too early' : `expected ${expected}`,
-        (token ?? tokens.at(-1))?.line,
-      );
-    place += 1;
+      throw new ParseError(expected === undefined ? 'it ends too early' : `expected ${expected}`, line);
+    next = tokens.next().value;
     return token;
   };
   const items = (close: string, depth: number): Term[] => {
@@ -80,7 +79,7 @@ function readLock(text: string): { app: string; term: readonly Term[]; line: num
     return list;
   };
   const term = (depth: number): Term => {
-    if (depth > deepest) throw new ParseError(`nested more than ${deepest} levels deep`, tokens[place]?.line);
+    if (depth > deepest) throw new ParseError(`nested more than ${deepest} levels deep`, next?.line);
     const token = take();
     if (token.isKey) return [token.value, term(depth + 1)];
     if (token.mark === undefined) return token.value;
@@ -102,7 +101,7 @@ function readLock(text: string): { app: string; term: readonly Term[]; line: num
     if (peek() !== '}') take(',');
   }
   take('}');
-  if (place < tokens.length) throw new ParseError('expected the end', tokens[place]?.line);
+  if (next !== undefined) throw new ParseError('expected the end', next?.line);
   return entries;
 }
 
@@ -115,8 +114,8 @@ interface Token {
   readonly line: number;
 }
 
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+/** Yields tokens one by one: all of a large file would be too many. */
+function* tokensOf(text: string): Generator<Token, undefined> {
   const patterns = { blank: /\s+|#[^\n]*/y, mark: /[%{}[\],]|=>/y, bare: /[\w.@!?/-]+/y };
   let at = 0;
   let line = 1;
@@ -132,7 +131,7 @@ function tokensOf(text: string): Token[] {
     if (match('blank') !== '') continue;
     const mark = match('mark');
     if (mark !== '') {
-      tokens.push({ mark, value: mark, line });
+      yield { mark, value: mark, line };
       continue;
     }
     // The colon of an atom, such as :hex or :"hex_core".
@@ -143,9 +142,9 @@ function tokensOf(text: string): Token[] {
     if (quoted === undefined && value === '') throw new ParseError('not a term of Elixir', line);
     const isKey = text[at] === ':' && /\s/.test(text[at + 1] ?? '');
     if (isKey) at += 1;
-    tokens.push({ value: value.replace(/\\(.)/gs, '$1'), isKey, line });
+    yield { value: value.replace(/\\(.)/gs, '$1'), isKey, line };
   }
-  return tokens;
+  return undefined;
 }
 
 /** Returns what is between the quote at `start` and the next one that is not escaped; undefined if there is none. */

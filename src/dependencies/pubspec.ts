@@ -1,5 +1,7 @@
 /** pubspec.lock, which pub writes as YAML of one shape: a line for each field, indented by two spaces a level. */
+
 import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { linesOf } from './lines.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { gitUrl, packageUrl, registryUrl } from './source-url.ts';
 
@@ -58,8 +60,7 @@ function entriesOf(text: string): Map<string, Entry> {
   let section = '';
   let entry: Entry | undefined;
   let prefix = '';
-  for (const [place, raw] of text.split(/\r?\n/).entries()) {
-    const line = place + 1;
+  for (const [line, raw] of linesOf(text)) {
     const content = raw.trim();
     if (content === '' || content.startsWith('#')) continue;
     const indent = raw.length - raw.trimStart().length;

@@ -2,7 +2,9 @@
  * requirements.txt, as pip freeze writes it, or pip-compile and uv with comments that say what needs a package. pip’s
  * format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
  */
+
 import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { linesOf } from './lines.ts';
 import { normalName, pythonPurl, requirementName } from './python.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 
@@ -50,9 +52,9 @@ function requirementsOf(text: string): Requirement[] {
   let inVia = false;
   let joined: string[] = [];
   let start = 0;
-  for (const [place, raw] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [number, raw] of linesOf(text)) {
     const line = raw.trim();
-    if (joined.length === 0) start = place + 1;
+    if (joined.length === 0) start = number;
     const comment = /(?:^|\s)#(.*)$/s.exec(line);
     const code = (comment === null ? line : line.slice(0, comment.index)).trim();
     if (code.endsWith('\\')) {
@@ -75,12 +77,7 @@ function requirementsOf(text: string): Requirement[] {
     inVia ||= via !== null;
     if (!inVia) continue;
     const names = via === null ? note : (via[1] ?? '');
-    current.via.push(
-      ...names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== ''),
-    );
+    for (const name of names.split(',')) if (name.trim() !== '') current.via.push(name.trim());
   }
   if (joined.length > 0) throw new ParseError('the last line is continued', start);
   return requirements;

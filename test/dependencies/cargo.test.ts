@@ -63,7 +63,7 @@ it('survives cycles, and names like those of object prototypes', async () => {
   const crate = (name: string, needs: string) =>
     `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "${registry}"\ndependencies = ["${needs}"]\n`;
   expect(
-    lines(await parse('Cargo.lock', crate('__proto__', 'constructor') + crate('constructor', '__proto__'))),
+    lines(await parse('Cargo.lock', crate('__proto__', 'constructor') + crate('constructor', '__proto__'))).sort(),
   ).toEqual([
     'pkg:cargo/__proto__@1.0.0 ? ? → pkg:cargo/constructor@1.0.0',
     'pkg:cargo/constructor@1.0.0 ? ? → pkg:cargo/__proto__@1.0.0',

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCycloneDx } from '../../src/dependencies/cyclonedx.ts';
+import { ParseError } from '../../src/dependencies/dependency-graph.ts';
+import { parseSpdx } from '../../src/dependencies/spdx.ts';
+import { lines } from './graph.ts';
+
+describe('CycloneDX', () => {
+  const bom = (document: object) => ({ bomFormat: 'CycloneDX', specVersion: '1.6', ...document });
+
+  it('has nested components, scopes, and what the project requires directly', () => {
+    const manifests = parseCycloneDx(
+      bom({
+        metadata: { component: { name: 'app', 'bom-ref': 'app' } },
+        components: [
+          {
+            name: 'a',
+            'bom-ref': 'a',
+            purl: 'pkg:npm/a@1.0.0',
+            scope: 'required',
+            components: [{ name: 'b', version: '2', 'bom-ref': 'b' }],
+          },
+          {
+            name: 'core',
+            group: '@x',
+            'bom-ref': 'c',
+            purl: 'pkg:npm/@x/core@3.0.0',
+            scope: 'optional',
+            properties: [{ name: 'cdx:npm:package:development', value: 'true' }],
+          },
+          { name: 'd', 'bom-ref': 'd', purl: 'pkg:PyPI/My_D@4', scope: 'excluded' },
+        ],
+        dependencies: [
+          { ref: 'app', dependsOn: ['a', 'c'] },
+          { ref: 'a', dependsOn: ['b', 'a', 'unknown'] },
+          { ref: 'c' },
+        ],
+      }),
+    );
+    expect(lines(manifests)).toEqual([
+      'pkg:npm/a@1.0.0 direct runtime → pkg:generic/b@2',
+      'pkg:npm/%40x/core@3.0.0 direct development',
+      'pkg:pypi/my-d@4 indirect development',
+      'pkg:generic/b@2 indirect ?',
+    ]);
+  });
+
+  it('leaves out the relationship if the project lists no dependencies', () => {
+    const component = { name: 'a', purl: 'pkg:npm/a@1.0.0' };
+    expect(lines(parseCycloneDx(bom({ components: [component] })))).toEqual(['pkg:npm/a@1.0.0 ? ?']);
+    const metadata = { component: { name: 'app', 'bom-ref': 'app' } };
+    expect(
+      lines(parseCycloneDx(bom({ metadata, components: [component], dependencies: [{ ref: 'app', dependsOn: [] }] }))),
+    ).toEqual(['pkg:npm/a@1.0.0 ? ?']);
+  });
+
+  it.each(['1.4', '1.5', '1.6', '1.7'])('reads version %s', (specVersion) => {
+    expect(lines(parseCycloneDx(bom({ specVersion, components: [{ name: 'a' }] })))).toEqual(['pkg:generic/a ? ?']);
+  });
+
+  it('rejects other versions, and package URLs that are none', () => {
+    expect(() => parseCycloneDx(bom({ specVersion: '1.3' }))).toThrow(
+      new ParseError('CycloneDX 1.3 is not supported (supported: 1.4 to 1.7)'),
+    );
+    expect(() => parseCycloneDx(bom({ components: [{ name: 'a', purl: 'npm/a@1' }] }))).toThrow(
+      new ParseError('“npm/a@1” is not a package URL: it does not start with pkg:'),
+    );
+  });
+});
+
+describe('SPDX', () => {
+  const listed = (id: string, purl?: string) => ({
+    SPDXID: id,
+    name: id,
+    versionInfo: '1.0',
+    ...(purl && {
+      externalRefs: [{ referenceCategory: 'PACKAGE_MANAGER', referenceType: 'purl', referenceLocator: purl }],
+    }),
+  });
+  const relation = (from: string, type: string, to: string) => ({
+    spdxElementId: from,
+    relationshipType: type,
+    relatedSpdxElement: to,
+  });
+
+  it('has relationships of both directions, without the project itself', () => {
+    const document = {
+      spdxVersion: 'SPDX-2.3',
+      packages: [
+        listed('app'),
+        listed('a', 'pkg:npm/a@1.0.0'),
+        listed('b', 'pkg:maven/g/b@2.0?type=jar'),
+        listed('c'),
+        listed('d'),
+      ],
+      relationships: [
+        relation('DOCUMENT', 'DESCRIBES', 'app'),
+        relation('app', 'DEPENDS_ON', 'a'),
+        relation('b', 'DEPENDENCY_OF', 'a'),
+        relation('c', 'TEST_DEPENDENCY_OF', 'app'),
+        relation('d', 'RUNTIME_DEPENDENCY_OF', 'b'),
+        relation('d', 'CONTAINS', 'c'),
+      ],
+    };
+    const expected = [
+      'pkg:npm/a@1.0.0 direct ? → pkg:maven/g/b@2.0?type=jar',
+      'pkg:maven/g/b@2.0?type=jar indirect ? → pkg:generic/d@1.0',
+      'pkg:generic/c@1.0 direct development',
+      'pkg:generic/d@1.0 indirect runtime',
+    ];
+    expect(lines(parseSpdx(document))).toEqual(expected);
+    expect(lines(parseSpdx({ sbom: document }))).toEqual(expected);
+  });
+
+  it('keeps described packages that are a list, and leaves out their relationship', () => {
+    const document = { spdxVersion: 'SPDX-2.2', documentDescribes: ['a', 'b'], packages: [listed('a'), listed('b')] };
+    expect(lines(parseSpdx(document))).toEqual(['pkg:generic/a@1.0 ? ?', 'pkg:generic/b@1.0 ? ?']);
+  });
+
+  it('rejects other versions', () => {
+    expect(() => parseSpdx({ spdxVersion: 'SPDX-3.0' })).toThrow(
+      new ParseError('SPDX-3.0 is not supported (supported: SPDX-2.2 and SPDX-2.3)'),
+    );
+  });
+});
+
+describe.each([
+  ['CycloneDX', parseCycloneDx, { specVersion: '1.6' }],
+  ['SPDX', parseSpdx, { spdxVersion: 'SPDX-2.3' }],
+] as const)('the parser of %s', (_name, parse, start) => {
+  const text = fc.constantFrom('a', 'b', 'pkg:npm/a@1', 'pkg:npm/', 'DEPENDS_ON', 'purl', '__proto__', '');
+  const record = (...names: string[]) =>
+    fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.array(text), fc.constant(null)));
+  const items = fc.array(
+    fc.oneof(
+      text,
+      record('name', 'version', 'purl', 'bom-ref', 'group', 'ref', 'dependsOn', 'scope', 'components', 'properties'),
+      record(
+        'SPDXID',
+        'name',
+        'versionInfo',
+        'externalRefs',
+        'spdxElementId',
+        'relationshipType',
+        'relatedSpdxElement',
+      ),
+    ),
+  );
+  const document = fc.dictionary(
+    fc.constantFrom('components', 'dependencies', 'metadata', 'packages', 'relationships', 'documentDescribes'),
+    fc.oneof(items, fc.jsonValue()),
+  );
+
+  it('returns packages or throws a ParseError for any document', () => {
+    fc.assert(
+      fc.property(document, (fields) => {
+        try {
+          parse({ ...fields, ...start });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ParseError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
