@@ -43,6 +43,7 @@ const lines: readonly Line[] = [
   { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
   { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
+  { command: 'policy schema', words: [] },
   {
     command: 'policy validate',
     words: ['-'],

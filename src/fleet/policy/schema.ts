@@ -11,6 +11,15 @@ import { updateRepository } from '../../platform/endpoints/repos.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import { boolean, fields, nested, oneOf, optional, optionalFields, string, strings } from '../../platform/schema.ts';
 
+/** Mappings that only policies have, so that every key of them is known. */
+export const closedMappings = new Set<v.GenericSchema>();
+
+function mapping<const E extends v.ObjectEntries>(entries: E) {
+  const schema = fields(entries);
+  closedMappings.add(schema);
+  return schema;
+}
+
 const list = <S extends v.GenericSchema>(item: S, description: string) =>
   optional(nested(v.array(item, 'must be a list'), description));
 
@@ -68,7 +77,7 @@ function budget<E extends typeof updateEnterpriseBudget.body.entries | typeof up
 
 const budgetKey = <E extends { readonly budget_scope: v.GenericSchema }>(scope: E['budget_scope']) => {
   const { budget_entity_name, budget_type, budget_product_sku, user } = updateEnterpriseBudget.body.entries;
-  return fields({
+  return mapping({
     budget_scope: scope,
     budget_type: v.unwrap(budget_type),
     budget_entity_name,
@@ -111,7 +120,7 @@ const propertyValue = v.nullable(
   v.union([v.string(), v.array(v.string())], 'must be a string, a list of strings, or null'),
 );
 
-const selector = fields({
+const selector = mapping({
   names: optional(strings('Name patterns, such as svc-*; ! excludes, and the last one that matches decides')),
   visibility: optional(
     nested(v.array(oneOf(['public', 'private', 'internal'], 'Visibility'), 'must be a list'), 'Any of these'),
@@ -127,7 +136,7 @@ const selector = fields({
 
 const { name: _name, ...repositorySettings } = updateRepository.body.entries;
 
-const repositoryEntry = fields({
+const repositoryEntry = mapping({
   select: nested(selector, 'Repositories that the entry applies to'),
   settings: optional(nested(optionalFields(repositorySettings), 'Settings of the repositories')),
   properties: optional(
@@ -135,21 +144,21 @@ const repositoryEntry = fields({
   ),
   rulesets: list(repositoryRuleset, 'Rulesets of the repositories'),
   hooks: list(repositoryHook, 'Pre-receive hooks of the repositories'),
-  absent: optional(nested(fields({ rulesets: absentRulesets }), absentDescription)),
-  manage: optional(nested(fields({ rulesets: extent, hooks: extent }), manageDescription)),
+  absent: optional(nested(mapping({ rulesets: absentRulesets }), absentDescription)),
+  manage: optional(nested(mapping({ rulesets: extent, hooks: extent }), manageDescription)),
 });
 
 const scopeOfOrganization = v.unwrap(updateOrganizationBudget.body.entries.budget_scope);
 const scopeOfEnterprise = v.unwrap(updateEnterpriseBudget.body.entries.budget_scope);
 
 /** A document that names organizations. */
-export const organizationDocument = fields({
+export const organizationDocument = mapping({
   organizations: nested(
     v.pipe(v.array(string('Login'), 'must be a list'), v.minLength(1, 'must name at least one organization')),
     'Logins of the organizations that the document applies to',
   ),
   manage: optional(
-    nested(fields({ rulesets: extent, registries: extent, budgets: extent, hooks: extent }), manageDescription),
+    nested(mapping({ rulesets: extent, registries: extent, budgets: extent, hooks: extent }), manageDescription),
   ),
   settings: optional(nested(optionalFields(updateOrganization.body.entries), 'Settings of the organizations')),
   rulesets: list(organizationRuleset, 'Rulesets of the organizations'),
@@ -158,10 +167,10 @@ export const organizationDocument = fields({
   hooks: list(organizationHook, 'Pre-receive hooks of the organizations'),
   absent: optional(
     nested(
-      fields({
+      mapping({
         rulesets: absentRulesets,
         registries: list(
-          fields({
+          mapping({
             registry_type: registry.entries.registry_type,
             url: registry.entries.url,
             name: registry.entries.name,
@@ -177,13 +186,13 @@ export const organizationDocument = fields({
 });
 
 /** A document that names an enterprise, which has only budgets. */
-export const enterpriseDocument = fields({
+export const enterpriseDocument = mapping({
   enterprise: string('Slug of the enterprise that the document applies to'),
-  manage: optional(nested(fields({ budgets: extent }), manageDescription)),
+  manage: optional(nested(mapping({ budgets: extent }), manageDescription)),
   budgets: list(budget(updateEnterpriseBudget.body.entries), 'Budgets of the enterprise'),
   absent: optional(
     nested(
-      fields({ budgets: list(budgetKey(scopeOfEnterprise), 'Budgets by the fields that identify them') }),
+      mapping({ budgets: list(budgetKey(scopeOfEnterprise), 'Budgets by the fields that identify them') }),
       absentDescription,
     ),
   ),
