@@ -20,6 +20,8 @@ const asksNothing = [
   'journal show',
   'permissions explain',
   'permissions list',
+  'policy schema',
+  'policy validate',
   'rulesets lint',
   'rulesets schema',
   'sandbox serve',

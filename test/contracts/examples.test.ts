@@ -133,7 +133,7 @@ const policies = [
 
 const policyOf = (organization: string) => `organizations: [${organization}]
 settings: { default_repository_permission: read }
-repositories: [{ select: { names: [site] }, settings: { delete_branch_on_merge: true } }]
+repositories: [{ select: { names: [site], visibility: [public, internal, private] }, settings: { delete_branch_on_merge: true } }]
 `;
 
 /** A platform and a folder of its own for one example, with what a person has who is logged in. */

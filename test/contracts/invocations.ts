@@ -94,6 +94,13 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'orgs security disable': ['acme secret_scanning'],
   'orgs security enable': ['acme secret_scanning'],
   'orgs update': ['acme --description Rockets'],
+  'policy explain': [
+    {
+      line: 'acme/site -',
+      stdin:
+        'organizations: [acme]\nrepositories: [{ select: { visibility: [public] }, settings: { has_wiki: true } }]',
+    },
+  ],
   'properties list': ['acme'],
   'properties set': ['acme tier=gold --repos site'],
   'properties values': ['acme'],

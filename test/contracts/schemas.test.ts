@@ -43,6 +43,11 @@ const lines: readonly Line[] = [
   { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
   { command: 'permissions explain', words: ['GET /orgs/{org}/teams'] },
+  {
+    command: 'policy explain',
+    words: ['acme', '-'],
+    stdin: 'organizations: [acme]\nsettings: { company: x }\nhooks: [{ name: h, enforcement: testing }]',
+  },
   { command: 'policy schema', words: [] },
   {
     command: 'policy validate',

@@ -1,0 +1,60 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/explain.ts';
+import { loadPolicy } from '../../fleet/policy/load.ts';
+import type { RepositoryEntry } from '../../fleet/policy/model.ts';
+import { nameMatcher, readsRecords, select } from '../../fleet/policy/select.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
+import { policyPathsArg, readPolicyFiles } from '../../topics/policy-files.ts';
+
+export default class PolicyExplain extends ForgectlCommand<Declared[]> {
+  static override summary = 'Show what a policy declares for a target';
+  static override description =
+    `Lists what policy files declare for an organization or a repository, field by field, with the file and the line. For a
+repository, these are the entries that select it. Works offline while their selectors have only names; otherwise the
+repository is read. What a policy does not declare is not managed and not listed.`;
+  static override examples = [
+    { description: 'Find the file that sets something', command: '<%= config.bin %> policy explain acme/site' },
+    {
+      description: 'List the files that declare its settings',
+      command: `<%= config.bin %> policy explain acme/site policy --jq '.[] | select(.kind == "settings") | .source'`,
+    },
+  ];
+  static override requests = [getRepository.route];
+  static override args = { target: targetArg(), path: policyPathsArg() };
+
+  protected override readonly recordsName = 'values';
+  protected override readonly idField = 'source';
+  protected override readonly columns: readonly Column<Declared>[] = [
+    { header: 'Kind', get: 'kind', as: 'text', priority: 1 },
+    { header: 'Name', get: 'name', as: 'name', priority: 1 },
+    { header: 'Field', get: 'field', as: 'text', priority: 1 },
+    { header: 'Value', get: 'value', priority: 1 },
+    { header: 'Source', get: 'source', as: 'text', priority: 1 },
+  ];
+
+  async run() {
+    const { args } = await this.parse(PolicyExplain);
+    const { target } = args;
+    const { owners } = await loadPolicy(await readPolicyFiles(args.path ?? [], this.runtime.stdin));
+    this.emptyText = `The policy declares nothing for ${targetName(target)}.`;
+    const login = (isRepo(target) ? target.owner : target.org).toLowerCase();
+    const named = owners.filter(({ name }) => name.toLowerCase() === login);
+    if (!isRepo(target)) return named.flatMap(declaredOfOwner);
+    const entries = named.flatMap(({ repositories }) => repositories);
+    return (await this.selecting(entries, target)).flatMap(declaredOfEntry);
+  }
+
+  /** Returns the entries that select a repository, which is read only if their selectors ask for more than its name. */
+  private async selecting(
+    entries: readonly RepositoryEntry[],
+    path: { readonly owner: string; readonly repo: string },
+  ): Promise<readonly RepositoryEntry[]> {
+    const candidates = entries.filter((entry) => nameMatcher(entry.select)(path.repo));
+    if (!candidates.some((entry) => readsRecords(entry.select))) return candidates;
+    const repository = await this.call(getRepository, { path });
+    const selections = await Promise.all(candidates.map((entry) => select(entry.select, [repository])));
+    return candidates.filter((_entry, index) => selections[index]?.selected.length);
+  }
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pathOf, scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+const policy = `organizations: [acme]
+manage: { rulesets: all }
+settings:
+  company: Acme
+rulesets:
+  - name: Guard
+    was: Protect main
+    enforcement: active
+registries:
+  - registry_type: npm_registry
+    url: https://npm.example.com
+    visibility: selected
+    repositories: ["svc-*"]
+    secret: { env: NPM_TOKEN }
+hooks: [{ name: no-secrets, enforcement: inherit }]
+absent: { rulesets: [old] }
+repositories:
+  - select: { names: ["s*"] }
+    settings: { has_wiki: false }
+    properties: { tier: gold }
+  - select: { names: ["site"], visibility: [private] }
+    rulesets: [{ name: Tags, target: tag }]
+  - select: { names: ["api"] }
+    settings: { has_wiki: true }
+`;
+
+async function file(text = policy): Promise<string> {
+  const path = join(await temporaryDirectory(), 'acme.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('policy explain', () => {
+  it('lists what is declared for an organization, offline', async () => {
+    const path = await file();
+    const { stdout, code } = await run(['policy', 'explain', 'ACME', path, '-o', 'tsv']);
+    expect(stdout.replaceAll(path, 'F')).toBe(
+      `settings\t\tcompany\tAcme\tF:4
+rulesets\tGuard\twas\tProtect main\tF:6
+rulesets\tGuard\tenforcement\tactive\tF:8
+hooks\tno-secrets\tenforcement\tinherit\tF:15
+rulesets\told\tabsent\ttrue\tF:16
+rulesets\t\tmanage\tall\tF:2
+registries\tnpm_registry https://npm.example.com\tvisibility\tselected\tF:12
+registries\tnpm_registry https://npm.example.com\trepositories\tsvc-*\tF:13
+registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF:14
+`,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('lists what entries declare for a repository, offline while their selectors have only names', async () => {
+    const path = await file();
+    const { stdout, code } = await run(['policy', 'explain', 'acme/svc-api', path, '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      { kind: 'settings', field: 'has_wiki', value: false, source: `${path}:19` },
+      { kind: 'properties', field: 'tier', value: 'gold', source: `${path}:20` },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['private', ['has_wiki', 'tier', 'target']],
+    ['public', ['has_wiki', 'tier']],
+  ])('reads a repository whose selectors ask for more: %s', async (visibility, fields) => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: { name: 'site', visibility } } });
+    const { stdout, code } = await run(['policy', 'explain', 'acme/site', await file(), '--jq', 'map(.field)'], {
+      env: platform.env,
+    });
+    expect(JSON.parse(stdout)).toEqual(fields);
+    expect(platform.requests.map((request) => `${request.method} ${pathOf(request)}`)).toEqual([
+      'GET /repos/acme/site',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('says that nothing is declared for a target', async () => {
+    const { stdout, stderr, code } = await run(['policy', 'explain', 'globex', await file()], { tty: true });
+    expect(stdout + stderr).toBe('The policy declares nothing for globex.\n');
+    expect(code).toBe(0);
+  });
+
+  it('rejects an invalid policy with every problem and its position', async () => {
+    const path = await file('organizations: [acme]\nsettings: { blogg: x, has_organization_projects: 1 }\n');
+    const { stderr, code } = await run(['policy', 'explain', 'acme', path]);
+    expect(stderr).toBe(
+      `forgectl: The policy has 2 errors; nothing was sent.
+${path}:2:13: settings.blogg is not a known field (did you mean blog?)
+${path}:2:23: settings.has_organization_projects must be true or false
+`,
+    );
+    expect(code).toBe(2);
+  });
+});
