@@ -129,7 +129,8 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
         scope: root.development === undefined ? nodes.get(key)?.scope : runtime.has(key) ? 'runtime' : 'development',
       });
     if (place === 0)
-      for (const key of reach(nodes, unreached)) if (!all.has(key)) add(key, { scope: nodes.get(key)?.scope });
+      for (const key of new Set([...unreached, ...reach(nodes, unreached)]))
+        if (!all.has(key)) add(key, { scope: nodes.get(key)?.scope });
     return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
   });
 }

@@ -1,5 +1,5 @@
 /** Lockfiles by their names. Each parser is loaded with the first file that needs it. */
-import type { Parse } from './dependency-graph.ts';
+import { fieldOf, type LockManifest, type Parse, ParseError, parseJson } from './dependency-graph.ts';
 
 export interface LockfileFormat {
   readonly name: string;
@@ -96,8 +96,13 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   },
 ];
 
-/** Formats of software bills of materials, which are told apart by their content. */
-export type ParseSbom = (document: unknown) => ReturnType<Parse>;
+/** Parses a software bill of materials. Throws ParseError. */
+export async function parseSbom(text: string): Promise<readonly LockManifest[]> {
+  const document = parseJson(text);
+  if (fieldOf(document, 'bomFormat') === 'CycloneDX') return (await import('./cyclonedx.ts')).parseCycloneDx(document);
+  if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./spdx.ts')).parseSpdx(document);
+  throw new ParseError('neither CycloneDX nor SPDX in JSON');
+}
 
 /** Returns the format of a lockfile; undefined if the name is none of a lockfile. */
 export function lockfileFormat(path: string): LockfileFormat | undefined {

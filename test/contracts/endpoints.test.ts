@@ -25,6 +25,8 @@ const asksNothing = [
   'rulesets lint',
   'rulesets schema',
   'sandbox serve',
+  'snapshots create',
+  'snapshots diff',
   'snapshots lint',
   'version',
 ];

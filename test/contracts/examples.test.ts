@@ -159,6 +159,8 @@ async function surroundings(
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
   writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
+  writeFileSync(join(folder, 'work/last.json'), snapshot);
+  writeLockfiles(join(folder, 'work'));
   writeJournals(join(folder, 'work'));
   mkdirSync(join(folder, 'work/policy'));
   for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
@@ -170,8 +172,28 @@ async function surroundings(
     FORGECTL_CONFIG_DIR: join(folder, 'settings'),
     NPM_TOKEN: 'a registry secret',
     INDEX_TOKEN: 'another registry secret',
+    GITHUB_SHA: 'ce587453ced02b1526dfb4cb910479d431683101',
+    GITHUB_REF: 'refs/heads/main',
+    GITHUB_RUN_ID: '7',
+    GITHUB_WORKFLOW: 'build',
+    GITHUB_JOB: 'test',
   };
   return { sandbox, folder: join(folder, 'work'), env };
+}
+
+/** A checkout with lockfiles, and an SBOM. */
+function writeLockfiles(folder: string): void {
+  const lock = JSON.stringify({
+    packages: { '': { dependencies: { ms: '2' } }, 'node_modules/ms': { version: '2.1.3' } },
+  });
+  mkdirSync(join(folder, 'web'));
+  mkdirSync(join(folder, 'api'));
+  writeFileSync(join(folder, 'package-lock.json'), lock);
+  writeFileSync(join(folder, 'web/package-lock.json'), lock);
+  writeFileSync(join(folder, 'api/Cargo.lock'), 'version = 4\n\n[[package]]\nname = "app"\nversion = "0.1.0"\n');
+  writeFileSync(join(folder, 'bom.json'), '{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": []}');
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', 'package-lock.json', 'web', 'api'], { cwd: folder });
 }
 
 function logIn(directory: string, { baseUrl, tokens }: Sandbox, kind: 'classic' | 'installation'): void {

@@ -103,6 +103,8 @@ describe('--quiet', () => {
     'rulesets lint -',
     'rulesets schema',
     'sandbox serve',
+    'snapshots create',
+    'snapshots diff snapshot.json snapshot.json',
     'snapshots lint -',
   ];
 

@@ -65,13 +65,23 @@ const lines: readonly Line[] = [
   { command: 'rulesets history', words: ['acme/site', '21000010', '--version', '210000101'] },
   { command: 'rulesets lint', words: ['-'], stdin: '{"name": 7, "later": true}', code: 2 },
   { command: 'rulesets schema', words: [] },
+  {
+    command: 'snapshots create',
+    words: ['--sbom', '-', '--job-id', '1', '--correlator', 'c', '--sha', '0'.repeat(40), '--ref', 'refs/heads/main'],
+    stdin: '{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": []}',
+  },
+  {
+    command: 'snapshots diff',
+    words: ['package.json', '-'],
+    stdin: '{"manifests": {"a": {"name": "a", "resolved": {"x": {"package_url": "pkg:npm/x@1"}}}}}',
+  },
   { command: 'snapshots lint', words: ['-'], stdin: '{"version": 0}', code: 2 },
   { command: 'snapshots submit', words: ['acme/site', '--input', '-'], stdin: snapshot },
 ];
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
+  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
     command,
   );
 

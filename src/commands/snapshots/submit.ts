@@ -1,26 +1,62 @@
+import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
-import { repoArg } from '../../cli/input/args.ts';
+import { type RepoName, repoArg } from '../../cli/input/args.ts';
+import { readBodyInput } from '../../cli/input/body-input.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { inputFlags, textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
+import type { InputOf } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
+import {
+  createSnapshot,
+  jobFlags,
+  type Snapshot,
+  type SnapshotFlags,
+  sbomFlag,
+} from '../../topics/lockfile-snapshot.ts';
+import { vanished } from '../../topics/snapshot-comparison.ts';
 
 /** Results of success. The platform may return 201 with INVALID. */
 const accepted = ['SUCCESS', 'ACCEPTED'];
 
-export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult> {
+type Body = InputOf<typeof submitSnapshot>['body'];
+
+interface FileFlags extends SnapshotFlags {
+  readonly from?: readonly string[] | undefined;
+  readonly split?: boolean | undefined;
+  readonly previous?: string | undefined;
+  readonly metadata?: unknown;
+  readonly 'allow-unknown'?: boolean | undefined;
+}
+
+/** Flags of a finished snapshot, which a snapshot made from files has no use for. */
+const ofFinished = ['input', 'version', 'job', 'detector', 'manifests', 'scanned'] as const;
+
+/** Flags of a snapshot made from files. */
+const ofFiles = ['split', ...Object.keys(jobFlags)];
+
+export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult | SnapshotResult[]> {
   static override summary = 'Submit a dependency snapshot of a repository';
   static override description =
     `Validates a dependency snapshot and submits it. Only the latest submission per correlator and detector counts. If the
-platform receives a snapshot but rejects its content, the command fails with exit code 6 and the platform’s reason.`;
+platform receives a snapshot but rejects its content, the command fails with exit code 6 and the platform’s reason.
+
+With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapshots create does.`;
   static override examples = [
     {
       description: 'Submit a file',
       command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
+    },
+    {
+      description: 'Submit the packages of a lockfile in CI',
+      command: '<%= config.bin %> snapshots submit acme/site --from package-lock.json',
     },
     {
       description: 'Submit the output of a detector for another branch',
@@ -36,6 +72,21 @@ platform receives a snapshot but rejects its content, the command fails with exi
       ...inputFlags.input,
       description: 'Snapshot file in JSON or YAML, or - for standard input; flags override its fields',
     },
+    from: Flags.string({
+      ...fileOnly,
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Lockfile to create the snapshot from (repeatable)',
+    }),
+    ...sbomFlag,
+    ...jobFlags,
+    split: Flags.boolean({
+      description: 'With --from or --sbom, submit a snapshot for each manifest, with its name after the correlator',
+    }),
+    previous: textFlag('--previous', {
+      ...fileOnly,
+      description: 'Last snapshot of the job; warns if more than a fifth of its packages are no longer there',
+    }),
     ...writeFlags,
   };
 
@@ -50,12 +101,57 @@ platform receives a snapshot but rejects its content, the command fails with exi
 
   async run() {
     const { args, flags } = await this.collect(SnapshotsSubmit);
+    if (flags.from !== undefined || flags.sbom !== undefined) {
+      for (const name of ofFinished)
+        if (flags[name] !== undefined)
+          this.problems.push(invalid(`--${name}`, 'cannot be used with --from and --sbom'));
+      const [sha, ref] = [flags.sha, flags.ref].map((text) => text?.toString());
+      return this.#submitFiles(this.valid(args).repo, { ...flags, sha, ref });
+    }
     const words: Readonly<Record<string, unknown>> = flags;
+    for (const name of ofFiles)
+      if (words[name] !== undefined) this.problems.push(invalid(`--${name}`, 'requires --from or --sbom'));
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
     // No prompts: nobody types a snapshot.
     const input = given || !this.input.canPrompt() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
-    const { owner, repo } = this.valid(args).repo;
+    const { repo } = this.valid(args);
+    await this.#warnOfVanished(flags.previous, body);
+    return this.#submit(repo, body);
+  }
+
+  async #submitFiles(repo: RepoName, flags: FileFlags) {
+    const snapshot = await createSnapshot({
+      files: flags.from ?? [],
+      flags,
+      runtime: this.runtime,
+      version: this.config.version,
+      notice: (text) => this.notice(text),
+    });
+    await this.#warnOfVanished(flags.previous, { ...snapshot });
+    const { metadata, 'allow-unknown': allowUnknown } = flags;
+    const parts = flags.split ? partsOf(snapshot) : [snapshot];
+    const bodies = [];
+    for (const part of parts)
+      bodies.push(
+        (await this.inputFor(submitSnapshot, { metadata, 'allow-unknown': allowUnknown }, { body: { ...part } })).body,
+      );
+    const results: SnapshotResult[] = [];
+    const planned: PlannedRequest[] = [];
+    for (const body of bodies)
+      try {
+        const answer = await this.#submit(repo, body);
+        if (answer instanceof PlannedRequest) planned.push(answer);
+        else results.push(answer);
+      } catch (error) {
+        this.failAfter(results, error);
+        break;
+      }
+    if (!flags.split) return planned[0] ?? results[0] ?? [];
+    return planned.length > 0 ? planned : results;
+  }
+
+  async #submit({ owner, repo }: RepoName, body: Body): Promise<SnapshotResult | PlannedRequest> {
     const verifyCommand = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
     const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { verifyCommand });
     if (answer instanceof PlannedRequest) return answer;
@@ -65,4 +161,20 @@ platform receives a snapshot but rejects its content, the command fails with exi
       );
     return answer;
   }
+
+  /** A detector that finds much less than before is more often broken than right, and closes valid alerts. */
+  async #warnOfVanished(previous: string | undefined, snapshot: Given): Promise<void> {
+    if (previous === undefined) return;
+    const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);
+    const { all, gone } = vanished(before, snapshot);
+    if (gone * 5 > all) this.notice(`${gone} of ${counted(all, 'package')} in ${previous} are not in this snapshot.`);
+  }
 }
+
+/** Returns a snapshot for each manifest. */
+const partsOf = (snapshot: Snapshot): Snapshot[] =>
+  Object.entries(snapshot.manifests).map(([name, manifest]) => ({
+    ...snapshot,
+    job: { ...snapshot.job, correlator: `${snapshot.job.correlator} ${name}` },
+    manifests: { [name]: manifest },
+  }));

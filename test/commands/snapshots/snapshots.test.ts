@@ -201,3 +201,146 @@ describe('snapshots lint', () => {
     expect(JSON.parse(stderr).error.message).toBe('1,001 errors in 1 file.');
   });
 });
+
+describe('snapshots submit --from', () => {
+  const lock = (...names: readonly string[]) =>
+    JSON.stringify({
+      packages: Object.fromEntries([
+        ['', { dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }],
+        ...names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]),
+      ]),
+    });
+  const job = ['--job-id', '7', '--correlator', 'nightly', '--sha', snapshot.sha, '--ref', 'refs/heads/main'];
+
+  it('creates the snapshot and sends it', async () => {
+    const file = join(await temporaryDirectory(), 'package-lock.json');
+    await writeFile(file, lock('ms'));
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
+    const { stdout, code } = await run([...submit, '--from', file, ...job, '--detector-name', 'mine'], platform);
+    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
+      version: 0,
+      job: { id: '7', correlator: 'nightly' },
+      sha: snapshot.sha,
+      ref: 'refs/heads/main',
+      detector: { name: 'mine', version: '0.1.0', url: 'https://www.npmjs.com/package/forgectl' },
+      scanned: '2026-03-01T12:00:00.000Z',
+      manifests: {
+        'package-lock.json': {
+          name: 'package-lock.json',
+          file: { source_location: 'package-lock.json' },
+          resolved: {
+            'pkg:npm/ms@1.0.0': { package_url: 'pkg:npm/ms@1.0.0', relationship: 'direct', scope: 'runtime' },
+          },
+        },
+      },
+    });
+    expect(stdout).toBe('12345\tSUCCESS\tok\t2026-03-01T12:00:00Z\n');
+    expect(code).toBe(0);
+  });
+
+  it('sends a snapshot for each manifest with --split', async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, 'package-lock.json'), lock('ms'));
+    await writeFile(join(folder, 'npm-shrinkwrap.json'), lock('debug'));
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
+    const files = ['package-lock.json', 'npm-shrinkwrap.json'].flatMap((name) => ['--from', join(folder, name)]);
+    const { stdout, code } = await run([...submit, ...files, '--split', ...job, '--quiet'], platform);
+    const sent = platform.requests.map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ job, manifests }) => [job.correlator, Object.keys(manifests)])).toEqual([
+      ['nightly package-lock.json', ['package-lock.json']],
+      ['nightly npm-shrinkwrap.json', ['npm-shrinkwrap.json']],
+    ]);
+    expect(stdout).toBe('12345\n12345\n');
+    expect(code).toBe(0);
+  });
+
+  it('warns when more than a fifth of the packages of --previous vanish', async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, 'package-lock.json'), lock('a', 'b', 'c'));
+    const previous = join(folder, 'previous.json');
+    const resolved = (names: readonly string[]) => ({
+      manifests: { x: { name: 'x', resolved: Object.fromEntries(names.map((each) => [each, { package_url: each }])) } },
+    });
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
+    const words = [...submit, '--from', join(folder, 'package-lock.json'), ...job, '--previous', previous];
+    await writeFile(previous, JSON.stringify(resolved(['pkg:npm/a@0.9.0', 'pkg:npm/b@1.0.0', 'pkg:npm/d@1.0.0'])));
+    expect((await run(words, platform)).stderr).toBe(`1 of 3 packages in ${previous} are not in this snapshot.\n`);
+    await writeFile(previous, JSON.stringify(resolved(['pkg:npm/a@0.9.0', 'pkg:npm/b@1.0.0', 'pkg:npm/c@2.0.0'])));
+    expect((await run(words, platform)).stderr).toBe('');
+  });
+
+  it('is rejected together with the flags of a finished snapshot', async () => {
+    const { stderr, code } = await run([...submit, '--from', 'package-lock.json', '--input', 's.json', '--json']);
+    expect(JSON.parse(stderr).error.fields).toEqual([
+      { field: '--input', message: 'cannot be used with --from and --sbom' },
+    ]);
+    expect(code).toBe(2);
+    const stdin = JSON.stringify(snapshot);
+    const other = await run([...submit, '--input', '-', '--split', '--job-id', '7', '--json'], { stdin });
+    expect(JSON.parse(other.stderr).error.message).toContain('--split requires --from or --sbom');
+    expect(other.code).toBe(2);
+  });
+});
+
+describe('snapshots diff', () => {
+  const of = (packages: Readonly<Record<string, object>>) =>
+    JSON.stringify({
+      manifests: {
+        'package-lock.json': {
+          name: 'package-lock.json',
+          resolved: Object.fromEntries(
+            Object.entries(packages).map(([url, facts]) => [url, { package_url: url, ...facts }]),
+          ),
+        },
+      },
+    });
+  const before = of({
+    'pkg:npm/ms@1.0.0': {},
+    'pkg:npm/old@1.0.0': { relationship: 'indirect' },
+    'pkg:npm/same@1': {},
+  });
+  const after = of({
+    'pkg:npm/ms@2.0.0': { relationship: 'direct', scope: 'runtime' },
+    'pkg:npm/%40acme/new@1.0.0%2B1': { relationship: 'direct', scope: 'development' },
+    'pkg:npm/same@1': {},
+  });
+  const files = async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, 'before.json'), before);
+    await writeFile(join(folder, 'after.json'), after);
+    return [join(folder, 'before.json'), join(folder, 'after.json')];
+  };
+
+  it('lists added, removed and changed packages', async () => {
+    const words = ['snapshots', 'diff', ...(await files())];
+    expect(await run(words)).toEqual({
+      stdout:
+        'added\tpkg:npm/%40acme/new\t\t1.0.0+1\tdirect\tdevelopment\tpackage-lock.json\n' +
+        'changed\tpkg:npm/ms\t1.0.0\t2.0.0\tdirect\truntime\tpackage-lock.json\n' +
+        'removed\tpkg:npm/old\t1.0.0\t\tindirect\t\tpackage-lock.json\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(JSON.parse((await run([...words, '--json'])).stdout)[1]).toEqual({
+      manifest: 'package-lock.json',
+      package: 'pkg:npm/ms',
+      change: 'changed',
+      before: '1.0.0',
+      after: '2.0.0',
+      relationship: 'direct',
+      scope: 'runtime',
+    });
+    expect((await run(words, { tty: true })).stdout).toContain('CHANGE   PACKAGE ');
+  });
+
+  it('says that there are none', async () => {
+    const [file = ''] = await files();
+    expect((await run(['snapshots', 'diff', file, file], { tty: true })).stderr).toBe('No differences.\n');
+  });
+
+  it('reports a file that is no snapshot with exit code 2', async () => {
+    const { stderr, code } = await run(['snapshots', 'diff', '-', 'nowhere.json'], { stdin: '[]' });
+    expect(stderr).toBe('forgectl: Standard input must contain one object, not a list.\n');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag } from '../../cli/input/flags.ts';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { write } from '../../output/writer.ts';
+import { createSnapshot, jobFlags, type Snapshot, sbomFlag } from '../../topics/lockfile-snapshot.ts';
+
+export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefined> {
+  static override summary = 'Create a dependency snapshot from lockfiles';
+  static override description =
+    `Prints a snapshot of the packages in lockfiles and SBOMs as JSON, whatever -o selects: direct and indirect packages,
+for runtime and development, and what each depends on, as far as the file tells. Without files, it reads every lockfile
+that git tracks below the current folder. Each lockfile and each member of its workspace is a manifest.
+
+The commit, ref, job and correlator come from flags, else from the variables of the CI runner, else from git. Sends no
+requests and needs no login.`;
+  static override examples = [
+    {
+      description: 'Create a snapshot of all lockfiles in a checkout',
+      command: '<%= config.bin %> snapshots create --job-id 1 --correlator nightly',
+    },
+    {
+      description: 'Save a snapshot of two lockfiles in CI',
+      command: '<%= config.bin %> snapshots create web/package-lock.json api/Cargo.lock --file packages.json',
+    },
+    {
+      description: 'Create a snapshot of an SBOM',
+      command: '<%= config.bin %> snapshots create --sbom bom.json --job-id 1 --correlator image',
+    },
+  ];
+  static override args = {
+    file: Args.string({
+      description: 'Lockfiles (default: all that git tracks below the current folder)',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    ...sbomFlag,
+    sha: textFlag('--sha', { helpValue: 'SHA', description: 'SHA of the scanned commit' }),
+    ref: textFlag('--ref', { helpValue: 'REF', description: 'Full ref of the branch, such as refs/heads/main' }),
+    ...jobFlags,
+    file: textFlag('--file', { ...fileOnly, description: 'File to write instead of standard output' }),
+    force: Flags.boolean({ description: 'Overwrite an existing file' }),
+  };
+
+  protected override readonly documentFormat = 'json';
+
+  async run() {
+    const { args, flags } = await this.parse(SnapshotsCreate);
+    const snapshot = await createSnapshot({
+      files: [args.file ?? []].flat(),
+      flags,
+      runtime: this.runtime,
+      version: this.config.version,
+      notice: (text) => this.notice(text),
+    });
+    if (flags.file === undefined && (flags.jq !== undefined || flags.fields !== undefined)) return snapshot;
+    const text = `${JSON.stringify(snapshot, null, 2)}\n`;
+    if (flags.file === undefined) await write(this.runtime.terminal.stdout, text);
+    else await save(flags.file, text, flags.force);
+    return undefined;
+  }
+}
+
+async function save(file: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new UsageError(`${file} already exists.`, 'Replace it with --force, or choose another file with --file.');
+    throw new UsageError(`Cannot write ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  }
+}

@@ -1,0 +1,302 @@
+/** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import * as Flags from '@oclif/core/flags';
+import { UsageError, ValidationError } from '../cli/errors.ts';
+import { fileOrStdin } from '../cli/input/file-flags.ts';
+import { textFlag } from '../cli/input/flags.ts';
+import { readBytes, utf8Text } from '../cli/input/sources.ts';
+import type { Runtime } from '../cli/runtime.ts';
+import { type Companions, type LockManifest, type Package, ParseError } from '../dependencies/dependency-graph.ts';
+import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
+import { submitSnapshot } from '../platform/endpoints/snapshots.ts';
+import { checkBody, invalid, missing, type Problem } from '../platform/validate.ts';
+import { type Checkout, checkoutAt, isDirty, trackedFiles } from './git-checkout.ts';
+
+/** Lockfiles of the largest known projects have 5 MiB. */
+const largestLockfile = 50 * 1024 * 1024;
+
+export interface SnapshotPackage {
+  package_url: string;
+  relationship?: 'direct' | 'indirect';
+  scope?: 'runtime' | 'development';
+  dependencies?: readonly string[];
+}
+
+export interface SnapshotManifest {
+  name: string;
+  file: { source_location: string };
+  resolved: Readonly<Record<string, SnapshotPackage>>;
+}
+
+/** A snapshot in the submission format of the platform. */
+export interface Snapshot {
+  version: number;
+  job: { id: string; correlator: string; html_url?: string };
+  sha: string;
+  ref: string;
+  detector: { name: string; version: string; url: string };
+  scanned: string;
+  manifests: Readonly<Record<string, SnapshotManifest>>;
+}
+
+/** Flags that say which files a snapshot is made from, apart from the lockfiles. */
+export const sbomFlag = {
+  sbom: Flags.string({
+    ...fileOrStdin,
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'FILE',
+    description: 'SBOM in CycloneDX 1.4 to 1.7 or SPDX 2.2 or 2.3, as JSON (repeatable)',
+  }),
+};
+
+const ofJob = { helpGroup: 'JOB' } as const;
+
+/** Flags for the job and the detector of a snapshot made from files. */
+export const jobFlags = {
+  'job-id': textFlag('--job-id', {
+    ...ofJob,
+    helpValue: 'ID',
+    description: 'Job ID (default: the run of the CI runner)',
+  }),
+  correlator: textFlag('--correlator', {
+    ...ofJob,
+    helpValue: 'KEY',
+    description:
+      'Key that groups submissions; only the latest per correlator and detector counts (default: workflow and job of the CI runner)',
+  }),
+  'html-url': textFlag('--html-url', {
+    ...ofJob,
+    helpValue: 'URL',
+    description: 'Job URL (default: the run of the CI runner)',
+  }),
+  'detector-name': textFlag('--detector-name', {
+    ...ofJob,
+    helpValue: 'NAME',
+    description: 'Detector name (default: forgectl)',
+  }),
+  'detector-version': textFlag('--detector-version', {
+    ...ofJob,
+    helpValue: 'VERSION',
+    description: 'Detector version (default: the version of forgectl)',
+  }),
+  'detector-url': textFlag('--detector-url', { ...ofJob, helpValue: 'URL', description: 'Detector URL' }),
+};
+
+export interface SnapshotFlags {
+  readonly sbom?: readonly string[] | undefined;
+  readonly sha?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly 'job-id'?: string | undefined;
+  readonly correlator?: string | undefined;
+  readonly 'html-url'?: string | undefined;
+  readonly 'detector-name'?: string | undefined;
+  readonly 'detector-version'?: string | undefined;
+  readonly 'detector-url'?: string | undefined;
+}
+
+interface Options {
+  /** Lockfiles; without them and without SBOMs, those that git tracks below the current folder. */
+  readonly files: readonly string[];
+  readonly flags: SnapshotFlags;
+  readonly runtime: Pick<Runtime, 'env' | 'stdin' | 'terminal'>;
+  readonly version: string;
+  readonly notice: (text: string) => void;
+}
+
+/** Creates a snapshot without a request. Throws UsageError and ValidationError. */
+export async function createSnapshot({ files, flags, runtime, version, notice }: Options): Promise<Snapshot> {
+  const { env } = runtime;
+  const folder = process.cwd();
+  const checkout = await checkoutAt(folder, env);
+  const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
+  const sboms = flags.sbom ?? [];
+  const lockfiles = files.length + sboms.length > 0 ? files : await lockfilesBelow(folder, checkout, env);
+
+  const manifests = new Map<string, SnapshotManifest>();
+  for (const file of lockfiles) {
+    const path = pathInRepository(file, folder, checkout);
+    for (const manifest of await readLockfile(file, { path, folder, checkout, stdin: runtime.stdin }))
+      addManifest(manifests, path, manifest);
+  }
+  for (const file of sboms) {
+    const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
+    const text = await textOf(file, runtime.stdin);
+    for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
+  }
+  if (checkout !== undefined && snapshot.sha === checkout.sha)
+    await tellDifferences(files, folder, checkout, env, notice);
+  return { ...snapshot, manifests: Object.fromEntries(manifests) };
+}
+
+/** Returns the lockfiles that git tracks. Throws UsageError if there are none. */
+async function lockfilesBelow(
+  folder: string,
+  checkout: Checkout | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const advice = 'Name the lockfiles, or an SBOM with --sbom.';
+  if (checkout === undefined) throw new UsageError('The current folder is not in a git repository.', advice);
+  const found = (await trackedFiles(folder, env)).filter((path) => lockfileFormat(path) !== undefined);
+  if (found.length === 0) throw new UsageError('git tracks no lockfiles below the current folder.', advice);
+  return found;
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly checkout: Checkout | undefined;
+  readonly version: string;
+  readonly now: Date;
+}
+
+/** Returns the commit, the job and the detector: from flags, else from the CI runner, else from git. Throws ValidationError. */
+function describedBy(flags: SnapshotFlags, { env, checkout, version, now }: Surroundings): Omit<Snapshot, 'manifests'> {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const runner = {
+    sha: headOfPullRequest(env) ?? env.GITHUB_SHA,
+    ref: env.GITHUB_REF,
+    correlator: env.GITHUB_WORKFLOW && env.GITHUB_JOB && `${env.GITHUB_WORKFLOW}_${env.GITHUB_JOB}`,
+    url: server && repository && run && `${server}/${repository}/actions/runs/${run}`,
+  };
+  const problems: Problem[] = [];
+  const required = (flag: string, why: string, ...values: readonly (string | undefined)[]): string => {
+    const value = values.find(Boolean);
+    if (value === undefined) problems.push(missing(flag, `is required: ${why}`));
+    return value ?? '';
+  };
+  const url = flags['html-url'] ?? runner.url;
+  const snapshot = {
+    version: 0,
+    job: {
+      id: required('--job-id', 'the environment names no CI run', flags['job-id'], run),
+      correlator: required('--correlator', 'the environment names no CI job', flags.correlator, runner.correlator),
+      ...(url && { html_url: url }),
+    },
+    sha: required('--sha', 'git has no commit here', flags.sha, runner.sha, checkout?.sha),
+    ref: required('--ref', 'git has no branch checked out here', flags.ref, runner.ref, checkout?.ref),
+    detector: {
+      name: flags['detector-name'] ?? 'forgectl',
+      version: flags['detector-version'] ?? version,
+      url: flags['detector-url'] ?? 'https://www.npmjs.com/package/forgectl',
+    },
+    scanned: now.toISOString(),
+  };
+  if (problems.length === 0)
+    problems.push(...checkBody(submitSnapshot, snapshot).problems.map(({ field, message }) => invalid(field, message)));
+  if (problems.length > 0) throw new ValidationError(problems);
+  return snapshot;
+}
+
+/** For pull requests, the runner checks out a merge that is no commit of the branch. */
+function headOfPullRequest({
+  GITHUB_EVENT_NAME: name = '',
+  GITHUB_EVENT_PATH: path,
+}: NodeJS.ProcessEnv): string | undefined {
+  if (!name.startsWith('pull_request') || path === undefined) return undefined;
+  try {
+    const sha: unknown = JSON.parse(readFileSync(path, 'utf8')).pull_request.head.sha;
+    return typeof sha === 'string' ? sha : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of a file in its repository, with slashes; the name of a file outside of it. */
+function pathInRepository(file: string, folder: string, checkout: Checkout | undefined): string {
+  const path = relative(checkout?.root ?? folder, resolve(folder, file))
+    .split(sep)
+    .join('/');
+  return path.startsWith('../') || isAbsolute(path) ? posix.basename(path) : path;
+}
+
+interface Place {
+  readonly path: string;
+  readonly folder: string;
+  readonly checkout: Checkout | undefined;
+  readonly stdin: Runtime['stdin'];
+}
+
+async function readLockfile(file: string, { path, folder, checkout, stdin }: Place): Promise<readonly LockManifest[]> {
+  const format = lockfileFormat(path);
+  if (format === undefined)
+    throw new UsageError(
+      `${file} does not have the name of a known lockfile.`,
+      'Name lockfiles as their package manager does; SBOMs take --sbom.',
+    );
+  const parse = await format.load();
+  const text = await textOf(file, stdin);
+  const beside = dirname(resolve(folder, file));
+  return parsed(file, () => parse(text, companionsIn(beside, checkout?.root ?? beside)));
+}
+
+async function textOf(file: string, stdin: Runtime['stdin']): Promise<string> {
+  const text = utf8Text(await readBytes(file, stdin, undefined, largestLockfile));
+  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`);
+  return text;
+}
+
+async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new UsageError(`${file}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}.`);
+  }
+}
+
+/** The files beside a lockfile, as far as they lie in the repository: lockfiles name paths that others have written. */
+function companionsIn(folder: string, root: string): Companions {
+  const inside = (path: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+  return {
+    read: (path) => {
+      const file = resolve(folder, path);
+      try {
+        return inside(file) && statSync(file).size <= largestLockfile ? readFileSync(file, 'utf8') : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    glob: (pattern) => {
+      if (isAbsolute(pattern) || pattern.split('/').includes('..')) return [];
+      const found = globSync(pattern, { cwd: folder, exclude: ['**/node_modules/**', '**/.git/**'] });
+      return found.map((path) => path.split(sep).join('/')).sort();
+    },
+  };
+}
+
+function addManifest(manifests: Map<string, SnapshotManifest>, lockfile: string, manifest: LockManifest): void {
+  const { workspace, packages } = manifest;
+  const own = manifest.file === undefined ? undefined : posix.join(posix.dirname(lockfile), manifest.file);
+  const location = own === undefined || own.startsWith('../') ? lockfile : own;
+  const named = workspace === undefined || location !== lockfile ? location : `${lockfile} (${workspace})`;
+  // Two lockfiles of one folder have the same workspaces.
+  const name = manifests.has(named) ? `${lockfile} (${workspace ?? manifests.size})` : named;
+  manifests.set(name, {
+    name,
+    file: { source_location: location },
+    resolved: Object.fromEntries([...packages.values()].map((each) => [each.purl, snapshotPackage(each)])),
+  });
+}
+
+const snapshotPackage = ({ purl, relationship, scope, dependencies }: Package): SnapshotPackage => ({
+  package_url: purl,
+  ...(relationship && { relationship }),
+  ...(scope && { scope }),
+  ...(dependencies.length > 0 && { dependencies }),
+});
+
+/** A snapshot claims to be of a commit. */
+async function tellDifferences(
+  files: readonly string[],
+  folder: string,
+  checkout: Checkout,
+  env: NodeJS.ProcessEnv,
+  notice: (text: string) => void,
+): Promise<void> {
+  const tracked = new Set(await trackedFiles(checkout.root, env));
+  for (const file of files)
+    if (!tracked.has(pathInRepository(file, folder, checkout))) notice(`git does not track ${file}.`);
+  if (await isDirty(checkout, env))
+    notice(`The working tree has changes that are not in commit ${checkout.sha?.slice(0, 7)}.`);
+}

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+const lock = (...names: readonly string[]) =>
+  JSON.stringify({
+    lockfileVersion: 3,
+    packages: Object.fromEntries([
+      ['', { dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }],
+      ...names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]),
+    ]),
+  });
+
+/** A folder with these files, which is the current one until the test ends. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryDirectory();
+  const before = process.cwd();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+  return folder;
+}
+
+const git = (folder: string, ...words: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=mona', '-c', 'user.email=mona@example.com', ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
+  }).trim();
+
+/** A repository whose only commit, on main, has these files. */
+async function repositoryWith(files: Readonly<Record<string, string>>): Promise<{ folder: string; sha: string }> {
+  const folder = await folderWith(files);
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '--message=One');
+  return { folder, sha: git(folder, 'rev-parse', 'HEAD') };
+}
+
+const sha = '0123456789abcdef0123456789abcdef01234567';
+const create = ['snapshots', 'create'];
+const job = ['--job-id', '7', '--correlator', 'nightly'];
+const commit = ['--sha', sha, '--ref', 'refs/heads/main'];
+
+describe('snapshots create', () => {
+  it('prints a snapshot of the named lockfiles', async () => {
+    await folderWith({ 'web/package-lock.json': lock('ms') });
+    const { stdout, stderr, code } = await run([...create, 'web/package-lock.json', ...job, ...commit]);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 0,
+      job: { id: '7', correlator: 'nightly' },
+      sha,
+      ref: 'refs/heads/main',
+      detector: { name: 'forgectl', version: '0.1.0', url: 'https://www.npmjs.com/package/forgectl' },
+      scanned: '2026-03-01T12:00:00.000Z',
+      manifests: {
+        'web/package-lock.json': {
+          name: 'web/package-lock.json',
+          file: { source_location: 'web/package-lock.json' },
+          resolved: {
+            'pkg:npm/ms@1.0.0': { package_url: 'pkg:npm/ms@1.0.0', relationship: 'direct', scope: 'runtime' },
+          },
+        },
+      },
+    });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('prints JSON whatever -o selects, on a terminal too', async () => {
+    await folderWith({ 'package-lock.json': lock('ms') });
+    const words = [...create, 'package-lock.json', ...job, ...commit];
+    const { stdout } = await run([...words, '-o', 'table'], { tty: true });
+    expect(JSON.parse(stdout).sha).toBe(sha);
+    expect((await run([...words, '--jq', '.manifests | keys[]'])).stdout).toBe('package-lock.json\n');
+  });
+
+  it('finds the lockfiles, the commit and the branch with git', async () => {
+    const { sha } = await repositoryWith({
+      'package-lock.json': lock('one'),
+      'web/package-lock.json': lock('two'),
+      'README.md': 'not a lockfile',
+    });
+    writeFileSync('untracked.txt', '');
+    const { stdout, stderr } = await run([...create, ...job]);
+    const snapshot = JSON.parse(stdout);
+    expect([snapshot.sha, snapshot.ref, Object.keys(snapshot.manifests)]).toEqual([
+      sha,
+      'refs/heads/main',
+      ['package-lock.json', 'web/package-lock.json'],
+    ]);
+    expect(stderr).toBe('');
+  });
+
+  it('names lockfiles by their path in the repository', async () => {
+    const { folder } = await repositoryWith({ 'web/package-lock.json': lock('two') });
+    process.chdir(join(folder, 'web'));
+    const { stdout } = await run([...create, ...job]);
+    expect(Object.keys(JSON.parse(stdout).manifests)).toEqual(['web/package-lock.json']);
+  });
+
+  it('gives workspaces manifests under their own files', async () => {
+    await repositoryWith({
+      'app/package-lock.json': JSON.stringify({
+        packages: {
+          '': { workspaces: ['packages/*'] },
+          'packages/a': { dependencies: { ms: '1' } },
+          'node_modules/ms': { version: '1.0.0' },
+        },
+      }),
+    });
+    const { stdout } = await run([...create, ...job, '--jq', '.manifests[].file.source_location']);
+    expect(stdout).toBe('app/package-lock.json\napp/packages/a/package.json\n');
+  });
+
+  it('tells when the working tree differs from the commit', async () => {
+    const { sha } = await repositoryWith({ 'package-lock.json': lock('one'), 'web/yarn.lock': '' });
+    writeFileSync('package-lock.json', lock('other'));
+    mkdirSync('new');
+    writeFileSync('new/package-lock.json', lock('two'));
+    const { stderr, code } = await run([...create, 'package-lock.json', 'new/package-lock.json', ...job]);
+    expect(stderr).toBe(
+      `git does not track new/package-lock.json.\nThe working tree has changes that are not in commit ${sha.slice(0, 7)}.\n`,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('takes commit, ref and job from the CI runner, the head commit of a pull request included', async () => {
+    const folder = await folderWith({
+      'package-lock.json': lock('ms'),
+      'event.json': JSON.stringify({ pull_request: { head: { sha } } }),
+    });
+    const env = {
+      GITHUB_SHA: 'f'.repeat(40),
+      GITHUB_REF: 'refs/pull/7/merge',
+      GITHUB_RUN_ID: '99',
+      GITHUB_WORKFLOW: 'build',
+      GITHUB_JOB: 'test',
+      GITHUB_SERVER_URL: 'https://git.example.com',
+      GITHUB_REPOSITORY: 'acme/site',
+    };
+    const { stdout } = await run([...create, 'package-lock.json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      sha: 'f'.repeat(40),
+      ref: 'refs/pull/7/merge',
+      job: { id: '99', correlator: 'build_test', html_url: 'https://git.example.com/acme/site/actions/runs/99' },
+    });
+    const pull = { ...env, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: join(folder, 'event.json') };
+    expect(JSON.parse((await run([...create, 'package-lock.json'], { env: pull })).stdout).sha).toBe(sha);
+  });
+
+  it('writes a file, and replaces one with --force only', async () => {
+    await folderWith({ 'package-lock.json': lock('ms'), 'old.json': 'old' });
+    const words = [...create, 'package-lock.json', ...job, ...commit];
+    expect(await run([...words, '--file', 'new.json'])).toEqual({ stdout: '', stderr: '', code: 0 });
+    expect(JSON.parse(readFileSync('new.json', 'utf8')).sha).toBe(sha);
+    const { stderr, code } = await run([...words, '--file', 'old.json']);
+    expect(stderr).toContain(
+      'forgectl: old.json already exists.\nReplace it with --force, or choose another file with --file.\n',
+    );
+    expect(code).toBe(2);
+    await run([...words, '--file', 'old.json', '--force']);
+    expect(JSON.parse(readFileSync('old.json', 'utf8')).sha).toBe(sha);
+  });
+
+  it('names everything that is missing at once', async () => {
+    await folderWith({ 'package-lock.json': lock('ms') });
+    const { stderr, code } = await run([...create, 'package-lock.json', '--json']);
+    expect(JSON.parse(stderr).error.fields).toEqual([
+      { field: '--job-id', message: 'is required: the environment names no CI run' },
+      { field: '--correlator', message: 'is required: the environment names no CI job' },
+      { field: '--sha', message: 'is required: git has no commit here' },
+      { field: '--ref', message: 'is required: git has no branch checked out here' },
+    ]);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    [{ 'package-lock.json': '{\n"packages": {,' }, 'package-lock.json', 'package-lock.json, line 2: not valid JSON.'],
+    [{ 'other.lock': '' }, 'other.lock', 'other.lock does not have the name of a known lockfile.'],
+    [{}, 'yarn.lock', 'Cannot read yarn.lock: no such file.'],
+  ])('reports an unusable lockfile, %j, with exit code 2', async (files, name, message) => {
+    await folderWith(files);
+    const { stderr, code } = await run([...create, name, ...job, ...commit]);
+    expect(stderr).toContain(`forgectl: ${message}`);
+    expect(code).toBe(2);
+  });
+
+  it('says so when there is no lockfile', async () => {
+    await repositoryWith({ 'README.md': '' });
+    expect((await run([...create, ...job])).stderr).toContain(
+      'forgectl: git tracks no lockfiles below the current folder.',
+    );
+  });
+
+  it('reads no files outside of the repository for a lockfile', async () => {
+    const folder = await folderWith({
+      'secret/package.json': JSON.stringify({ devDependencies: { ms: '1' } }),
+      'repo/yarn.lock': `__metadata:
+  version: 8
+
+"a@workspace:../secret":
+  version: 0.0.0
+  resolution: "a@workspace:../secret"
+  dependencies:
+    ms: "npm:1"
+
+"ms@npm:1":
+  version: 1.0.0
+  resolution: "ms@npm:1.0.0"
+`,
+    });
+    process.chdir(join(folder, 'repo'));
+    const { stdout } = await run([...create, 'yarn.lock', ...job, ...commit, '--jq', '.manifests[].resolved[].scope']);
+    expect(stdout).toBe('null\n');
+  });
+});
