@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
-import { tokenVariables } from './token-variables.ts';
+import { withoutSecrets } from './secret-variables.ts';
 
 type CommandLine = readonly [command: string, ...args: string[]];
 
@@ -14,7 +14,7 @@ export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<bo
   const url = pageUrl(page);
   if (url === undefined) return false;
   for (const [command, ...args] of browsers(url, env, process.platform))
-    if (await starts(command, args, withoutTokens(env))) return true;
+    if (await starts(command, args, withoutSecrets(env))) return true;
   return false;
 }
 
@@ -39,10 +39,6 @@ function withUrl(words: readonly string[], url: string): CommandLine {
   const placed = args.map((word) => word.replaceAll('%s', () => url));
   return [command, ...(args.some((word) => word.includes('%s')) ? placed : [...args, url])];
 }
-
-/** A browser keeps running and starts other processes. */
-const withoutTokens = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !(tokenVariables as readonly string[]).includes(name)));
 
 function starts(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {

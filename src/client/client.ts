@@ -3,6 +3,7 @@
 import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
 import type { ResponseCache } from './cache.ts';
+import type { Credential } from './credential.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
 import type { RequestSummary } from './errors.ts';
@@ -15,7 +16,7 @@ import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts
 import { dataOf, envelopedList, invalidResponse, listIn, parse, recordTextOf, untypedDataOf } from './response.ts';
 import { release } from './transport/body.ts';
 import type { RetryBudget } from './transport/retry.ts';
-import type { Credential, RequestWatch, SendOptions, Transport } from './transport/transport.ts';
+import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -73,7 +74,7 @@ type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer
  */
 export class Client {
   readonly platform: Platform;
-  readonly #credential: Credential | undefined;
+  readonly credential: Credential | undefined;
   readonly #transport: Transport;
   readonly #cache: ResponseCache | undefined;
   readonly #budget: RetryBudget | undefined;
@@ -81,7 +82,7 @@ export class Client {
 
   constructor({ platform, credential, transport, cache, budget, watchWrite }: ClientOptions) {
     this.platform = platform;
-    this.#credential = credential;
+    this.credential = credential;
     this.#transport = transport;
     this.#cache = cache;
     this.#budget = budget;
@@ -95,7 +96,7 @@ export class Client {
   forTask(watchWrite?: WriteWatcher): Client {
     return new Client({
       platform: this.platform,
-      credential: this.#credential,
+      credential: this.credential,
       transport: this.#transport,
       cache: this.#cache,
       budget: this.#transport.newBudget(),
@@ -210,6 +211,7 @@ export class Client {
   async close(): Promise<void> {
     this.#cache?.prune();
     await this.#transport.close();
+    if (this.credential && 'authorize' in this.credential) await this.credential.close?.();
   }
 
   #pages<T>(
@@ -233,8 +235,10 @@ export class Client {
    * has confirmed with a 304.
    */
   async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
-    const cache = request.method === 'GET' && !isConditional(request) ? this.#cache : undefined;
-    const token = this.#credential?.token;
+    // The platform's ETags change with the token, so responses to one that is renewed are not cached.
+    const isRenewed = this.credential && 'authorize' in this.credential;
+    const cache = request.method === 'GET' && !isConditional(request) && !isRenewed ? this.#cache : undefined;
+    const token = this.credential && 'token' in this.credential ? this.credential.token : undefined;
     const kept = cache?.find(request, token);
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
@@ -265,7 +269,7 @@ export class Client {
     options: SendingOptions & Pick<SendOptions, 'redirect'>,
   ): Promise<HttpResponse> {
     const budget = this.#budget;
-    const response = await this.#transport.send(request, { ...options, token: this.#credential, asked, budget });
+    const response = await this.#transport.send(request, { ...options, token: this.credential, asked, budget });
     if (response.status < 400) return response;
     const { vendor } = this.platform;
     throw errorFor(response, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });

@@ -152,6 +152,17 @@ interface NetworkFault {
   readonly atProxy?: boolean;
 }
 
+/** An app cannot log in: its key is not accepted, it is not installed there, or it has several installations. */
+export class AppLoginError extends ClientError {
+  /** What to change. */
+  readonly wrong: 'key' | 'installation' | 'choice';
+
+  constructor(asked: RequestSummary, wrong: AppLoginError['wrong'], message: string) {
+    super(asked, message);
+    this.wrong = wrong;
+  }
+}
+
 /** A write was sent and its response was lost: the change may or may not have been made, and it is not retried. */
 export class OutcomeUnknownError extends ClientError {}
 

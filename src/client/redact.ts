@@ -11,6 +11,7 @@ const secretPatterns: readonly RegExp[] = [
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
+  /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs,
 ];
 
 /** Shorter secrets would match base64 text by chance. */

@@ -79,6 +79,8 @@ export interface Declaration {
   readonly role?: string;
   /** The supported token kinds; all if absent. */
   readonly tokens?: readonly TokenKind[];
+  /** True if only a JWT is accepted, signed with an app's private key. */
+  readonly asApp?: boolean;
   /** True if public resources require no token. */
   readonly anonymous?: boolean;
   readonly editions?: readonly Edition[];

@@ -7,7 +7,10 @@ import type { Declaration, Endpoint, Method, Route } from './endpoint.ts';
 import { allEndpoints, endpointsByRoute } from './endpoints/index.ts';
 import { type Level, permissionMap } from './permission-map.ts';
 
-type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'anonymous' | 'editions' | 'closingDown'>;
+type Access = Pick<
+  Declaration,
+  'permission' | 'scopes' | 'role' | 'tokens' | 'asApp' | 'anonymous' | 'editions' | 'closingDown'
+>;
 
 export interface Requirements extends Access {
   readonly route: Route;
@@ -92,8 +95,8 @@ function requirementsOf(route: Route): Requirements {
   };
 }
 
-function accessOf({ permission, scopes, role, tokens, anonymous, editions, closingDown }: Endpoint): Access {
-  return { permission, scopes, role, tokens, anonymous, editions, closingDown };
+function accessOf({ permission, scopes, role, tokens, asApp, anonymous, editions, closingDown }: Endpoint): Access {
+  return { permission, scopes, role, tokens, asApp, anonymous, editions, closingDown };
 }
 
 /**

@@ -372,6 +372,34 @@ export interface Installation {
   suspended_by: Actor | null;
 }
 
+/** An app that acts on its own behalf, with the permissions that it asks for. */
+export interface App {
+  id: number;
+  slug?: string;
+  node_id: string;
+  client_id?: string;
+  owner: Actor | null;
+  name: string;
+  description: string | null;
+  external_url: string;
+  html_url: string;
+  created_at: string;
+  updated_at: string;
+  permissions: Record<string, string>;
+  events: string[];
+  installations_count?: number;
+}
+
+/** A token that acts for one installation of an app, for an hour. */
+export interface InstallationToken {
+  token: string;
+  expires_at: string;
+  permissions?: Record<string, string>;
+  repository_selection?: string;
+  /** Only if the token is limited to them. */
+  repositories?: Repository[];
+}
+
 /** A member of a team or of its child teams. */
 export interface TeamMember extends Actor {
   role?: string;

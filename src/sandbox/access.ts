@@ -1,9 +1,9 @@
 /** Access checks of tokens, and the platform's refusals. */
 import type { Context } from 'hono';
 import type { Declaration } from '../platform/endpoint.ts';
-import { type Caller, hasScope, isApp, reaches, satisfies, usesScopes } from './callers.ts';
+import { type Caller, hasScope, isApp, leavesOut, reaches, satisfies, usesScopes } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
-import { forbidden, type Refusal } from './refusals.ts';
+import { forbidden, Refusal } from './refusals.ts';
 import type { Resources } from './resources.ts';
 import { migrationLocks } from './state/migrations.ts';
 
@@ -24,8 +24,10 @@ export function tellRequirements(
   c.header('x-accepted-oauth-scopes', (declaration.scopes ?? []).join(', '));
 }
 
-/** Throws 403 for a kind of token that the endpoint does not support. */
-export function checkKind({ tokens }: Declaration, caller: Caller): void {
+/** Throws 401 or 403 for a kind of token that the endpoint does not support. */
+export function checkKind({ tokens, asApp }: Declaration, caller: Caller): void {
+  if (asApp && !caller.asApp) throw new Refusal(401, 'A JSON web token could not be decoded');
+  if (!asApp && caller.asApp) throw new Refusal(401, 'Bad credentials');
   if (caller.anonymous || !tokens || (caller.kind && tokens.includes(caller.kind))) return;
   if (tokens.length === 1 && tokens[0] === 'installation')
     throw forbidden('You must authenticate with an installation access token to use this endpoint.');
@@ -36,7 +38,7 @@ export function checkKind({ tokens }: Declaration, caller: Caller): void {
 export function checkAccess(
   declaration: Declaration,
   caller: Caller,
-  { account, isPublic, isEnterprise }: Resources,
+  { account, repository, isPublic, isEnterprise }: Resources,
 ): void {
   if (declaration.anonymous && isPublic) return;
   if (usesScopes(caller)) {
@@ -49,7 +51,7 @@ export function checkAccess(
   }
   const permitted = !declaration.permission || satisfies(caller, declaration.permission);
   const within = isEnterprise ? caller.account === undefined && !isApp(caller) : !account || reaches(caller, account);
-  if (!permitted || !within) throw inaccessible(caller);
+  if (!permitted || !within || (repository && leavesOut(caller, repository))) throw inaccessible(caller);
 }
 
 /** Throws 403 for a read-only repository. */

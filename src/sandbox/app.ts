@@ -13,6 +13,7 @@ import { apiVersions, release } from './release.ts';
 import { jsonType } from './replies.ts';
 import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
+import { mountApps } from './routes/apps.ts';
 import { mountAuditLog } from './routes/audit-log.ts';
 import { mountBudgets } from './routes/budgets.ts';
 import { mountBypassRequests } from './routes/bypass.ts';
@@ -37,6 +38,7 @@ export const prefix = '/api/v3';
 
 const families = [
   mountAccounts,
+  mountApps,
   mountAuditLog,
   mountOrganizations,
   mountRepositories,
@@ -99,8 +101,9 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
 };
 
 /** Headers of every response. */
-const identity = ({ vendor }: SandboxPlatform): MiddlewareHandler => {
+const identity = ({ vendor, clock }: SandboxPlatform): MiddlewareHandler => {
   return async (c, next) => {
+    c.header('date', clock().toUTCString());
     c.header(`x-${vendor}-request-id`, randomUUID());
     c.header(`x-${vendor}-enterprise-version`, `enterprise-server@${release}`);
     c.header(`x-${vendor}-media-type`, mediaType(vendor, c.req.header('accept') ?? ''));

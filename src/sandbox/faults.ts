@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type FaultKind, type FaultRates, faultKinds } from './fault-kinds.ts';
+import { type FaultRates, type RequestFault, requestFaults } from './fault-kinds.ts';
 import type { Chance } from './seed/chance.ts';
 
 /** Delay of a slow response, in milliseconds. */
@@ -30,9 +30,9 @@ export function withFaults(fetch: Fetch, { rates, chance, log }: FaultOptions): 
 }
 
 /** Returns the fault for a random number, given the rates. */
-function faultAt(rates: FaultRates, chance: number): FaultKind | undefined {
+function faultAt(rates: FaultRates, chance: number): RequestFault | undefined {
   let end = 0;
-  return faultKinds.find((kind) => {
+  return requestFaults.find((kind) => {
     end += rates[kind] ?? 0;
     return chance < end;
   });
@@ -40,27 +40,28 @@ function faultAt(rates: FaultRates, chance: number): FaultKind | undefined {
 
 type Answer = () => Response | Promise<Response>;
 
-const happen: Readonly<Record<FaultKind, (answer: Answer, bindings: HttpBindings) => Response | Promise<Response>>> = {
-  reset: (_, { incoming }) => {
-    incoming.socket.resetAndDestroy();
-    return RESPONSE_ALREADY_SENT;
-  },
-  500: () => Response.json({ message: 'Server Error' }, { status: 500 }),
-  502: () => page(502, '502 Bad Gateway'),
-  503: () => Response.json({ message: 'Service unavailable' }, { status: 503, headers: { 'retry-after': '1' } }),
-  slow: async (answer) => {
-    await pause(delay);
-    return answer();
-  },
-  truncated: async (answer, { outgoing }) => {
-    const { status, headers, body } = await wholeOf(await answer());
-    if (body.length === 0) outgoing.destroy();
-    else outgoing.writeHead(status, headers).write(body.subarray(0, body.length / 2), () => outgoing.destroy());
-    return RESPONSE_ALREADY_SENT;
-  },
-  // Returns the login page of a captive portal.
-  html: () => page(200, 'Sign in to continue'),
-};
+const happen: Readonly<Record<RequestFault, (answer: Answer, bindings: HttpBindings) => Response | Promise<Response>>> =
+  {
+    reset: (_, { incoming }) => {
+      incoming.socket.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
+    },
+    500: () => Response.json({ message: 'Server Error' }, { status: 500 }),
+    502: () => page(502, '502 Bad Gateway'),
+    503: () => Response.json({ message: 'Service unavailable' }, { status: 503, headers: { 'retry-after': '1' } }),
+    slow: async (answer) => {
+      await pause(delay);
+      return answer();
+    },
+    truncated: async (answer, { outgoing }) => {
+      const { status, headers, body } = await wholeOf(await answer());
+      if (body.length === 0) outgoing.destroy();
+      else outgoing.writeHead(status, headers).write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+      return RESPONSE_ALREADY_SENT;
+    },
+    // Returns the login page of a captive portal.
+    html: () => page(200, 'Sign in to continue'),
+  };
 
 const page = (status: number, title: string): Response =>
   new Response(`<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`, {

@@ -3,6 +3,7 @@ import { type Grant, Tokens } from './callers.ts';
 import { Quotas, SecondaryLimits } from './quota.ts';
 import { between, type Chance, chanceOf } from './seed/chance.ts';
 import { Accounts, type Scale } from './state/accounts.ts';
+import { SandboxApp } from './state/app.ts';
 import { Repositories } from './state/repositories.ts';
 import type { Store } from './store.ts';
 
@@ -21,13 +22,18 @@ export interface PlatformSettings extends Scale {
   readonly latency: number;
   /** Tokens and their access. */
   readonly grants: Readonly<Record<string, Grant>>;
+  /** Lifetime of installation tokens, in milliseconds. */
+  readonly tokenLifetime: number;
+  /** Share of the requests with a fresh installation token that fail. */
+  readonly freshTokenFaults: number;
   readonly clock: () => Date;
   readonly log: (line: string) => void;
 }
 
-export interface SandboxPlatform extends Omit<PlatformSettings, 'grants'> {
+export interface SandboxPlatform extends Omit<PlatformSettings, 'grants' | 'tokenLifetime' | 'freshTokenFaults'> {
   readonly store: Store;
   readonly chance: Chance;
+  readonly app: SandboxApp;
   readonly tokens: Tokens;
   readonly quotas: Quotas;
   readonly secondaryLimits: SecondaryLimits | undefined;
@@ -45,8 +51,14 @@ const unreachable = 1_000_000_000;
 const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
-export function createPlatform({ grants, ...settings }: PlatformSettings, store: Store): SandboxPlatform {
+export function createPlatform(
+  { grants, tokenLifetime, freshTokenFaults, ...settings }: PlatformSettings,
+  store: Store,
+): SandboxPlatform {
   const chance = chanceOf(settings.seed);
+  let freshRequests = 0;
+  const failsFresh = () => chance('fresh token', ++freshRequests) < freshTokenFaults;
+  const app = new SandboxApp(store, settings.clock);
   // All other seeded dates are before this day, so that they depend only on the seed.
   const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;
   const accounts = new Accounts(chance, epoch, settings, store);
@@ -56,7 +68,8 @@ export function createPlatform({ grants, ...settings }: PlatformSettings, store:
     chance,
     accounts,
     repositories: new Repositories(chance, epoch, settings, accounts, store),
-    tokens: new Tokens(grants, store),
+    app,
+    tokens: new Tokens({ grants, app, tokenLifetime, failsFresh, clock: settings.clock }, store),
     quotas: new Quotas(settings.rateLimit ?? unreachable, settings.clock),
     secondaryLimits: settings.rateLimit === undefined ? undefined : new SecondaryLimits(settings.clock),
     origin: new URL(settings.baseUrl).origin,

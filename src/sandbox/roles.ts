@@ -1,5 +1,5 @@
 /** Roles of people in organizations and repositories, limited by their tokens. */
-import { type Caller, hasPermission, hasScope, reaches, usesScopes } from './callers.ts';
+import { type Caller, hasPermission, hasScope, leavesOut, reaches, usesScopes } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
 import type { OrganizationRole } from './seed/roles.ts';
@@ -64,7 +64,7 @@ export function seesEveryRepository(
   caller: Caller,
   organization: OrganizationState,
 ): boolean {
-  if (!readsPrivate(caller, organization)) return false;
+  if (!readsPrivate(caller, organization) || caller.repositories) return false;
   if (hasRole(platform, caller, organization, 'owner', 'security manager')) return true;
   return hasRole(platform, caller, organization, 'member') && basePermission(organization) !== 'none';
 }
@@ -177,15 +177,16 @@ const isOpenTo = ({ accounts }: SandboxPlatform, user: User, { visibility }: Rep
   visibility === 'public' || (visibility === 'internal' && accounts.isMember(user, { index: 0 }));
 
 /** What a token allows in a repository, whoever it belongs to. */
-function tokenAccess(caller: Caller, owner: Account, { visibility }: RepositoryState): RepositoryAccess {
-  const isPublic = visibility === 'public';
-  const pull = isPublic || readsPrivate(caller, owner);
+function tokenAccess(caller: Caller, owner: Account, repository: RepositoryState): RepositoryAccess {
+  const isPublic = repository.visibility === 'public';
+  const covered = !leavesOut(caller, repository);
+  const pull = isPublic || (covered && readsPrivate(caller, owner));
   if (caller.anonymous) return { admin: false, push: false, pull };
   if (usesScopes(caller)) {
     const whole = hasScope(caller, 'repo');
     return { admin: whole, push: whole || (isPublic && hasScope(caller, 'public_repo')), pull };
   }
-  const within = reaches(caller, owner);
+  const within = covered && reaches(caller, owner);
   return {
     admin: within && hasPermission(caller, 'administration', 'write'),
     push: within && hasPermission(caller, 'contents', 'write'),

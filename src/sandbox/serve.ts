@@ -10,9 +10,12 @@ import { type Fetch, withFaults } from './faults.ts';
 import { createPlatform, type PlatformSettings } from './platform.ts';
 import { chanceOf } from './seed/chance.ts';
 import { keptTokens, seededGrants, type TokenName } from './seed/tokens.ts';
+import { appId } from './state/app.ts';
+import { installationOn, installedOn } from './state/installations.ts';
 import { keptSeeding, type Seeding } from './state/seeding.ts';
 import type { Store } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
+import { installationId } from './views/installation.ts';
 
 export { StateError } from './store.ts';
 
@@ -41,6 +44,8 @@ export interface SandboxOptions {
   readonly latency?: number;
   /** Injected faults and their rates (default: none). */
   readonly faults?: FaultRates;
+  /** Lifetime of installation tokens, in milliseconds (default: an hour). */
+  readonly tokenLifetime?: number | undefined;
   /** Additional tokens and their access. */
   readonly grants?: Readonly<Record<string, Grant>>;
   /** The platform's clock. */
@@ -57,8 +62,21 @@ export interface Sandbox {
    * in the first organization; and a weak one without scopes. The classic one has all access of classic tokens.
    */
   readonly tokens: Readonly<Record<TokenName, string>>;
+  readonly app: {
+    readonly id: number;
+    /** Returns the private key in PEM, made on first use and part of the state. */
+    readonly privateKey: () => string;
+    readonly installations: readonly AppInstallation[];
+  };
   /** Stops accepting requests and closes open connections. */
   close(): Promise<void>;
+}
+
+/** An installation of the sandbox's app. */
+export interface AppInstallation {
+  id: number;
+  organization: string;
+  suspended: boolean;
 }
 
 /**
@@ -114,6 +132,8 @@ async function serve(
     rateLimit: options.rateLimit,
     latency: options.latency ?? 0,
     grants: { ...grantsOf(tokens), ...options.grants },
+    tokenLifetime: options.tokenLifetime ?? hourMs,
+    freshTokenFaults: options.faults?.['fresh-token'] ?? 0,
     clock: options.clock ?? (() => new Date()),
     log: options.log ?? (() => {}),
   };
@@ -128,8 +148,16 @@ async function serve(
     await Promise.all([closed(server), closed(storage)]);
     store.close();
   };
-  return { baseUrl, tokens, close };
+  const installations = installedOn(platform.accounts).map((organization) => ({
+    id: installationId(organization),
+    organization: organization.login,
+    suspended: installationOn(organization) === 'suspended',
+  }));
+  const privateKey = () => store.transaction(() => platform.app.privateKey);
+  return { baseUrl, tokens, app: { id: appId, privateKey, installations }, close };
 }
+
+const hourMs = 60 * 60 * 1000;
 
 const grantsOf = (tokens: Readonly<Record<TokenName, string>>): Record<string, Grant> =>
   Object.fromEntries(Object.entries(seededGrants).map(([name, grant]) => [tokens[name as TokenName], grant]));

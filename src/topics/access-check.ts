@@ -2,7 +2,7 @@
 
 import type { Account } from '../cli/account/account.ts';
 import type { NamedCommand } from '../cli/lookup/command-words.ts';
-import { permissionText, tokenKindNames } from '../cli/report/advice.ts';
+import { appKeyName, permissionText, tokenKindNames } from '../cli/report/advice.ts';
 import type { TokenKind } from '../platform/endpoint.ts';
 import {
   type PlatformWords,
@@ -69,7 +69,8 @@ function wrongEdition({ editions }: Requirements, { platformVersion }: Held): st
 }
 
 /** A token of unknown kind has no scopes, which the platform would report, and belongs to a user. */
-function wrongKind({ tokens }: Requirements, { tokenKind }: Held): string | undefined {
+function wrongKind({ tokens, asApp }: Requirements, { tokenKind }: Held): string | undefined {
+  if (asApp) return `requires ${appKeyName}`;
   const kinds: readonly TokenKind[] = tokenKind ? [tokenKind] : ['fine_grained', 'app_user'];
   if (!tokens || kinds.some((kind) => tokens.includes(kind))) return undefined;
   return `requires ${tokenKindNames(tokens)}`;

@@ -1,7 +1,7 @@
 /** Explains the access that an endpoint requires. */
 
 import { UsageError } from '../cli/errors.ts';
-import { permissionText, tokenKindNames } from '../cli/report/advice.ts';
+import { appKeyName, permissionText, tokenKindNames } from '../cli/report/advice.ts';
 import { type Edition, type TokenKind, tokenKinds } from '../platform/endpoint.ts';
 import {
   type PlatformWords,
@@ -38,7 +38,8 @@ export interface Explanation {
 
 /** Returns the known requirements of an endpoint with the platform's own segments. */
 export function explain(needs: Requirements, words: PlatformWords): Explanation {
-  const { method, path, permission, marked, declared, scopes, role, tokens, anonymous, editions, closingDown } = needs;
+  const { method, path, permission, marked, declared, scopes, role, asApp, anonymous, editions, closingDown } = needs;
+  const tokens = asApp ? [] : needs.tokens;
   return {
     endpoint: `${method} ${spelledPath(path, words)}`,
     permission: permission ?? null,
@@ -54,13 +55,14 @@ export function explain(needs: Requirements, words: PlatformWords): Explanation 
 }
 
 function notesOn(needs: Requirements, { vendor }: PlatformWords): string[] {
-  const { permission, marked, declared, tokens, anonymous, editions, closingDown } = needs;
+  const { permission, marked, declared, tokens, asApp, anonymous, editions, closingDown } = needs;
   const header = `X-Accepted-${vendor}-Permissions`;
   return [
     marked && declared && '(*) requires several permissions or a different one; all are listed here',
     marked &&
       !declared &&
       `(*) requires several permissions or a different one; its response lists them in the header ${header}`,
+    asApp && `requires ${appKeyName}`,
     tokens && `requires ${tokenKindNames(tokens)}`,
     anonymous && (permission ? 'public resources need no token and no permission' : 'public resources need no token'),
     editions && `only on ${editions.join(', ')}`,

@@ -166,6 +166,8 @@ async function surroundings(
   for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
   writeFileSync(join(folder, 'bin/my-detector'), `#!/bin/sh\ncat <<'END'\n${snapshot}\nEND\n`);
   chmodSync(join(folder, 'bin/my-detector'), 0o755);
+  const isForApp = endpoints.length > 0 && endpoints.every(({ asApp }) => asApp);
+  if (isForApp || requests.includes('GET /app')) writeFileSync(join(folder, 'work/app.pem'), sandbox.app.privateKey());
   const env = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: folder,
@@ -177,6 +179,11 @@ async function surroundings(
     GITHUB_RUN_ID: '7',
     GITHUB_WORKFLOW: 'build',
     GITHUB_JOB: 'test',
+    ...(isForApp && {
+      FORGECTL_BASE_URL: sandbox.baseUrl,
+      FORGECTL_APP_ID: '41',
+      FORGECTL_APP_PRIVATE_KEY_FILE: join(folder, 'work/app.pem'),
+    }),
   };
   return { sandbox, folder: join(folder, 'work'), env };
 }

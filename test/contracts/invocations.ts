@@ -2,8 +2,10 @@
  * The command lines of each command that asks the platform: its first example, or, where that does not send every request that the
  * command declares, those in the table here.
  */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { appEnv, appKey } from '../support/app.ts';
 import { pathOf, type RecordedRequest, type ScriptedAnswer } from '../support/platform.ts';
 import { type RunResult, run, temporaryDirectory } from '../support/run.ts';
 import { commands, type Example } from './commands.ts';
@@ -14,7 +16,8 @@ type TokenForm = 'classic' | 'app_user' | 'installation';
 export interface Invocation {
   /** Words with a space between each; FOLDER stands for an empty directory. */
   readonly line: string;
-  readonly as?: TokenForm;
+  /** The token in the environment, or the login as an app. */
+  readonly as?: TokenForm | 'app';
   readonly stdin?: string;
 }
 
@@ -28,7 +31,7 @@ const tokens: Readonly<Record<TokenForm, string>> = {
 const registrySecret = 'a registry secret that nobody may see';
 
 /** All that must never be printed. */
-export const secrets: readonly string[] = [...Object.values(tokens), registrySecret];
+export const secrets: readonly string[] = [...Object.values(tokens), registrySecret, appKey];
 
 const oneBudget = '3f9e9a4a-0000-4000-8000-000000000000';
 const conditions = '{"ref_name":{"include":["~ALL"],"exclude":[]}}';
@@ -41,13 +44,16 @@ const namingBudget = (rest: string) =>
 
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   api: ['GET /orgs/acme'],
+  'apps get': [{ line: '', as: 'app' }],
+  'apps installations': [{ line: '', as: 'app' }],
   'audit-log list': ['acme', '--enterprise e'],
   'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
   'auth login': [
     { line: '--with-token --insecure-storage', stdin: tokens.classic },
     { line: '--with-token --insecure-storage', as: 'installation', stdin: tokens.installation },
+    { line: '--app-id 41 --private-key-file FOLDER/app.pem --insecure-storage', as: 'app' },
   ],
-  'auth status': ['', { line: '', as: 'installation' }],
+  'auth status': ['', { line: '', as: 'installation' }, { line: '', as: 'app' }],
   'budgets create': ['--enterprise e', '--org acme'].map(
     (owner) =>
       `${owner} --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients hubot`,
@@ -80,6 +86,10 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'installations list': ['', '--org acme'],
   'installations repos': [{ line: '', as: 'installation' }],
   'installations revoke-token': [{ line: '', as: 'installation' }],
+  'installations token': [
+    { line: 'acme --permissions contents=read', as: 'app' },
+    { line: '7 --repositories site', as: 'app' },
+  ],
   'migrations delete': ['7'],
   'migrations download': ['7 --file FOLDER/archive.tar.gz'],
   'migrations get': ['7'],
@@ -181,9 +191,11 @@ export async function invoke(
 ): Promise<RunResult> {
   const folder = await temporaryDirectory();
   const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
+  const { FORGECTL_TOKEN: _token, ...platform } = env;
+  writeFileSync(join(folder, 'app.pem'), appKey);
   const end = words.indexOf('--');
   return run(words.toSpliced(end === -1 ? words.length : end, 0, ...flags), {
-    env: { ...env, FORGECTL_TOKEN: tokens[as] },
+    env: { ...platform, ...(as === 'app' ? appEnv : { FORGECTL_TOKEN: tokens[as] }) },
     configDir: join(folder, 'config'),
     ...(stdin === undefined ? {} : { stdin }),
   });
@@ -198,6 +210,12 @@ const changedBudget: ScriptedAnswer = {
 /** What commands read of answers; of all other endpoints an empty record or list is enough. */
 const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /user': { headers: { 'x-oauth-scopes': 'repo' }, body: { login: 'hubot' } },
+  'GET /app': { body: { id: 41, slug: 'deploy-bot', permissions: {} } },
+  'GET /app/installations': { body: [{ id: 7, permissions: {} }] },
+  'GET /orgs/{org}/installation': { body: { id: 7 } },
+  'POST /app/installations/{installation_id}/access_tokens': {
+    body: { token: tokens.installation, expires_at: '2099-01-01T00:00:00Z' },
+  },
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
   'GET /repos/{owner}/{repo}': { body: { id: 100001 } },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },

@@ -51,7 +51,12 @@ export function describedAnswer({
   readonly items?: string | undefined;
 }): Schema | undefined {
   const operation = route.replace('<alerts>', 'dependabot').replace(/\{[^}]+\}/g, '{}');
-  const answer = description.operations[operation]?.[status];
+  const described = description.operations[operation]?.[status];
+  // The description has null for GET /app, which no app returns.
+  const answer =
+    route === 'GET /app'
+      ? alternatives(described ?? {}, describedDefinitions).find(({ type }) => type !== 'null')
+      : described;
   if (!answer || !items) return answer ?? undefined;
   return alternatives(answer, describedDefinitions).find(({ properties }) => properties)?.properties?.[items];
 }

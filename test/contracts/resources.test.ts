@@ -39,6 +39,7 @@ const actions = [
   'PATCH /orgs/{org}/properties/values',
   'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
   'PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
+  'POST /app/installations/{installation_id}/access_tokens',
   'POST /orgs/{org}/{security_product}/{enablement}',
   'POST /repos/{owner}/{repo}/dependency-graph/snapshots',
   'POST /repos/{owner}/{repo}/dispatches',

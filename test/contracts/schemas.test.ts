@@ -114,10 +114,15 @@ async function shown({ command, words, stdin }: Line) {
     profiles: { default: profile, staging: profile },
     tokens: { default: { origin, token }, staging: { origin, token } },
   });
+  const asApp = /^apps |^installations token$/.test(command) && {
+    FORGECTL_BASE_URL: sandbox.baseUrl,
+    FORGECTL_APP_ID: '41',
+    FORGECTL_APP_PRIVATE_KEY: sandbox.app.privateKey(),
+  };
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   const given = words.map((word) => word.replace('FOLDER', directory)).toSpliced(end, 0, '--json');
   return run([...command.split(' '), ...given], {
-    env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '' },
+    env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '', ...asApp },
     configDir: join(directory, 'settings'),
     ...(stdin === undefined ? {} : { stdin: stdin.replace('TOKEN', token) }),
   });

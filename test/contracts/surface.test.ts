@@ -29,7 +29,7 @@ const listOnTheWay = [
 ];
 
 /** They make their bodies themselves: always the same, or one for each batch. */
-const withOwnBody = ['properties set', 'repos archive', 'repos unarchive'];
+const withOwnBody = ['auth login', 'auth status', 'properties set', 'repos archive', 'repos unarchive'];
 
 const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
 

@@ -26,7 +26,7 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
-const [workflowText = '', rulesetFile = '', proxyText = ''] = blocks('yaml');
+const [workflowText = '', rulesetFile = '', appText = '', proxyText = ''] = blocks('yaml');
 const workflow = parse(workflowText) as {
   on: object;
   env: Readonly<Record<string, string>>;
@@ -140,6 +140,14 @@ describe('the workflow', () => {
     expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'Release branches\tdisabled\n' });
     expect(await rulesets()).toEqual(['disabled']);
   });
+});
+
+it('the login as an app replaces the token in the workflow', () => {
+  expect(Object.keys(parse(appText))).toEqual([
+    'FORGECTL_APP_ID',
+    'FORGECTL_APP_PRIVATE_KEY',
+    'FORGECTL_APP_INSTALLATION',
+  ]);
 });
 
 it('the proxy settings of the page are environment variables', () => {

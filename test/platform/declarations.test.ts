@@ -101,6 +101,11 @@ const specified: Readonly<Record<string, string>> = {
     GET /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=read | token classic | on self-managed
     PATCH /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=write | token classic | on self-managed
     DELETE /repos/{owner}/{repo}/pre-receive-hooks/{pre_receive_hook_id}: 200 record | repository_pre_receive_hooks=write | token classic | on self-managed`,
+  Apps: `
+    GET /app: 200 record | as an app
+    GET /app/installations: 200 list | by page | as an app
+    POST /app/installations/{installation_id}/access_tokens: 201 record | as an app
+    GET /orgs/{org}/installation: 200 record | as an app`,
   'App installations': `
     GET /installation/repositories: 200 list | in repositories | by page | token installation
     DELETE /installation/token: 204 nothing | token installation
@@ -160,6 +165,7 @@ const line = (declaration: Declaration): string => {
     paging && `by ${paging}`,
     perPage && `${perPage} a page`,
     anonymous && 'anonymous',
+    declaration.asApp && 'as an app',
     permission,
     scopes && `scope ${scopes.join(' or ')}`,
     tokens && `token ${tokens.join(' or ')}`,

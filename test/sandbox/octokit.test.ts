@@ -3,8 +3,9 @@ import { Octokit } from '@octokit/rest';
 import sodium from 'libsodium-wrappers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { jwtWith } from '../support/app.ts';
 import { faultsOf } from './public-description.ts';
-import { commits, sandboxForTests } from './support.ts';
+import { commits, noon, sandboxForTests } from './support.ts';
 
 const sandbox = sandboxForTests();
 const faults: string[] = [];
@@ -415,6 +416,19 @@ test('installations are listed, reach their repositories, and give up their toke
   expect(data).toMatchObject({ total_count: repositories.length, repositories: [{ owner: { login: 'acme' } }] });
   expect((await installation.rest.apps.revokeInstallationAccessToken()).status).toBe(204);
   await expect(installation.rest.apps.listReposAccessibleToInstallation()).rejects.toThrow('Bad credentials');
+});
+
+test('an app reads itself and its installations, and creates a token', async () => {
+  const now = noon.getTime() / 1000;
+  const app = clientWith(jwtWith({ iss: '41', iat: now - 60, exp: now + 540 }, sandbox.privateKey));
+  expect((await app.rest.apps.getAuthenticated()).data?.slug).toBe('sandbox-app');
+  const { data: installations } = await app.rest.apps.listInstallations();
+  expect(installations.map(({ id }) => id)).toEqual([5000, 5001]);
+  const { data } = await app.rest.apps.getOrgInstallation(acme);
+  const permissions = { contents: 'read' } as const;
+  const created = await app.rest.apps.createInstallationAccessToken({ installation_id: data.id, permissions });
+  expect(created.data).toMatchObject({ permissions });
+  expect((await clientWith(created.data.token).rest.repos.get(site)).data.full_name).toBe('acme/site');
 });
 
 test('all of that asked every endpoint', () => {

@@ -42,6 +42,10 @@ export function sandboxForTests(options: SandboxOptions = {}) {
     get tokens() {
       return sandbox.tokens;
     },
+    /** Of the sandbox's app. */
+    get privateKey() {
+      return sandbox.app.privateKey();
+    },
     advance: (milliseconds: number) => {
       now += milliseconds;
     },

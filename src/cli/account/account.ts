@@ -57,7 +57,7 @@ const isRefusal = (error: unknown) =>
   error instanceof AuthenticationError || error instanceof PermissionError || error instanceof NotFoundError;
 
 async function releaseOf(client: Client, headers: Headers): Promise<string | null> {
-  const told = headerLike(headers, /^x-.+-enterprise-version$/);
+  const told = versionIn(headers);
   try {
     const { installed_version: installed } = await client.call(getMeta, {});
     return installed ?? told ?? null;
@@ -66,6 +66,9 @@ async function releaseOf(client: Client, headers: Headers): Promise<string | nul
     throw error;
   }
 }
+
+/** Returns the release in the headers of a self-managed platform. */
+export const versionIn = (headers: Headers): string | undefined => headerLike(headers, /^x-.+-enterprise-version$/);
 
 /** Scopes as `X-OAuth-Scopes` lists them; the header is there for classic and OAuth tokens alone, and may be empty. */
 function scopesIn(headers: Headers): readonly string[] | null {
@@ -84,7 +87,7 @@ function expiryIn(headers: Headers): string | null {
 }
 
 /** The vendor in header names. Proxies add request IDs of their own, but nobody else names the vendor's media type. */
-function vendorIn(headers: Headers): string | null {
+export function vendorIn(headers: Headers): string | null {
   const names = Object.keys(headers);
   for (const pattern of [/^x-([a-z0-9-]+)-media-type$/, /^x-([a-z0-9-]+)-request-id$/]) {
     const vendors = new Set(names.flatMap((name) => pattern.exec(name)?.[1] ?? []));

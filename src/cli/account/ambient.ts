@@ -4,7 +4,7 @@
  * to the platform that its pair names, as both programs document it.
  */
 import { normalizeBaseUrl } from '../../client/platform.ts';
-import type { tokenVariables } from '../token-variables.ts';
+import type { tokenVariables } from '../secret-variables.ts';
 
 /** Variables that name a platform, in order of precedence: users set `GH_HOST`, runners set theirs in every job. */
 export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;

@@ -5,8 +5,7 @@ import { NotLoggedInError, UsageError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 import { ambientHosts } from './ambient.ts';
 import { BadSetting } from './bad-setting.ts';
-import type { SourcedCredential } from './credentials.ts';
-import { Credentials } from './credentials.ts';
+import { Credentials, type SourcedCredential } from './credentials.ts';
 import { findToken } from './find-token.ts';
 import type { Keyring } from './keyring.ts';
 import { checkSetting, type SettingKey, settingDefaults, settingVariables } from './setting-keys.ts';
@@ -224,7 +223,9 @@ function loginCommand(baseUrl: string, inUse: NamedProfile | undefined): string 
 }
 
 /** The kind found at login is more precise than the token's prefix. */
-function kindOf({ token, source }: SourcedCredential, profile: Profile | undefined): TokenKind | undefined {
+function kindOf(credential: SourcedCredential, profile: Profile | undefined): TokenKind | undefined {
+  if (credential.app) return 'installation';
+  const { source, token } = credential;
   const found = source === 'environment' ? undefined : tokenKinds.find((kind) => kind === profile?.token?.kind);
   return found ?? tokenKindOf(token);
 }

@@ -1,19 +1,33 @@
 /** Token storage: the system keyring or, with consent, a file that only its owner can read. */
 import { join } from 'node:path';
-import type { Credential } from '../../client/transport/transport.ts';
+import type { StaticToken } from '../../client/credential.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
+import type { AppLogin } from './app-login.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';
 
-/** A credential and its source. */
-export interface SourcedCredential extends Credential {
-  /** The storage of the token; `environment` if it was passed for this run only. */
+interface Source {
+  /** The storage of the token or key; `environment` if it was passed for this run only. */
   readonly source: 'environment' | 'keyring' | 'file';
   /** The environment variable that it came from. */
   readonly variable?: string;
 }
+
+/** A token and its source. */
+export interface SourcedToken extends StaticToken, Source {
+  readonly app?: undefined;
+}
+
+/** The login of an app, whose tokens are created when they are needed. */
+export interface SourcedApp extends Source {
+  readonly app: AppLogin;
+  readonly origin: string;
+  readonly token?: undefined;
+}
+
+export type SourcedCredential = SourcedToken | SourcedApp;
 
 /** Whose token it is: a profile's, for one origin. */
 export interface TokenOwner {

@@ -29,10 +29,10 @@ interface Candidate {
 }
 
 /**
- * The token for an origin: the first that belongs to it. `FORGECTL_TOKEN` comes before the profile's, and that before those
+ * The token for an origin: the first that belongs to it. `FORGECTL_TOKEN` comes before `FORGECTL_APP_ID`, that before the profile's, and that before those
  * of the surroundings. A token goes only to the origin that it belongs to:
  *
- * - `FORGECTL_TOKEN` to that of `FORGECTL_BASE_URL`; see `homeOfOwnToken` for when that is not set.
+ * - `FORGECTL_TOKEN`, and the tokens of the app in `FORGECTL_APP_ID`, to that of `FORGECTL_BASE_URL`; see `homeOfOwnToken` for when that is not set.
  * - A stored token to the origin that it was checked against at login, whatever base URL is in use now. Where it fits and
  *   is gone, nothing takes its place: the run would be somebody else's.
  * - A token of the surroundings to the platform that its pair names.
@@ -48,7 +48,8 @@ export async function findToken(
 ): Promise<Found> {
   const candidates = [
     ...ownToken(origin, given, env, inUse),
-    ...storedToken(inUse, credentials),
+    ...ownApp(origin, given, env, inUse),
+    ...storedToken(inUse, env, credentials),
     ...ambientTokens(env).map(candidateOf),
   ];
   const chosen = candidates.find((candidate) => candidate.origin === origin);
@@ -74,27 +75,48 @@ function ownToken(
 ): Candidate[] {
   const token = env.FORGECTL_TOKEN;
   if (!token) return [];
-  const home = homeOfOwnToken(origin, given, inUse);
+  const home = homeOfOwnToken('FORGECTL_TOKEN', origin, given, inUse);
   const belongs = `belongs to ${home} (from FORGECTL_BASE_URL)`;
   return [candidateOf({ variable: 'FORGECTL_TOKEN', token, origin: home, belongs })];
 }
 
+function ownApp(
+  origin: string,
+  given: GivenBaseUrl,
+  env: NodeJS.ProcessEnv,
+  inUse: NamedProfile | undefined,
+): Candidate[] {
+  if (!env.FORGECTL_APP_ID) return [];
+  const variable = 'FORGECTL_APP_ID';
+  const home = homeOfOwnToken(variable, origin, given, inUse);
+  const take = async () => {
+    const { appOfEnvironment } = await import('./app-login.ts');
+    return { app: await appOfEnvironment(env), origin: home, source: 'environment', variable } as const;
+  };
+  return [{ name: variable, belongs: `belongs to ${home} (from FORGECTL_BASE_URL)`, origin: home, take }];
+}
+
 /**
- * Without `FORGECTL_BASE_URL`, `FORGECTL_TOKEN` belongs to the platform of `--base-url` on the same command line, or to
+ * Without `FORGECTL_BASE_URL`, a token in the environment belongs to the platform of `--base-url` on the same command line, or to
  * that of a profile without a token. Throws UsageError if the profile has its own token, or if another program's
  * variables name the platform.
  */
-function homeOfOwnToken(origin: string, { flag, exported }: GivenBaseUrl, inUse: NamedProfile | undefined): string {
+function homeOfOwnToken(
+  variable: string,
+  origin: string,
+  { flag, exported }: GivenBaseUrl,
+  inUse: NamedProfile | undefined,
+): string {
   if (exported !== undefined) return new URL(exported).origin;
   if (flag !== undefined) return origin;
   const { 'base-url': baseUrl, token } = inUse?.profile ?? {};
   if (token)
     throw new UsageError(
-      `FORGECTL_TOKEN is set without FORGECTL_BASE_URL, but profile ${inUse?.name} has its own token: set FORGECTL_BASE_URL or unset FORGECTL_TOKEN.`,
+      `${variable} is set without FORGECTL_BASE_URL, but profile ${inUse?.name} has its own token: set FORGECTL_BASE_URL or unset ${variable}.`,
     );
   if (baseUrl !== undefined) return origin;
   throw new UsageError(
-    `FORGECTL_TOKEN is set without FORGECTL_BASE_URL: set FORGECTL_BASE_URL too, for example to ${origin}.`,
+    `${variable} is set without FORGECTL_BASE_URL: set FORGECTL_BASE_URL too, for example to ${origin}.`,
   );
 }
 
@@ -107,15 +129,22 @@ function candidateOf({ variable, token, origin, belongs }: AmbientToken): Candid
   return { name: variable, belongs, origin, take };
 }
 
-function storedToken(inUse: NamedProfile | undefined, credentials: Credentials): Candidate[] {
+function storedToken(inUse: NamedProfile | undefined, env: NodeJS.ProcessEnv, credentials: Credentials): Candidate[] {
   const record = inUse?.profile.token;
   if (!record) return [];
-  const { origin, storage } = record;
-  const name = `The token of profile ${inUse.name}`;
+  const { origin, storage, app } = record;
+  const name = `The ${app ? 'private key' : 'token'} of profile ${inUse.name}`;
   const take = async () => {
+    if (app?.['private-key-file'] !== undefined) {
+      const { appOfProfile } = await import('./app-login.ts');
+      return { app: await appOfProfile(app, env), origin, source: storage };
+    }
     const token = await credentials.read({ profile: inUse.name, origin }, storage);
     const place = storage === 'keyring' ? 'the system keyring' : 'the credentials file';
-    return token === undefined ? `${name} is no longer in ${place}.` : { token, origin, source: storage };
+    if (token === undefined) return `${name} is no longer in ${place}.`;
+    if (!app) return { token, origin, source: storage };
+    const { appOfProfile } = await import('./app-login.ts');
+    return { app: await appOfProfile(app, env, token), origin, source: storage };
   };
   return [{ name, belongs: `belongs to ${origin}`, origin, take }];
 }

@@ -5,12 +5,14 @@ import type { Account } from './account.ts';
 import { Credentials, credentialsPath, type TokenOwner, type TokenStorage } from './credentials.ts';
 import type { LoginProfile } from './login-profile.ts';
 import { settingDefaults } from './setting-keys.ts';
-import { changeSettings, type Profile, type TokenRecord, withProfile } from './settings.ts';
+import { type AppRecord, changeSettings, type Profile, type TokenRecord, withProfile } from './settings.ts';
 
 interface CheckedLogin {
   readonly target: LoginProfile;
   readonly baseUrl: string;
   readonly token: string;
+  /** Present if `token` is the private key of an app, read from its file. */
+  readonly app?: AppRecord & { readonly 'private-key-file': string };
   readonly account: Account;
   /** The platform settings given on the command line. */
   readonly given: Pick<Profile, 'api-version' | 'vendor' | 'alerts-segment' | 'ca-file'>;
@@ -36,10 +38,12 @@ export async function keepLogin(
   login: CheckedLogin,
   keeping: KeepLoginOptions,
 ): Promise<TokenStorage> {
-  const { target, baseUrl, token, account, given } = login;
+  const { target, baseUrl, token, app, account, given } = login;
   const owner = { profile: target.name, origin: new URL(baseUrl).origin };
   const credentials = new Credentials(directory);
-  const storage = await store(credentials, owner, token, credentialsPath(directory), keeping);
+  const storage = app
+    ? await storeKey(credentials, owner, token, keeping)
+    : await store(credentials, owner, token, credentialsPath(directory), keeping);
   await forgetReplaced(credentials, target, owner, storage, keeping);
   const record: TokenRecord = {
     storage,
@@ -47,6 +51,7 @@ export async function keepLogin(
     kind: account.tokenKind ?? undefined,
     login: account.login ?? undefined,
     'expires-at': account.expiresAt ?? undefined,
+    app: app && { ...app, 'private-key-file': storage === 'file' ? app['private-key-file'] : undefined },
   };
   const vendor = given.vendor ?? foundVendor(account, target);
   const made = defined({ ...given, vendor, 'base-url': baseUrl, token: record });
@@ -73,6 +78,18 @@ async function store(
       );
   }
   await credentials.keepInFile(owner, token);
+  return 'file';
+}
+
+/** Stores the key of an app in the keyring; without one, it stays in its file. */
+async function storeKey(
+  credentials: Credentials,
+  owner: TokenOwner,
+  key: string,
+  { insecurely }: KeepLoginOptions,
+): Promise<TokenStorage> {
+  if (!insecurely && (await credentials.keepInKeyring(owner, key))) return 'keyring';
+  await credentials.removeFromFile(owner.profile);
   return 'file';
 }
 

@@ -21,6 +21,19 @@ export interface TokenRecord {
   readonly login?: string | undefined;
   /** ISO 8601. */
   readonly 'expires-at'?: string | undefined;
+  /** Present if the secret is the private key of an app, whose tokens are created when they are needed. */
+  readonly app?: AppRecord | undefined;
+}
+
+/** The login of an app, without its key. */
+export interface AppRecord {
+  readonly id: string;
+  /** ID, or login of the organization. */
+  readonly installation?: string | undefined;
+  /** The file that the key stays in, if it is not in the keyring. */
+  readonly 'private-key-file'?: string | undefined;
+  readonly permissions?: Readonly<Record<string, string>> | undefined;
+  readonly repositories?: readonly string[] | undefined;
 }
 
 export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: string } & {

@@ -3,7 +3,7 @@ import { ResponseCache } from '../../client/cache.ts';
 import { Client } from '../../client/client.ts';
 import type { RequestSummary } from '../../client/errors.ts';
 import type { Redactor } from '../../client/redact.ts';
-import { createTransport } from '../../client/transport/transport.ts';
+import { createTransport, type Waiting } from '../../client/transport/transport.ts';
 import { openCache } from '../../disk/private-cache.ts';
 import { BadSetting } from '../account/bad-setting.ts';
 import type { Connection } from '../account/connection.ts';
@@ -15,6 +15,8 @@ import type { Runtime } from '../runtime.ts';
 interface ClientSurroundings {
   readonly runtime: Pick<Runtime, 'env' | 'terminal' | 'clock'>;
   readonly redactor: Redactor;
+  /** Receives each token that is created during the run (default: the redactor). */
+  readonly addSecret?: (secret: string) => void;
   /** Whether responses are cached for later runs. */
   readonly cached: boolean;
   /** Writes at once where the platform announces no rate limits (default: 1). */
@@ -31,14 +33,23 @@ interface ClientSurroundings {
  */
 export async function openClient(
   connection: Connection,
-  { runtime, redactor, cached, writeConcurrency, debug, notice, announcement }: ClientSurroundings,
+  {
+    runtime,
+    redactor,
+    addSecret = (secret) => redactor.add(secret),
+    cached,
+    writeConcurrency,
+    debug,
+    notice,
+    announcement,
+  }: ClientSurroundings,
 ): Promise<Client> {
   const { platform, profile, credential, timeoutMs, maxWaitMs, concurrency, proxy, caFile } = connection;
   const { env, terminal, clock } = runtime;
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
   const line = new WaitingLine(terminal, clock, notice);
-  const transport = createTransport({
+  const options = {
     timeoutMs,
     maxWaitMs,
     concurrency,
@@ -48,15 +59,19 @@ export async function openClient(
     env,
     redactor,
     onDebug: debug,
-    onNotice: (text, asked) =>
+    onNotice: (text: string, asked: RequestSummary) =>
       announcement(
         `${text} The request used API version ${platform.apiVersion}; choose another with --api-version.`,
         asked,
       ),
     now: steadyTime(runtime),
-    wait: (waiting, signal) => line.wait(waiting, signal),
-  });
-  return new Client({ platform, credential, transport, cache: cached ? responseCache(env) : undefined });
+    wait: (waiting: Waiting, signal?: AbortSignal) => line.wait(waiting, signal),
+  };
+  const tokens = credential?.app
+    ? (await import('./open-app.ts')).openAppTokens(credential, { platform, transport: options, addSecret })
+    : credential;
+  const transport = createTransport(options);
+  return new Client({ platform, credential: tokens, transport, cache: cached ? responseCache(env) : undefined });
 }
 
 /** Returns undefined if no directory can be trusted; --debug reports why. */

@@ -18,7 +18,7 @@ import type {
 import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from '../account/connection.ts';
 import { type PendingWrite, UsageError } from '../errors.ts';
 import { closingDownFields } from '../input/field-shape.ts';
-import { type AdviceContext, tokenKindNames, tokenOfKind } from '../report/advice.ts';
+import { type AdviceContext, appKeyName, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
 import { nothingFoundText } from '../result/footer.ts';
 import { type ListFlags, Listing, type ListNote, planList } from '../result/listing.ts';
@@ -99,7 +99,9 @@ export class Session {
 
   /** Has all requests go to this platform, with this token. */
   use(connection: Connection): Connection {
-    if (connection.credential) this.#messages.addSecret(connection.credential.token);
+    const { credential } = connection;
+    const secret = credential?.token ?? credential?.app?.key;
+    if (secret !== undefined) this.#messages.addSecret(secret);
     this.#connection = Promise.resolve(connection);
     return connection;
   }
@@ -122,6 +124,7 @@ export class Session {
     return openClient(connection, {
       runtime: this.#runtime,
       redactor: this.#messages.redactor,
+      addSecret: (secret) => this.#messages.addSecret(secret),
       cached: !this.#flags['no-cache'],
       writeConcurrency: this.#writeConcurrency,
       debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
@@ -279,7 +282,12 @@ export class Session {
     if (endpoint.closingDown) this.#messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
     for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
       this.#messages.notice(`${name} is closing down: ${replacement}.`);
-    const { tokenKind } = await this.connection();
+    const { tokenKind, credential, loginCommand } = await this.connection();
+    if (endpoint.asApp && !credential?.app)
+      throw new UsageError(
+        `This command requires ${appKeyName}${tokenKind ? `; the token in use is ${tokenOfKind(tokenKind)}` : ''}. Nothing was sent.`,
+        `Log in as the app with “${loginCommand} --app-id ID --private-key-file FILE”, or set FORGECTL_APP_ID.`,
+      );
     if (!endpoint.tokens || !tokenKind || endpoint.tokens.includes(tokenKind)) return;
     throw new UsageError(
       `This command works only with ${tokenKindNames(endpoint.tokens)}; the token in use is ${tokenOfKind(tokenKind)}. Nothing was sent.`,

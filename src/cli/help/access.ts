@@ -1,6 +1,6 @@
 /** The access that an endpoint requires, for help and the reference. */
 import { type Endpoint, type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
-import { permissionText, tokenKindNames } from '../report/advice.ts';
+import { appKeyName, permissionText, tokenKindNames } from '../report/advice.ts';
 import type { Item } from './layout.ts';
 
 /** The specification's "fine-grained tokens"; the other kinds have scopes. */
@@ -8,7 +8,8 @@ const fineGrained: readonly TokenKind[] = ['fine_grained', 'app_user', 'installa
 
 /** Returns one item for each requirement, or one that says there is none. */
 export function accessTo(endpoint: Endpoint): Item[] {
-  const { permission, scopes, role, tokens = tokenKinds, anonymous, editions } = endpoint;
+  const { permission, scopes, role, tokens = tokenKinds, asApp, anonymous, editions } = endpoint;
+  if (asApp) return [{ label: 'Token', text: `none: requires ${appKeyName}` }];
   const takes = (kinds: readonly TokenKind[]) => tokens.some((kind) => kinds.includes(kind));
   const needs = [
     { label: 'Token', text: acceptedTokens(tokens) },

@@ -30,6 +30,20 @@ const environment: Guide = {
       items: [
         { label: 'FORGECTL_BASE_URL', text: 'Base URL of the platform, such as https://ghe.example.com' },
         { label: 'FORGECTL_TOKEN', text: 'Token for that platform; sent nowhere else' },
+        {
+          label: 'FORGECTL_APP_ID',
+          text: 'App to log in as, with one of the next three; FORGECTL_TOKEN takes precedence',
+        },
+        { label: 'FORGECTL_APP_PRIVATE_KEY', text: 'Private key of the app in PEM format' },
+        { label: 'FORGECTL_APP_PRIVATE_KEY_FILE', text: 'File with the private key' },
+        {
+          label: 'FORGECTL_APP_SIGN_COMMAND',
+          text: 'Program that signs instead, as a JSON array with its arguments: text on stdin, RS256 signature on stdout',
+        },
+        {
+          label: 'FORGECTL_APP_INSTALLATION',
+          text: 'Installation of the app, by ID or organization (default: the one of the organization that a command names)',
+        },
         { label: 'FORGECTL_PROFILE', text: 'Profile to use' },
         { label: 'FORGECTL_API_VERSION', text: 'API version (default: 2022-11-28)' },
         { label: 'FORGECTL_VENDOR', text: 'Vendor name in headers and media types (default: github)' },

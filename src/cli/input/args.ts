@@ -111,6 +111,8 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
 
+export const installationArg = () => required('ORG|ID', plainName, 'Organization login, or ID of an installation');
+
 export const repoArg = (description = 'Repository (OWNER/NAME)') =>
   required('REPO', orAddress('REPO', readRepoName), description);
 

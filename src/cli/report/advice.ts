@@ -2,6 +2,7 @@
 import {
   ApiError,
   ApiVersionError,
+  AppLoginError,
   AuthenticationError,
   InvalidResponseError,
   NetworkError,
@@ -22,7 +23,10 @@ import { holdsScope } from '../../platform/scopes.ts';
 import { InterruptedError } from '../errors.ts';
 
 /** The access data of an endpoint, from its declaration or the permission map. */
-type Access = Pick<Declaration, 'permission' | 'scopes' | 'role' | 'tokens' | 'editions' | 'refusals' | 'closingDown'>;
+type Access = Pick<
+  Declaration,
+  'permission' | 'scopes' | 'role' | 'tokens' | 'asApp' | 'editions' | 'refusals' | 'closingDown'
+>;
 
 /** The context of an error, as far as it is known. */
 export interface AdviceContext {
@@ -49,6 +53,9 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
   app_user: 'app user access token',
   installation: 'app installation access token',
 };
+
+/** How messages name the login that only an app has. */
+export const appKeyName = 'the private key of an app';
 
 /** The names of token kinds as a sentence has them: `classic personal access tokens and OAuth app tokens`. */
 export function tokenKindNames(kinds: readonly TokenKind[]): string {
@@ -89,6 +96,7 @@ const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test
 
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof InterruptedError) return verifyAdvice(error.pendingWrites);
+  if (error instanceof AppLoginError) return [appLoginAdvice[error.wrong]];
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
@@ -151,7 +159,15 @@ function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceCont
     .map(({ advice }) => advice);
 }
 
-function authenticationAdvice({ tokenSource, tokenVariable, profile, loginCommand: login }: AdviceContext): string {
+const appLoginAdvice: Readonly<Record<AppLoginError['wrong'], string>> = {
+  key: 'Check that the private key belongs to this app and has not been deleted.',
+  installation: 'List its installations with “forgectl apps installations”.',
+  choice: 'Name one in FORGECTL_APP_INSTALLATION, or log in with --installation or --organization.',
+};
+
+function authenticationAdvice(context: AdviceContext): string {
+  const { tokenSource, tokenVariable, profile, loginCommand: login, endpoint } = context;
+  if (endpoint?.asApp) return appLoginAdvice.key;
   if (tokenSource === 'environment')
     return `The platform rejected the token${tokenVariable ? ` in ${tokenVariable}` : ''}; it may have expired or been revoked.`;
   if (tokenSource)

@@ -3,7 +3,7 @@ import { Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import type { Runtime } from '../runtime.ts';
-import { tokenVariables } from '../token-variables.ts';
+import { secretVariables } from '../secret-variables.ts';
 import { wrappedMessage } from '../word-wrap.ts';
 import { type Failure, failureJson, failureText } from './report.ts';
 
@@ -19,7 +19,7 @@ export class Messages {
 
   constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>) {
     this.#surroundings = surroundings;
-    for (const name of tokenVariables) this.addSecret(surroundings.env[name] ?? '');
+    for (const name of secretVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 
   /** Takes note of a secret, so that nothing shows it from now on. */

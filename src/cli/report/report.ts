@@ -1,6 +1,7 @@
 /** Converts errors to messages and exit codes. */
 import {
   ApiError,
+  AppLoginError,
   AuthenticationError,
   FileError,
   InvalidResponseError,
@@ -76,6 +77,7 @@ type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: Exit
 const kinds = [
   [InterruptedError, exitCodes.interrupted, 'interrupted'],
   [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
+  [AppLoginError, exitCodes.notAuthenticated, 'not_authenticated'],
   [UsageError, exitCodes.usage, 'usage'],
   [ValidationError, exitCodes.usage, 'validation'],
   [LintError, exitCodes.usage, 'lint'],

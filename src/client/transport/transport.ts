@@ -3,6 +3,7 @@
  * Knows HTTP but no endpoints; returns responses of any status.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Authorization, authorizationOf, type Credential } from '../credential.ts';
 import {
   InvalidResponseError,
   NetworkError,
@@ -33,12 +34,6 @@ import {
   waitAfterResponse,
 } from './retry.ts';
 import type { RequestDispatcher, RouteOptions } from './route.ts';
-
-/** A token, and the only origin (scheme, host, port) that it may be sent to. */
-export interface Credential {
-  readonly token: string;
-  readonly origin: string;
-}
 
 export interface TransportOptions extends Partial<RouteOptions> {
   /** Timeout for one request, including its response. Milliseconds (default: 30 000). */
@@ -71,7 +66,7 @@ export interface Waiting {
 }
 
 export interface SendOptions {
-  /** Sent as `Authorization` if the request goes to the credential's origin. */
+  /** Authorizes the request if it goes to the credential's origin. */
   readonly token?: Credential | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How messages name the request (default: its method and path). */
@@ -121,7 +116,11 @@ export interface Transport {
 }
 
 /** Options of one request, with its name for messages. */
-type Delivery = SendOptions & { readonly asked: RequestSummary; readonly use: Use };
+interface Delivery extends SendOptions {
+  readonly asked: RequestSummary;
+  readonly use: Use;
+  readonly authorization: Authorization | undefined;
+}
 
 /** Sends one request and returns its response. */
 type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options: ExchangeOptions) => Promise<A>;
@@ -185,7 +184,8 @@ class PooledTransport implements Transport {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
     const readUse = options.sideBySide ? 'shared' : 'read';
     const use = isRead(request.method) ? readUse : 'write';
-    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use }));
+    const authorization = options.token && authorizationOf(options.token, asked);
+    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use, authorization }));
     return isRead(request.method) ? deliver() : this.#writes.run(deliver);
   }
 
@@ -193,8 +193,9 @@ class PooledTransport implements Transport {
     const asked = options.asked ?? { method: request.method, path: new URL(request.url).pathname };
     const { openStream } = await import('./stream.ts');
     const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
+    const authorization = options.token && authorizationOf(options.token, asked);
     const response = await this.#places.run(() =>
-      this.#retry(whole, { ...options, asked, use: 'streamed' }, openStream),
+      this.#retry(whole, { ...options, asked, use: 'streamed', authorization }, openStream),
     );
     return { ...response, stream: told(response.stream, (failure) => errorOf(failure, request, asked)) };
   }
@@ -239,10 +240,10 @@ class PooledTransport implements Transport {
 
   /** Retries a request after failures and rate limits, if it may be retried and the budget allows. */
   async #retry<A extends HttpResponse>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
-    const { budget = this.#budget } = options;
+    const { budget = this.#budget, authorization } = options;
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
-    let wait = this.#waitAfter(request, outcome, history);
+    let wait = this.#waitAfter(request, outcome, history, authorization);
     if (wait)
       await budget.charge(async () => {
         while (wait && wait.ms <= budget.leftMs) {
@@ -251,15 +252,25 @@ class PooledTransport implements Transport {
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
           this.#pace.sent(request, this.now());
           outcome = await this.#attempt(request, options, how);
-          wait = this.#waitAfter(request, outcome, history);
+          wait = this.#waitAfter(request, outcome, history, authorization);
         }
       });
     if (outcome instanceof ExchangeFailure) throw errorOf(outcome, request, options.asked);
     return outcome;
   }
 
-  #waitAfter(request: HttpRequest, outcome: HttpResponse | ExchangeFailure, history: History): Wait | undefined {
+  #waitAfter(
+    request: HttpRequest,
+    outcome: HttpResponse | ExchangeFailure,
+    history: History,
+    authorization: Authorization | undefined,
+  ): Wait | undefined {
     const random = this.#random;
+    // A 401 did nothing, so writes are sent again, too.
+    if (!(outcome instanceof ExchangeFailure) && outcome.status === 401) {
+      const ms = authorization?.retryAfter(outcome);
+      return ms === undefined ? undefined : { ms, reason: 'The platform returned 401', history };
+    }
     return outcome instanceof ExchangeFailure
       ? waitAfterFailure(request, outcome, history, random)
       : waitAfterResponse(request, outcome, history, { now: this.now(), random });
@@ -279,7 +290,7 @@ class PooledTransport implements Transport {
     const headers = {
       'accept-encoding': acceptEncoding,
       ...request.headers,
-      ...this.#authorization(url, options.token),
+      ...(await this.#authorization(url, options)),
     };
     const sent = { ...request, headers };
     // HTTP/2 is only negotiated over TLS.
@@ -304,10 +315,11 @@ class PooledTransport implements Transport {
     return this.#attempt(request, options, how);
   }
 
-  #authorization(url: URL, token: Credential | undefined): Record<string, string> {
-    if (!token || url.origin !== token.origin) return {};
-    this.#redactor.add(token.token);
-    return { authorization: `Bearer ${token.token}` };
+  async #authorization(url: URL, { token: credential, authorization }: Delivery): Promise<Record<string, string>> {
+    if (!authorization || url.origin !== credential?.origin) return {};
+    const token = await authorization.token();
+    this.#redactor.add(token);
+    return { authorization: `Bearer ${token}` };
   }
 
   async #dispatcherFor(url: URL, asked: RequestSummary, use: Use): Promise<RequestDispatcher> {

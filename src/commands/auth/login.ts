@@ -1,12 +1,13 @@
 import * as Flags from '@oclif/core/flags';
 import { type Account, identify } from '../../cli/account/account.ts';
+import type { AppLogin } from '../../cli/account/app-login.ts';
 import { BadSetting } from '../../cli/account/bad-setting.ts';
 import { anonymousConnection, type Connection } from '../../cli/account/connection.ts';
 import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile, type LoginProfile, replacedLogin } from '../../cli/account/login-profile.ts';
 import { checkSetting } from '../../cli/account/setting-keys.ts';
-import { readSettings } from '../../cli/account/settings.ts';
+import { type AppRecord, readSettings } from '../../cli/account/settings.ts';
 import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
@@ -14,11 +15,15 @@ import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
-import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { AppLoginError, AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
+import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
+import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import { invalid, missing } from '../../platform/validate.ts';
+import { type AppLoginFlags, appLoginFlags, appLoginIn } from '../../topics/app-login-flags.ts';
 
 interface Login {
   profile: string;
@@ -29,6 +34,13 @@ interface Login {
   expires_at: string | null;
   storage: TokenStorage;
   platform_version: string | null;
+  /** Present for an app. */
+  app?: {
+    id: number;
+    /** Null if the app has several, and none is selected. */
+    installation_id: number | null;
+    permissions: Readonly<Record<string, string>> | null;
+  };
 }
 
 /** Advice for users without a token. */
@@ -45,6 +57,11 @@ another login or kind of token requires confirmation. Without --profile, the fir
 “default”; a login to another host creates a profile named after the host. If the verification fails, nothing is
 stored.
 
+With --app-id and --private-key-file, logs in as an app: commands create short-lived tokens for its installation, and
+renew them. --installation or --organization selects the installation; without either, each command uses the one of the
+organization that it names. --permissions and --repositories limit the tokens. The key is stored in the system keyring;
+without one it stays in its file.
+
 ${whichToken}`;
   static override examples = [
     {
@@ -56,13 +73,26 @@ ${whichToken}`;
       command:
         '<%= config.bin %> auth login --base-url https://ghe.example.com --with-token --insecure-storage < token.txt',
     },
+    {
+      description: 'Log in as an app',
+      command:
+        '<%= config.bin %> auth login --base-url https://ghe.example.com --profile bot --app-id 41 --private-key-file app.pem --organization acme',
+    },
   ];
-  static override requests = [getAuthenticatedUser.route, listInstallationRepositories.route, getMeta.route];
+  static override requests = [
+    getAuthenticatedUser.route,
+    listInstallationRepositories.route,
+    getMeta.route,
+    getApp.route,
+    listAppInstallations.route,
+    createInstallationToken.route,
+  ];
   static override flags = {
     'with-token': Flags.boolean({ description: 'Read the token from standard input; one trailing newline is removed' }),
     'insecure-storage': Flags.boolean({
       description: 'Store the token unencrypted in a file that only you can read, instead of the system keyring',
     }),
+    ...appLoginFlags,
     yes: writeFlags.yes,
     vendor: textFlag('--vendor', {
       helpValue: 'NAME',
@@ -97,7 +127,8 @@ ${whichToken}`;
     const settings = readSettings(directory);
     const target = chooseProfile(settings, flags, this.runtime.env);
     requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });
-    this.refuseWhatNobodyGives(target.baseUrl, flags['with-token']);
+    const login = appLoginIn(flags, this.problems);
+    this.refuseWhatNobodyGives(target.baseUrl, flags['with-token'], login !== undefined);
     const baseUrl = target.baseUrl ?? (await this.askBaseUrl());
     const connection = anonymousConnection(
       { ...flags, 'base-url': baseUrl },
@@ -105,8 +136,9 @@ ${whichToken}`;
       target,
       this.config.version,
     );
-    const token = await this.readToken(flags['with-token'], connection.platform.baseUrl);
-    const account = await this.check(connection, token);
+    const { token, account, app, checkedApp } = login
+      ? await this.readApp(login, connection)
+      : await this.readUser(flags['with-token'], connection);
     await this.confirmReplacement(target, account, connection.platform.baseUrl, flags.yes);
     const given = {
       'api-version': flags['api-version'],
@@ -114,18 +146,19 @@ ${whichToken}`;
       'alerts-segment': flags['alerts-segment'],
       'ca-file': flags['ca-file'] && connection.caFile,
     };
-    const checked = { target, baseUrl: connection.platform.baseUrl, token, account, given };
+    const checked = { target, baseUrl: connection.platform.baseUrl, token, account, given, ...(app && { app }) };
     const storage = await keepLogin(directory, checked, {
       consents: (path) => this.consents(path),
       notice: (text) => this.notice(text),
       insecurely: flags['insecure-storage'],
     });
-    const { FORGECTL_TOKEN: exported, FORGECTL_BASE_URL: platform } = this.runtime.env;
+    const { env } = this.runtime;
+    const exported = ['FORGECTL_TOKEN', 'FORGECTL_APP_ID'].find((name) => env[name]);
     if (exported)
       this.notice(
-        platform
-          ? 'FORGECTL_TOKEN and FORGECTL_BASE_URL are set and take precedence over the profile.'
-          : 'FORGECTL_TOKEN is set without a platform: unset it, or also set FORGECTL_BASE_URL.',
+        env.FORGECTL_BASE_URL
+          ? `${exported} and FORGECTL_BASE_URL are set and take precedence over the profile.`
+          : `${exported} is set without a platform: unset it, or also set FORGECTL_BASE_URL.`,
       );
     return {
       profile: target.name,
@@ -136,6 +169,7 @@ ${whichToken}`;
       expires_at: account.expiresAt,
       storage,
       platform_version: account.platformVersion,
+      ...(checkedApp && { app: checkedApp }),
     };
   }
 
@@ -143,16 +177,20 @@ ${whichToken}`;
    * Throws UsageError for everything that is missing when prompts are disabled. A token is never read from the
    * keyboard, which would echo it.
    */
-  private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean): void {
-    if (this.input.canPrompt()) return;
+  private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean, isApp: boolean): void {
+    if (!this.input.canPrompt()) this.noteMissing(baseUrl, fromStdin, isApp);
+    this.input.refuseProblems();
+  }
+
+  private noteMissing(baseUrl: string | undefined, fromStdin: boolean, isApp: boolean): void {
     if (baseUrl === undefined) this.problems.push(missing('--base-url', 'or FORGECTL_BASE_URL is required'));
+    if (isApp) return;
     if (!fromStdin)
       this.problems.push(
         missing('--with-token', 'is required, with the token on standard input, when prompts are disabled'),
       );
     else if (this.runtime.stdin.isTTY)
       this.problems.push(invalid('--with-token', 'requires a pipe or a file, not a terminal'));
-    this.input.refuseProblems();
   }
 
   private async askBaseUrl(): Promise<string> {
@@ -181,18 +219,58 @@ ${whichToken}`;
     return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
 
-  private async check(anonymous: Connection, token: string): Promise<Account> {
-    const { baseUrl } = anonymous.platform;
+  private async readUser(fromStdin: boolean, anonymous: Connection): Promise<CheckedSecret> {
+    const token = await this.readToken(fromStdin, anonymous.platform.baseUrl);
     const tokenKind = tokenKindOf(token);
-    const credential = { token, origin: new URL(baseUrl).origin, source: 'environment' } as const;
-    this.session.use({ ...anonymous, credential, tokenKind });
+    this.use(anonymous, { token }, tokenKind);
+    const account = await this.check(anonymous, async (client) => identify(client, tokenKind));
+    return { token, account };
+  }
+
+  private async readApp(login: AppLoginFlags, anonymous: Connection): Promise<CheckedSecret> {
+    const { readAppLogin } = await import('../../cli/account/app-login.ts');
+    const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+    const { key, record, app } = await readAppLogin(login);
+    this.use(anonymous, { app }, 'installation');
+    return this.check(anonymous, async (client) => {
+      const { appId: id, ...account } = await identifyApp(client);
+      const token = await installationToken(client).catch((error: unknown) => {
+        if (error instanceof AppLoginError && error.wrong === 'choice') return undefined;
+        throw error;
+      });
+      const { installationId: installation_id = null, permissions = null } = token ?? {};
+      return { token: key, account, app: record, checkedApp: { id, installation_id, permissions } };
+    });
+  }
+
+  private use(
+    anonymous: Connection,
+    secret: { readonly token: string } | { readonly app: AppLogin },
+    tokenKind: TokenKind | undefined,
+  ): void {
+    const { origin } = new URL(anonymous.platform.baseUrl);
+    this.session.use({ ...anonymous, credential: { ...secret, origin, source: 'environment' }, tokenKind });
+  }
+
+  private async check<T>(anonymous: Connection, identified: (client: Client) => Promise<T>): Promise<T> {
+    const { baseUrl } = anonymous.platform;
     try {
-      return await identify(await this.session.client(), tokenKind);
+      return await identified(await this.session.client());
     } catch (error) {
+      if (error instanceof AuthenticationError && error.asked.endpoint?.asApp)
+        throw new NotLoggedInError(
+          `${baseUrl} rejected the private key: ${error.refusal.message}. Nothing was stored.`,
+          'Check that the key belongs to this app and has not been deleted.',
+        );
       if (error instanceof AuthenticationError)
         throw new NotLoggedInError(
           `${baseUrl} rejected the token: ${error.refusal.message}. Nothing was stored.`,
           'Check that the token is complete, belongs to this platform and has not expired.',
+        );
+      if (error instanceof NotFoundError && error.asked.endpoint?.asApp)
+        throw new NotLoggedInError(
+          `GET /app of ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
+          'Check the app ID and the base URL.',
         );
       const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);
       if (said === undefined) throw error;
@@ -228,6 +306,14 @@ ${whichToken}`;
     if (consents) await this.input.noteAnswer('--insecure-storage');
     return consents;
   }
+}
+
+/** A verified secret, which is not stored yet. */
+interface CheckedSecret {
+  readonly token: string;
+  readonly account: Account;
+  readonly app?: AppRecord & { readonly 'private-key-file': string };
+  readonly checkedApp?: NonNullable<Login['app']>;
 }
 
 function baseUrlProblem(text: string): string | undefined {

@@ -1,12 +1,14 @@
-import { identify } from '../../cli/account/account.ts';
+import { type Account, identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
-import { NotFoundError } from '../../client/errors.ts';
+import { AppLoginError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta, getRateLimits } from '../../platform/endpoints/accounts.ts';
+import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import type { RateLimitQuota } from '../../platform/records.ts';
+import { permissionList } from '../../topics/installation-columns.ts';
 
 interface Status {
   profile: string | null;
@@ -26,13 +28,26 @@ interface Status {
   base_url_from: string;
   /** A sentence about each token that is available but ignored. */
   passed_over: readonly string[];
+  /** Present if the login is that of an app. */
+  app?: AppStatus;
+}
+
+interface AppStatus {
+  id: number;
+  /** Null if the app has several, and none is selected: commands use the one of the organization that they name. */
+  installation_id: number | null;
+  permissions: Readonly<Record<string, string>> | null;
+  /** `all` or `selected`. */
+  repository_selection: string | null;
+  /** The only repositories that the token can access; null if it is not limited to any. */
+  repositories: readonly string[] | null;
 }
 
 export default class AuthStatus extends ForgectlCommand<Status> {
   static override summary = 'Show the current login and platform';
   static override description =
     `Shows the owner, source, kind, scopes, expiry and remaining rate limit of the token in use, the source of the base
-URL, and ignored tokens with the reason. Use it when a command fails with a permission error, or before a long run.
+URL, and ignored tokens with the reason; for an app, also its installation and permissions. Use it when a command fails with a permission error, or before a long run.
 Exits with code 4 without a token or if the platform rejects it.`;
   static override examples = [
     { description: 'Show the status of the active profile', command: '<%= config.bin %> auth status' },
@@ -46,6 +61,9 @@ Exits with code 4 without a token or if the platform rejects it.`;
     listInstallationRepositories.route,
     getMeta.route,
     getRateLimits.route,
+    getApp.route,
+    listAppInstallations.route,
+    createInstallationToken.route,
   ];
 
   protected override readonly columns: readonly Column<Status>[] = [
@@ -61,6 +79,20 @@ Exits with code 4 without a token or if the platform rejects it.`;
     { header: 'Platform version', get: 'platform_version' },
     { header: 'Base URL from', get: 'base_url_from' },
     { header: 'Ignored tokens', get: ({ passed_over }) => passed_over.join(' ') || null },
+    { header: 'App ID', get: 'app.id', group: 'App', only: 'table' },
+    { header: 'Installation', get: 'app.installation_id', group: 'App', only: 'table' },
+    {
+      header: 'Permissions',
+      get: ({ app }) => app?.permissions && permissionList(app.permissions),
+      group: 'App',
+      only: 'table',
+    },
+    {
+      header: 'Repositories',
+      get: ({ app }) => app?.repositories ?? app?.repository_selection,
+      group: 'App',
+      only: 'table',
+    },
   ];
 
   protected override readonly idField = 'login';
@@ -71,7 +103,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
     const { platform, baseUrlFrom, profile, credential, tokenKind, ignoredTokens } = connection;
     if (!credential) throw notLoggedIn(connection);
     const client = await this.session.client();
-    const account = await identify(client, tokenKind);
+    const { account, app } = credential.app ? await this.ofApp(client) : { account: await identify(client, tokenKind) };
     return {
       profile: profile ?? null,
       base_url: platform.baseUrl,
@@ -81,11 +113,32 @@ Exits with code 4 without a token or if the platform rejects it.`;
       variable: credential.variable ?? null,
       scopes: account.scopes,
       expires_at: account.expiresAt,
-      quota: await quotaOf(client),
+      quota: app?.installation_id === null ? null : await quotaOf(client),
       api_version: platform.apiVersion,
       platform_version: account.platformVersion,
       base_url_from: baseUrlFrom,
       passed_over: ignoredTokens,
+      ...(app && { app }),
+    };
+  }
+
+  /** Returns the app, and the token of its installation. */
+  private async ofApp(client: Client): Promise<{ account: Account; app: AppStatus }> {
+    const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+    const { appId, ...account } = await identifyApp(client);
+    const token = await installationToken(client).catch((error: unknown) => {
+      if (error instanceof AppLoginError && error.wrong === 'choice') return undefined;
+      throw error;
+    });
+    return {
+      account: { ...account, expiresAt: token?.expires_at ?? null },
+      app: {
+        id: appId,
+        installation_id: token?.installationId ?? null,
+        permissions: token?.permissions ?? null,
+        repository_selection: token?.repository_selection ?? null,
+        repositories: token?.repositories?.map(({ full_name: name }) => name) ?? null,
+      },
     };
   }
 }

@@ -6,7 +6,8 @@ export default class AuthToken extends ForgectlCommand<PlainText> {
   static override summary = 'Print the token in use';
   static override description =
     `Prints only the token that commands would send, for use with other tools. Keep the output private: the token grants
-your access to anyone who has it. Sends no requests. Exits with code 4 without a token.`;
+your access to anyone who has it. Sends no requests, except for an app: then it prints a new installation token, which
+expires within an hour. Exits with code 4 without a token.`;
   static override examples = [
     {
       description: 'Send a request with curl',
@@ -22,6 +23,13 @@ your access to anyone who has it. Sends no requests. Exits with code 4 without a
     await this.parse(AuthToken);
     const connection = await this.session.connection();
     if (!connection.credential) throw notLoggedIn(connection);
-    return new PlainText(connection.credential.token);
+    const { token } = connection.credential;
+    return new PlainText(token ?? (await this.newToken()));
+  }
+
+  /** Returns a token of the app’s installation. */
+  private async newToken(): Promise<string> {
+    const { installationToken } = await import('../../cli/account/identify-app.ts');
+    return (await installationToken(await this.session.client())).token;
   }
 }

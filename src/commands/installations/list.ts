@@ -2,9 +2,9 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { listFlags, valueFlag, webListFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import type { Column } from '../../output/table/columns.ts';
 import { listInstallations, listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
 import type { Installation } from '../../platform/records.ts';
+import { installationColumns } from '../../topics/installation-columns.ts';
 
 export default class InstallationsList extends ForgectlCommand<Listing<Installation>> {
   static override summary = 'List app installations';
@@ -29,15 +29,7 @@ token’s owner has explicit read, write or admin permission; with --org, all of
     ...webListFlag,
   };
 
-  protected override readonly columns: readonly Column<Installation>[] = [
-    { header: 'ID', get: 'id', priority: 1, link: true },
-    { header: 'App', get: 'app_slug', as: 'name', priority: 1 },
-    { header: 'Account', get: 'account.login', as: 'name', priority: 1 },
-    { header: 'Repositories', get: 'repository_selection' },
-    { header: 'Suspended', get: 'suspended_at', as: 'yes-no' },
-    { header: 'Updated', get: 'updated_at', as: 'age', priority: 3 },
-    { header: 'Permissions', get: ({ permissions }) => permissionList(permissions), as: 'text', priority: 3 },
-  ];
+  protected override readonly columns = installationColumns;
   protected override readonly recordsName = 'installations';
   protected override readonly idField = 'id';
 
@@ -48,8 +40,3 @@ token’s owner has explicit read, write or admin permission; with --org, all of
     return this.list(listInstallations, {}, flags);
   }
 }
-
-const permissionList = (permissions: Installation['permissions']) =>
-  Object.entries(permissions)
-    .map(([name, access]) => `${name}:${access}`)
-    .join(', ');

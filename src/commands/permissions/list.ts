@@ -100,7 +100,7 @@ function openingsOf({ permission, method, path, ...needs }: Requirements, words:
     marked: needs.marked,
     scopes: needs.scopes ?? null,
     role: needs.role ?? null,
-    token_kinds: needs.tokens ?? null,
+    token_kinds: needs.asApp ? [] : (needs.tokens ?? null),
   };
   if (!permission) return [{ permission: null, level: null, ...rest }];
   const pairs = new Set(

@@ -1,17 +1,21 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { collecting } from '../../cli/input/args.ts';
+import { parseTimeout } from '../../cli/input/duration.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/input/values.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
-import { type FaultKind, type FaultRates, faultKinds } from '../../sandbox/fault-kinds.ts';
+import { type FaultKind, type FaultRates, faultKinds, requestFaults } from '../../sandbox/fault-kinds.ts';
 import type { TokenName } from '../../sandbox/seed/tokens.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
+import type { AppInstallation, Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -38,6 +42,12 @@ export interface Announcement {
   token: string;
   /** A token of each kind, tokens of people with a role in acme, and a token without scopes. */
   tokens: Readonly<Record<TokenName, string>>;
+  /** An app, with the file of its private key; the file is removed when the sandbox stops. */
+  app: {
+    id: number;
+    private_key_file: string;
+    installations: readonly AppInstallation[];
+  };
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {
@@ -52,8 +62,11 @@ killed, along with --orgs, --repos, --seed and the tokens. Only one sandbox at a
 
 --fault injects faults: reset closes the connection before the request is processed, truncated in the middle of the
 response to a processed request; 500, 502 and 503 (with retry-after) are error responses; html is a page with status
-200, as from a proxy that requires a sign-in; slow delays responses by two seconds. Repeating the same requests in a
-run produces the same faults.`;
+200, as from a proxy that requires a sign-in; slow delays responses by two seconds; fresh-token rejects installation
+tokens in their first second with a 401. Repeating the same requests in a run produces the same faults.
+
+The sandbox has an app with a private key of its own, to log in as with “auth login --app-id”. It is installed on the
+first organization and, suspended, on the second.`;
   static override examples = [
     { description: 'Run a sandbox on a free port', command: '<%= config.bin %> sandbox serve' },
     {
@@ -93,6 +106,10 @@ run produces the same faults.`;
       description:
         'Requests per hour and token; also limits to 100 concurrent requests, and 900 points per minute and path (reads 1, writes 5)',
     }),
+    'token-lifetime': valueFlag('--token-lifetime', parseTimeout, {
+      helpValue: 'DURATION',
+      description: 'Lifetime of new installation tokens, such as 2s (default: 1h)',
+    }),
     fault: Flags.custom<Fault>({
       parse: async (text, context) => (await collecting('--fault', fault)(text, context)) ?? undefined,
       helpValue: 'KIND=RATE',
@@ -104,7 +121,7 @@ run produces the same faults.`;
 
   async run() {
     const { flags } = await this.collect(SandboxServe);
-    const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit } = flags;
+    const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit, 'token-lifetime': tokenLifetime } = flags;
     const faults = this.faultRates(flags.fault?.filter((each) => each !== undefined));
     this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
@@ -120,6 +137,7 @@ run produces the same faults.`;
       seed,
       latency,
       rateLimit,
+      tokenLifetime,
       faults,
       vendor,
       alertsSegment,
@@ -127,8 +145,11 @@ run produces the same faults.`;
     });
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
+    const folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
     try {
-      await write(stdout, saysJson ? announcementJson(sandbox) : announcement(sandbox));
+      const keyFile = join(folder, 'app.private-key.pem');
+      await writeFile(keyFile, sandbox.app.privateKey(), { mode: 0o600 });
+      await write(stdout, saysJson ? announcementJson(sandbox, keyFile) : announcement(sandbox, keyFile));
       if (stdoutIsTTY && !saysJson)
         this.tell(
           'Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.',
@@ -136,6 +157,7 @@ run produces the same faults.`;
       this.runtime.exit(await interrupted);
     } finally {
       await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
     }
     return undefined;
   }
@@ -152,7 +174,7 @@ run produces the same faults.`;
       if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `repeats ${kind}`));
       rates[kind] = rate;
     }
-    if (Object.values(rates).reduce((sum, rate) => sum + rate, 0) > 1 + Number.EPSILON * 8)
+    if (requestFaults.reduce((sum, kind) => sum + (rates[kind] ?? 0), 0) > 1 + Number.EPSILON * 8)
       this.problems.push(invalid('--fault', 'rates must not exceed 1 in total'));
     return rates;
   }
@@ -177,17 +199,19 @@ run produces the same faults.`;
 }
 
 /** Returns lines for a shell: `eval "$(…)"` runs the first two and ignores the rest. */
-function announcement({ baseUrl, tokens }: Sandbox): string {
+function announcement({ baseUrl, tokens, app }: Sandbox, keyFile: string): string {
   const { classic, ...others } = tokens;
   return [
     `export FORGECTL_BASE_URL=${baseUrl}`,
     `export FORGECTL_TOKEN=${classic}`,
     ...Object.entries(others).map(([kind, token]) => `# ${kind}: ${token}`),
+    `# app: id ${app.id}, private key in ${keyFile}`,
     '',
   ].join('\n');
 }
 
-function announcementJson({ baseUrl, tokens }: Sandbox): string {
-  const said: Announcement = { base_url: baseUrl, token: tokens.classic, tokens };
+function announcementJson({ baseUrl, tokens, app: { id, installations } }: Sandbox, keyFile: string): string {
+  const app = { id, private_key_file: keyFile, installations };
+  const said: Announcement = { base_url: baseUrl, token: tokens.classic, tokens, app };
   return `${JSON.stringify(said)}\n`;
 }

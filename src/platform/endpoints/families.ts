@@ -2,6 +2,7 @@
  * The declarations of all endpoint families, for the library's exports and for code that iterates over all endpoints.
  */
 export * from './accounts.ts';
+export * from './apps.ts';
 export * from './audit-log.ts';
 export * from './budgets.ts';
 export * from './bypass.ts';

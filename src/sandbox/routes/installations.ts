@@ -5,6 +5,7 @@ import { notFound } from '../refusals.ts';
 import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { installationOn, installedOn } from '../state/installations.ts';
+import type { RepositoryState } from '../state/repositories.ts';
 import { installationView } from '../views/installation.ts';
 import { repositoryView } from '../views/repository.ts';
 
@@ -24,7 +25,13 @@ export function mountInstallations(app: App): void {
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {
     const account = platform.accounts.account(caller.account ?? '');
     if (!account) throw notFound();
-    return mapped(platform.repositories.of(account), (repository) => repositoryView(platform, repository, caller));
+    const view = (repository: RepositoryState) => repositoryView(platform, repository, caller);
+    const all = platform.repositories.of(account);
+    if (!caller.repositories) return mapped(all, view);
+    return caller.repositories
+      .map((id) => platform.repositories.byId(id))
+      .filter((each) => each !== undefined)
+      .map(view);
   });
 
   route(app, endpoints.revokeInstallationToken, ({ platform, caller }) => {

@@ -8,6 +8,7 @@ import { notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { coveredRepositories, repositoryAccess } from '../roles.ts';
 import { type App, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
+import { appId } from '../state/app.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { type RuleSuiteState, ruleSuitesOf } from '../state/rule-suites.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../state/rulesets.ts';
 import { hasTeam } from '../state/teams.ts';
 import { windowStart } from '../state/windows.ts';
-import { appId } from '../views/installation.ts';
 import { repositoryOwner } from '../views/repository.ts';
 import { rulesetSummary, rulesetView, sourceOf } from '../views/ruleset.ts';
 

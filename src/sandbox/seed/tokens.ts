@@ -1,10 +1,9 @@
 /** The seeded tokens and their access. */
-import { randomInt } from 'node:crypto';
-import type { TokenKind } from '../../platform/endpoint.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import { allRequirements, permissionSets } from '../../platform/permissions.ts';
 import { widestScopes } from '../../platform/scopes.ts';
 import type { Grant } from '../callers.ts';
+import { randomToken } from '../state/token-text.ts';
 import type { Store } from '../store.ts';
 import { organizationNames, people } from './words.ts';
 
@@ -45,20 +44,6 @@ export const seededGrants = {
 
 export type TokenName = keyof typeof seededGrants;
 
-/** The public platform's token formats: a prefix and the length of the random part. */
-const forms: Readonly<Record<TokenKind, readonly [prefix: string, ...lengths: number[]]>> = {
-  classic: ['ghp', 36],
-  oauth: ['gho', 36],
-  fine_grained: ['github_pat', 22, 59],
-  app_user: ['ghu', 36],
-  installation: ['ghs', 36],
-};
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-const randomText = (length: number): string =>
-  Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
-
 /**
  * Returns the tokens of this sandbox: random ones, which are stored. They do not depend on the seed, since any web page
  * may call the sandbox (Specification, Cross-origin access, 1) and would know them.
@@ -66,8 +51,7 @@ const randomText = (length: number): string =>
 export function keptTokens(store: Store): Record<TokenName, string> {
   const kept = store.collection<string>('tokens');
   const entries = Object.entries(seededGrants).map(([name, { kind }]) => {
-    const [prefix, ...lengths] = forms[kind];
-    const token = kept.get(name) ?? [prefix, ...lengths.map(randomText)].join('_');
+    const token = kept.get(name) ?? randomToken(kind);
     kept.set(name, token);
     return [name, token];
   });

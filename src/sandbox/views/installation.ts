@@ -1,16 +1,37 @@
-import type { Installation } from '../../platform/records.ts';
+import type { App, Installation } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
-import { installationOn } from '../state/installations.ts';
-import { actorView } from './actor.ts';
+import { appId, appSlug, clientId } from '../state/app.ts';
+import { installationOn, installedOn } from '../state/installations.ts';
+import { actorView, nodeId } from './actor.ts';
 
-/** The id of the seeded app. */
-export const appId = 41;
+export const installationId = ({ index }: OrganizationState): number => 5000 + index;
+
+/** The seeded app. Public platform, GET /app. */
+export function appView(platform: SandboxPlatform): App {
+  const admin = platform.accounts.userById(1);
+  return {
+    id: appId,
+    client_id: clientId,
+    slug: appSlug,
+    node_id: nodeId('Integration', appId),
+    owner: admin ? actorView(platform, admin) : null,
+    name: 'Sandbox App',
+    description: 'Automates the sandbox',
+    external_url: `${platform.origin}/apps/${appSlug}/about`,
+    html_url: `${platform.origin}/apps/${appSlug}`,
+    created_at: '2023-03-01T09:00:00Z',
+    updated_at: '2024-06-02T08:15:00Z',
+    permissions: { ...appPermissions },
+    events: ['push', 'pull_request'],
+    installations_count: installedOn(platform.accounts).length,
+  };
+}
 
 /** The seeded app's installation on an organization. Specification, App installation. */
 export function installationView(platform: SandboxPlatform, organization: OrganizationState): Installation {
-  const id = 5000 + organization.index;
+  const id = installationId(organization);
   const suspended = installationOn(organization) === 'suspended';
   const admin = platform.accounts.userById(1);
   return {
@@ -20,7 +41,7 @@ export function installationView(platform: SandboxPlatform, organization: Organi
     repositories_url: `${platform.baseUrl}/installation/repositories`,
     html_url: `${platform.origin}/organizations/${organization.login}/settings/installations/${id}`,
     app_id: appId,
-    app_slug: 'sandbox-app',
+    app_slug: appSlug,
     target_id: organization.id,
     target_type: 'Organization',
     permissions: { ...appPermissions },

@@ -1,0 +1,48 @@
+/** The private key of an app: PEM, in PKCS#1 as the platform hands it out, or in PKCS#8. */
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { NotLoggedInError } from '../errors.ts';
+
+/** Returns the RS256 signature of a text, in base64url. */
+export type Sign = (input: string) => Promise<string>;
+
+const howToGetOne = 'Generate a private key in the settings of the app.';
+
+/** Reads a key from a file. Throws NotLoggedInError. */
+export async function readKeyFile(file: string, source?: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const why = whyUnreadable(error) ?? (error as Error).message;
+    throw new NotLoggedInError(`Cannot read the private key in ${named(file, source)}: ${why}.`, howToGetOne);
+  }
+}
+
+const named = (file: string, source: string | undefined) => (source ? `${file} (${source})` : file);
+
+/**
+ * Returns a function that signs with a key. Throws NotLoggedInError, which never quotes the key, if it is unusable.
+ *
+ * @param source of the key in messages, such as a file
+ */
+export function signerFor(pem: string, source: string): Sign {
+  const key = privateKey(pem, source);
+  return async (input) => sign('RSA-SHA256', Buffer.from(input), key).toString('base64url');
+}
+
+function privateKey(pem: string, source: string): KeyObject {
+  const refuse = (problem: string, advice = howToGetOne) => new NotLoggedInError(`${source} ${problem}.`, advice);
+  if (/-----BEGIN ENCRYPTED |^Proc-Type:.*ENCRYPTED/m.test(pem))
+    throw refuse('is an encrypted private key', 'Decrypt it first: openssl rsa -in KEY.pem -out DECRYPTED.pem');
+  if (/-----BEGIN [A-Z ]*PUBLIC KEY-----/.test(pem)) throw refuse('is a public key, not a private key');
+  if (/-----BEGIN CERTIFICATE-----/.test(pem)) throw refuse('is a certificate, not a private key');
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem.trim());
+  } catch {
+    throw refuse('is not a private key in PEM format');
+  }
+  if (key.asymmetricKeyType !== 'rsa') throw refuse(`is not an RSA key (${key.asymmetricKeyType})`);
+  return key;
+}

@@ -1,0 +1,17 @@
+/** Environment variables that hold secrets. */
+
+/** Tokens: forgectl's own, and those of other programs that it understands. */
+export const tokenVariables = [
+  'FORGECTL_TOKEN',
+  'GH_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
+  'GITHUB_TOKEN',
+] as const;
+
+/** Tokens, and the private key of an app. */
+export const secretVariables: readonly string[] = [...tokenVariables, 'FORGECTL_APP_PRIVATE_KEY'];
+
+/** Returns an environment for other programs. */
+export const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.includes(name)));

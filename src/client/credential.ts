@@ -1,0 +1,33 @@
+/** How requests are authorized: with a token that stays the same, or with tokens from a source that renews them. */
+import type { RequestSummary } from './errors.ts';
+import type { HttpResponse } from './http.ts';
+
+/** A token, and the only origin (scheme, host, port) that it may be sent to. */
+export interface StaticToken {
+  readonly token: string;
+  readonly origin: string;
+}
+
+/** Provides tokens, which may be sent to one origin only. */
+export interface TokenSource {
+  readonly origin: string;
+  /** Returns the authorization of one request, with all its attempts. */
+  authorize(asked: RequestSummary): Authorization;
+  /** Closes its own connections. */
+  close?(): Promise<void>;
+}
+
+export type Credential = StaticToken | TokenSource;
+
+/** The authorization of one request. */
+export interface Authorization {
+  /** Returns the token of the next attempt. Throws a ClientError if there is none. */
+  token(): Promise<string>;
+  /** Returns how many milliseconds after a 401 to try again; undefined if the refusal is final. */
+  retryAfter(response: HttpResponse): number | undefined;
+}
+
+export function authorizationOf(credential: Credential, asked: RequestSummary): Authorization {
+  if ('authorize' in credential) return credential.authorize(asked);
+  return { token: async () => credential.token, retryAfter: () => undefined };
+}

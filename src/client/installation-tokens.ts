@@ -1,0 +1,267 @@
+/**
+ * The tokens of an app's installations: created when they are needed, renewed before they expire, and kept in memory
+ * only. Requests that the platform accepts only from the app itself are sent with its JWT.
+ */
+import {
+  createInstallationToken,
+  getApp,
+  getOrganizationInstallation,
+  listAppInstallations,
+} from '../platform/endpoints/apps.ts';
+import type { InstallationToken } from '../platform/records.ts';
+import type { AppJwt } from './app-jwt.ts';
+import type { ApiResponse, Client } from './client.ts';
+import type { Authorization, TokenSource } from './credential.ts';
+import {
+  ApiError,
+  AppLoginError,
+  AuthenticationError,
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  type RequestSummary,
+  ServerError,
+} from './errors.ts';
+
+/** Limits of a token within its installation. */
+export interface Narrowing {
+  /** Levels by name. */
+  readonly permissions?: Readonly<Record<string, string>> | undefined;
+  /** Names, without the owner. */
+  readonly repositories?: readonly string[] | undefined;
+}
+
+export interface InstallationTokensOptions {
+  readonly jwt: AppJwt;
+  /**
+   * Sends requests as the app. It has a transport of its own: a request that waits for its token occupies one of the
+   * places of its transport.
+   */
+  readonly client: Client;
+  /** ID, or login of the organization. Absent: the installation on the organization in the path of each request. */
+  readonly installation?: string | undefined;
+  readonly narrowing?: Narrowing | undefined;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Waits after a failure, longer each time. Returns false if that would take too long. */
+  readonly backOff: (failures: number, reason: string) => Promise<boolean>;
+  /** Receives each new token, to mask it. */
+  readonly onToken?: ((token: string) => void) | undefined;
+}
+
+/** A token with its times in epoch milliseconds, on this machine's clock. */
+export interface MintedToken extends InstallationToken {
+  readonly installationId: number;
+  readonly createdAt: number;
+  readonly renewAt: number;
+  readonly expiresAt: number;
+}
+
+/** A new token takes a moment to reach all of the platform: a 401 in this time is tried again. Milliseconds. */
+const settlingMs = 5_000;
+const settlingRetryMs = 1_000;
+
+/** The longest time before its end that a token is renewed. Milliseconds. */
+const longestAheadMs = 5 * 60_000;
+
+/** A `Date` header has no fractions of a second. Milliseconds. */
+const dateErrorMs = 999;
+
+/** How far the platform's clock may be ahead of this one: each `Date` header narrows it down. */
+class Skew {
+  #mostMs = Number.POSITIVE_INFINITY;
+
+  /** Returns the latest time that it may have been on the platform when a request was sent. */
+  platformTime(date: string | undefined, sentAt: number, receivedAt: number): number {
+    const time = Date.parse(date ?? '');
+    if (Number.isNaN(time)) return sentAt;
+    const most = time + dateErrorMs - sentAt;
+    // One of the clocks was changed if this response contradicts earlier ones.
+    this.#mostMs = time - receivedAt > this.#mostMs ? most : Math.min(this.#mostMs, most);
+    return sentAt + this.#mostMs;
+  }
+}
+
+export class InstallationTokens implements TokenSource {
+  readonly origin: string;
+  readonly #options: InstallationTokensOptions;
+  readonly #installations = new Map<string, Installation>();
+
+  constructor(options: InstallationTokensOptions) {
+    this.#options = options;
+    this.origin = options.jwt.origin;
+  }
+
+  authorize(asked: RequestSummary): Authorization {
+    if (isForApp(asked.path)) return this.#options.jwt.authorize();
+    const installation = this.#installationFor(asked);
+    const { now } = this.#options;
+    let used: MintedToken | undefined;
+    let settlingRetries = 0;
+    let renewed = false;
+    return {
+      token: async () => {
+        used = await installation.token();
+        return used.token;
+      },
+      retryAfter: () => {
+        if (!used) return undefined;
+        const settles = now() < used.expiresAt && now() - used.createdAt < settlingMs;
+        if (settles) return ++settlingRetries * settlingRetryMs <= settlingMs ? settlingRetryMs : undefined;
+        if (renewed) return undefined;
+        renewed = true;
+        installation.drop(used);
+        return 0;
+      },
+    };
+  }
+
+  /** Returns the token that a request is sent with. */
+  current(asked: RequestSummary): Promise<MintedToken> {
+    return this.#installationFor(asked).token();
+  }
+
+  close(): Promise<void> {
+    return this.#options.client.close();
+  }
+
+  #installationFor(asked: RequestSummary): Installation {
+    const name = (this.#options.installation ?? ownerIn(asked.path) ?? '').toLowerCase();
+    const known = this.#installations.get(name);
+    if (known) return known;
+    const added = new Installation(name, asked, this.#options);
+    this.#installations.set(name, added);
+    return added;
+  }
+}
+
+/** One installation, and its token. */
+class Installation {
+  readonly #name: string;
+  readonly #asked: RequestSummary;
+  readonly #options: InstallationTokensOptions;
+  readonly #skew = new Skew();
+  #id: number | undefined;
+  #current: MintedToken | undefined;
+  #minting: Promise<MintedToken> | undefined;
+
+  /** @param name ID or login; empty for the only installation of the app */
+  constructor(name: string, asked: RequestSummary, options: InstallationTokensOptions) {
+    this.#name = name;
+    this.#asked = asked;
+    this.#options = options;
+  }
+
+  /** Returns the token in use, or a new one that all requests share. */
+  async token(): Promise<MintedToken> {
+    if (this.#minting) return this.#minting;
+    if (this.#current && this.#options.now() < this.#current.renewAt) return this.#current;
+    this.#minting = this.#mint();
+    try {
+      this.#current = await this.#minting;
+      return this.#current;
+    } finally {
+      this.#minting = undefined;
+    }
+  }
+
+  /** Has the next request renew a token that the platform rejected, unless that has happened. */
+  drop(token: MintedToken): void {
+    if (this.#current === token) this.#current = undefined;
+  }
+
+  async #mint(): Promise<MintedToken> {
+    const { now, onToken } = this.#options;
+    try {
+      this.#id ??= await this.#findId();
+      const sentAt = now();
+      const { data, headers } = await this.#create(this.#id);
+      onToken?.(data.token);
+      const createdAt = now();
+      const lifeMs = Date.parse(data.expires_at) - this.#skew.platformTime(headers.date, sentAt, createdAt);
+      const expiresAt = sentAt + lifeMs;
+      const renewAt = expiresAt - Math.min(longestAheadMs, lifeMs / 10);
+      return { ...data, installationId: this.#id, createdAt, renewAt, expiresAt };
+    } catch (error) {
+      throw await this.#explained(error);
+    }
+  }
+
+  /** Creates a token. A failure is tried again even though this is a write: a token too many does no harm. */
+  async #create(id: number): Promise<ApiResponse<InstallationToken>> {
+    const { client, backOff, narrowing = {} } = this.#options;
+    const { permissions, repositories } = narrowing;
+    const body = { ...(permissions && { permissions }), ...(repositories && { repositories: [...repositories] }) };
+    for (let failures = 1; ; failures++)
+      try {
+        return await client.send(client.plan(createInstallationToken, { path: { installation_id: id }, body }));
+      } catch (error) {
+        const passes =
+          error instanceof ServerError || error instanceof NetworkError || error instanceof OutcomeUnknownError;
+        if (!passes || !(await backOff(failures, 'The platform did not create a token'))) throw error;
+      }
+  }
+
+  async #findId(): Promise<number> {
+    const { client } = this.#options;
+    if (/^\d+$/.test(this.#name)) return Number(this.#name);
+    if (this.#name !== '') return (await client.call(getOrganizationInstallation, { path: { org: this.#name } })).id;
+    const [only, ...others] = await client.call(listAppInstallations, {});
+    if (only && others.length === 0) return only.id;
+    const { method, path } = this.#asked;
+    throw new AppLoginError(
+      this.#asked,
+      only ? 'choice' : 'installation',
+      only
+        ? `${this.#app} has several installations; ${method} ${path} needs one of them.`
+        : `${this.#app} has no installations.`,
+    );
+  }
+
+  async #exists(): Promise<boolean> {
+    const { client } = this.#options;
+    return client.call(getApp, {}).then(
+      () => true,
+      (error: unknown) => !(error instanceof NotFoundError),
+    );
+  }
+
+  get #app(): string {
+    return `App ${this.#options.jwt.appId}`;
+  }
+
+  /** Says which part of the login the platform rejected. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof ApiError)) return error;
+    const { asked, message, refusal } = error;
+    if (error instanceof NotFoundError && !(await this.#exists()))
+      return new AppLoginError(asked, 'key', `The platform has no app with the ID ${this.#options.jwt.appId}.`);
+    if (error instanceof AuthenticationError)
+      return new AppLoginError(
+        asked,
+        'key',
+        `The platform rejected the private key of app ${this.#options.jwt.appId}: ${message.replace(/\.$/, '')}.`,
+      );
+    if (error instanceof NotFoundError)
+      return new AppLoginError(
+        asked,
+        'installation',
+        /^\d+$/.test(this.#name)
+          ? `${this.#app} has no installation ${this.#name}.`
+          : `${this.#app} is not installed on ${this.#name}.`,
+      );
+    // The installation lacks a permission or a repository that the token is limited to.
+    return refusal.status === 422 ? new PermissionError(asked, refusal) : error;
+  }
+}
+
+/** Requests that an app sends as itself. Public platform, Apps: endpoints that require a JWT. */
+const isForApp = (path: string) =>
+  /^\/app(?:\/|$)|^\/(?:orgs|users|enterprises)\/[^/]+\/installation$|^\/repos\/[^/]+\/[^/]+\/installation$/.test(path);
+
+/** Returns the organization whose resources a path names. */
+function ownerIn(path: string): string | undefined {
+  const owner = /^\/(?:orgs|organizations|repos)\/([^/]+)/.exec(path)?.[1];
+  return owner && decodeURIComponent(owner);
+}

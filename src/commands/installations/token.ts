@@ -1,0 +1,50 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { installationArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { createInstallationToken, getOrganizationInstallation } from '../../platform/endpoints/apps.ts';
+import type { InstallationToken } from '../../platform/records.ts';
+import { narrowingFlags } from '../../topics/app-login-flags.ts';
+
+export default class InstallationsToken extends ForgectlCommand<InstallationToken> {
+  static override summary = 'Create an installation access token';
+  static override description =
+    `Creates a token of an installation of the app in use and prints it, for use with other tools. It expires within an
+hour. With --json, also prints when it expires and its permissions. Keep the output private. Requires a login as an app.`;
+  static override examples = [
+    {
+      description: 'Create a token that can only read contents',
+      command: '<%= config.bin %> installations token acme --permissions contents=read',
+    },
+    {
+      description: 'Create a token for one repository of an installation',
+      command: '<%= config.bin %> installations token 5000 --repositories site --jq .token',
+    },
+  ];
+  static override requests = [createInstallationToken.route, getOrganizationInstallation.route];
+  static override args = { installation: installationArg() };
+  static override flags = {
+    ...fieldFlags(createInstallationToken.body.entries),
+    permissions: narrowingFlags.permissions,
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  /** Not masked: printing the token is the purpose of the command. */
+  protected override readonly showsSecrets = true;
+  protected override readonly columns: readonly Column<InstallationToken>[] = [{ header: 'Token', get: 'token' }];
+  protected override readonly idField = 'token';
+
+  async run() {
+    const { args, flags } = await this.collect(InstallationsToken);
+    const { permissions, ...others } = flags;
+    const { body } = await this.inputFor(createInstallationToken, others, { body: permissions ? { permissions } : {} });
+    const { installation } = this.valid(args);
+    const installation_id = /^\d+$/.test(installation)
+      ? Number(installation)
+      : (await this.call(getOrganizationInstallation, { path: { org: installation } })).id;
+    const verifyCommand = 'forgectl apps installations';
+    return this.write(createInstallationToken, { path: { installation_id }, body }, { verifyCommand });
+  }
+}

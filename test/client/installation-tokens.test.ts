@@ -1,0 +1,282 @@
+/** Tokens of an app, from the embedded platform: created, renewed and tried again, on a clock that only the test moves. */
+import { createSign } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppJwt } from '../../src/client/app-jwt.ts';
+import { Client } from '../../src/client/client.ts';
+import type { RequestSummary } from '../../src/client/errors.ts';
+import { AppLoginError, AuthenticationError, PermissionError } from '../../src/client/errors.ts';
+import { InstallationTokens, type InstallationTokensOptions } from '../../src/client/installation-tokens.ts';
+import { updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { createOrganizationRepository, getRepository } from '../../src/platform/endpoints/repos.ts';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { appKey, readJwt } from '../support/app.ts';
+import { platformAt, rejection, testTransport } from '../support/client.ts';
+
+const start = Date.UTC(2026, 2, 1, 12);
+
+interface Setting extends SandboxOptions, Partial<Pick<InstallationTokensOptions, 'installation' | 'narrowing'>> {
+  /** How far the platform's clock is ahead, in milliseconds. */
+  readonly skew?: number;
+  readonly key?: string;
+  readonly appId?: string;
+  readonly maxWaitMs?: number;
+}
+
+/** A client of an app, and the requests that it sent for tokens. */
+async function appClient({
+  skew = 0,
+  key,
+  appId = '41',
+  installation,
+  narrowing,
+  maxWaitMs,
+  ...options
+}: Setting = {}) {
+  let now = start;
+  const waits: number[] = [];
+  const clock = {
+    now: () => now,
+    random: () => 1,
+    wait: async ({ ms }: { readonly ms: number }) => {
+      waits.push(ms);
+      now += ms;
+    },
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
+  };
+  const sandbox = await startSandbox({ clock: () => new Date(now + skew), ...options });
+  onTestFinished(() => sandbox.close());
+  const { origin } = new URL(sandbox.baseUrl);
+  const platform = platformAt(sandbox.baseUrl);
+  const pem = key ?? sandbox.app.privateKey();
+  const sign = async (input: string) => createSign('RSA-SHA256').update(input).sign(pem, 'base64url');
+  const jwt = new AppJwt({ appId, origin, sign, now: clock.now });
+  const minted: string[] = [];
+  const own = testTransport(clock);
+  const tokens = new InstallationTokens({
+    jwt,
+    client: new Client({ platform, credential: jwt, transport: own }),
+    installation,
+    narrowing,
+    now: clock.now,
+    backOff: (failures, reason) => own.backOff(failures, reason),
+    onToken: (token) => minted.push(token),
+  });
+  const client = new Client({ platform, credential: tokens, transport: testTransport(clock) });
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  return { client, tokens, jwt, minted, waits, advance, sandbox };
+}
+
+const site = { path: { owner: 'acme', repo: 'site' } };
+const asked = (path: string): RequestSummary => ({ method: 'GET', path });
+
+describe('a token of an installation', () => {
+  it('serves all requests of an hour, and is renewed five minutes before its end', async () => {
+    const { client, minted, advance } = await appClient({ installation: 'acme' });
+    await client.call(getRepository, site);
+    advance(54 * 60_000);
+    await client.call(getRepository, site);
+    expect(minted).toHaveLength(1);
+    advance(60_000);
+    await client.call(getRepository, site);
+    expect(minted).toHaveLength(2);
+  });
+
+  it('is renewed before the last tenth of a short lifetime', async () => {
+    const { client, minted, advance } = await appClient({ installation: '5000', tokenLifetime: 100_000 });
+    await client.call(getRepository, site);
+    advance(89_000);
+    await client.call(getRepository, site);
+    expect(minted).toHaveLength(1);
+    advance(1_000);
+    await client.call(getRepository, site);
+    expect(minted).toHaveLength(2);
+  });
+
+  it('is created once for hundreds of requests at the same time', async () => {
+    const { client, minted, advance } = await appClient({ installation: 'acme' });
+    const all = () => Promise.all(Array.from({ length: 300 }, () => client.call(getRepository, site)));
+    await all();
+    advance(3_600_000);
+    await all();
+    expect(minted).toHaveLength(2);
+  });
+
+  it('lasts two seconds in a run of 500 writes, which all succeed with one renewal each lifetime', async () => {
+    const { client, minted, advance } = await appClient({ installation: 'acme', tokenLifetime: 2_000 });
+    for (let write = 0; write < 500; write++) {
+      await client.call(updateOrganization, { path: { org: 'acme' }, body: { location: `Room ${write}` } });
+      advance(1_100);
+    }
+    // 550 seconds, in lifetimes of two seconds or a little more.
+    expect(minted.length).toBeLessThanOrEqual(275);
+  });
+
+  it('goes only to the origin of the app', async () => {
+    const { tokens, client, sandbox } = await appClient({ installation: 'acme' });
+    expect(tokens.origin).toBe(new URL(sandbox.baseUrl).origin);
+    const elsewhere = new Client({
+      platform: platformAt('http://127.0.0.1:9/api/v3'),
+      credential: client.credential,
+      transport: testTransport({ maxWaitMs: 0 }),
+    });
+    const error = await rejection(elsewhere.call(getRepository, site));
+    expect(error.message).toContain('127.0.0.1:9');
+  });
+});
+
+describe('a 401', () => {
+  it('in the first seconds of a token is tried again, for writes, too', async () => {
+    const { client, minted, waits } = await appClient({ installation: 'acme', faults: { 'fresh-token': 1 } });
+    await client.call(createOrganizationRepository, { path: { org: 'acme' }, body: { name: 'new' } });
+    expect(waits).toEqual([1000]);
+    expect(minted).toHaveLength(1);
+  });
+
+  it('for a token that the platform has ended renews it once', async () => {
+    const { client, minted, advance, sandbox } = await appClient({ installation: 'acme' });
+    await client.call(getRepository, site);
+    advance(60_000);
+    await fetch(`${sandbox.baseUrl}/installation/token`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${minted[0]}` },
+    });
+    await Promise.all([1, 2, 3].map(() => client.call(getRepository, site)));
+    expect(minted).toHaveLength(2);
+  });
+
+  it('that lasts is the end, after five seconds', async () => {
+    const { client, minted, waits } = await appClient({ installation: 'acme' });
+    const { credential } = client;
+    if (!credential || !('authorize' in credential)) throw new Error('no source');
+    const authorization = credential.authorize(asked('/repos/acme/site'));
+    const refusal = { url: '', status: 401, headers: {}, body: Buffer.alloc(0) };
+    await authorization.token();
+    expect(Array.from({ length: 7 }, () => authorization.retryAfter(refusal))).toEqual([
+      1000,
+      1000,
+      1000,
+      1000,
+      1000,
+      undefined,
+      undefined,
+    ]);
+    expect(minted).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('the JWT of an app', () => {
+  it('was issued a minute ago and is valid for ten minutes', async () => {
+    const { jwt, advance } = await appClient();
+    const first = await jwt.authorize().token();
+    expect(readJwt(first)).toEqual({
+      header: { alg: 'RS256', typ: 'JWT' },
+      claims: { iat: start / 1000 - 60, exp: start / 1000 + 540, iss: '41' },
+    });
+    advance(479_000);
+    expect(await jwt.authorize().token()).toBe(first);
+    advance(2_000);
+    expect(await jwt.authorize().token()).not.toBe(first);
+  });
+
+  it.each([-3_600_000, 3_600_000])('follows the platform’s clock, which is %d ms ahead', async (skew) => {
+    const { client, minted, advance } = await appClient({ skew, installation: 'acme', tokenLifetime: 60_000 });
+    await client.call(getRepository, site);
+    advance(50_000);
+    await client.call(getRepository, site);
+    expect(minted).toHaveLength(1);
+  });
+
+  it('is sent for requests that only the app itself may send', async () => {
+    const { client, minted } = await appClient();
+    expect((await client.request({ method: 'GET', path: '/app' })).data).toMatchObject({ slug: 'sandbox-app' });
+    expect((await client.request({ method: 'GET', path: '/orgs/acme/installation' })).data).toMatchObject({ id: 5000 });
+    expect(minted).toEqual([]);
+  });
+});
+
+describe('the installation', () => {
+  it('is the one of the organization that a request names', async () => {
+    const { client, minted } = await appClient({ orgs: 4 });
+    await client.call(getRepository, site);
+    await client.call(getRepository, { path: { owner: 'ACME', repo: 'site' } });
+    await client.call(updateOrganization, { path: { org: 'umbrella' }, body: { location: 'Oslo' } });
+    await client.call(updateOrganization, { path: { org: 'acme' }, body: { location: 'Oslo' } });
+    expect(minted).toHaveLength(2);
+  });
+
+  it('is the only one for a request that names none', async () => {
+    const { tokens } = await appClient({ orgs: 1 });
+    expect(await tokens.current(asked('/rate_limit'))).toMatchObject({ installationId: 5000 });
+  });
+
+  it('must be selected for a request that names none, if there are several', async () => {
+    const { tokens } = await appClient();
+    const error = await rejection(tokens.current(asked('/rate_limit')));
+    expect(error).toBeInstanceOf(AppLoginError);
+    expect(error.message).toBe('App 41 has several installations; GET /rate_limit needs one of them.');
+  });
+
+  it.each([
+    ['initech', 'App 41 is not installed on initech.'],
+    ['77', 'App 41 has no installation 77.'],
+  ])('%s is missing', async (installation, message) => {
+    const error = await rejection((await appClient({ installation })).client.call(getRepository, site));
+    expect(error).toBeInstanceOf(AppLoginError);
+    expect(error.message).toBe(message);
+  });
+
+  it('is suspended', async () => {
+    const { client, waits } = await appClient({ installation: 'globex' });
+    const error = await rejection(client.call(getRepository, site));
+    expect(error).toBeInstanceOf(PermissionError);
+    expect(error.message).toBe('This installation has been suspended');
+    expect(waits).toEqual([]);
+  });
+});
+
+it('says that a key belongs to another app, and that an app does not exist', async () => {
+  const other = await appClient({ key: appKey, installation: '5000' });
+  const error = await rejection(other.client.call(getRepository, site));
+  expect(error).toBeInstanceOf(AppLoginError);
+  expect(error.message).toBe('The platform rejected the private key of app 41: A JSON web token could not be decoded.');
+  const unknown = await appClient({ appId: '42', installation: '5000' });
+  expect((await rejection(unknown.client.call(getRepository, site))).message).toBe(
+    'The platform has no app with the ID 42.',
+  );
+  await expect(other.client.request({ method: 'GET', path: '/app' })).rejects.toBeInstanceOf(AuthenticationError);
+});
+
+describe('a narrowed token', () => {
+  it('has the requested permissions and repositories', async () => {
+    const narrowing = { permissions: { contents: 'read', administration: 'write' }, repositories: ['site'] };
+    const { tokens, client } = await appClient({ installation: 'acme', narrowing });
+    expect(await tokens.current(asked('/'))).toMatchObject({
+      permissions: { metadata: 'read', contents: 'read', administration: 'write' },
+      repository_selection: 'selected',
+      repositories: [{ full_name: 'acme/site' }],
+    });
+    expect((await client.call(getRepository, site)).full_name).toBe('acme/site');
+    await expect(
+      client.call(updateOrganization, { path: { org: 'acme' }, body: { location: 'Oslo' } }),
+    ).rejects.toBeInstanceOf(PermissionError);
+  });
+
+  it('is refused if the installation has less', async () => {
+    for (const narrowing of [{ permissions: { secrets: 'write' } }, { repositories: ['no-such'] }]) {
+      const { client } = await appClient({ installation: 'acme', narrowing });
+      expect(await rejection(client.call(getRepository, site))).toBeInstanceOf(PermissionError);
+    }
+  });
+});
+
+it('tries to create a token again after a fault, within the time for waiting', async () => {
+  const { client, minted, waits } = await appClient({ installation: '5000', faults: { 500: 0.4 } });
+  for (let read = 0; read < 20; read++) await client.call(getRepository, site);
+  expect(minted).toHaveLength(1);
+  expect(waits.length).toBeGreaterThan(0);
+  const { client: hopeless } = await appClient({ installation: '5000', faults: { 503: 1 }, maxWaitMs: 5_000 });
+  await expect(hopeless.call(getRepository, site)).rejects.toThrow('Service unavailable');
+});

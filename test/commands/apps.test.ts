@@ -1,0 +1,414 @@
+/** The login of an app, by its environment and by its profile, against the embedded platform. */
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { appEnv, appKey, appPublicKey } from '../support/app.ts';
+import { ring } from '../support/memory-keyring.ts';
+import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
+
+vi.mock('../../src/cli/account/keyring.ts', () => import('../support/memory-keyring.ts'));
+
+beforeEach(() => {
+  ring.entries.clear();
+  ring.answers = true;
+});
+
+/** Installation tokens, and JWTs; no output may contain one unasked. */
+const secretForms = /ghs_\w{20}|eyJ[\w-]+\.[\w-]+\.[\w-]+|PRIVATE KEY-----\s*\w/;
+
+/** A sandbox, the login of its app, and a function that runs commands as that app. */
+async function appOf(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({ clock: () => new Date('2026-03-01T12:00:00Z'), ...options });
+  onTestFinished(() => sandbox.close());
+  const configDir = await temporaryDirectory();
+  const key = sandbox.app.privateKey();
+  const keyFile = join(configDir, 'app.pem');
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_APP_ID: '41', FORGECTL_APP_PRIVATE_KEY: key };
+  const as = (words: string, more: RunOptions = {}) =>
+    run(words.split(' '), { configDir, ...more, env: { ...env, ...more.env } });
+  const { FORGECTL_APP_ID: _id, FORGECTL_APP_PRIVATE_KEY: _key, ...platform } = env;
+  const plainly = (words: string, more: RunOptions = {}) =>
+    run(words.split(' '), { configDir, ...more, env: { ...platform, ...more.env } });
+  return { sandbox, key, keyFile, configDir, env, platform, as, plainly };
+}
+
+describe('apps get', () => {
+  it('shows the app', async () => {
+    const { as } = await appOf();
+    const { stdout, code } = await as('apps get --fields id,slug,owner.login,installations_count');
+    expect({ stdout, code }).toEqual({ stdout: '41\tsandbox-app\tadmin\t2\n', code: 0 });
+  });
+
+  it('refuses a token before anything is sent', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(['apps', 'get'], { env: platform.env });
+    expect(stderr).toContain(
+      'This command requires the private key of an app; the token in use is a classic personal access token. Nothing was sent.',
+    );
+    expect(stderr).toContain('--app-id ID --private-key-file FILE');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('apps installations', () => {
+  it('lists all of them', async () => {
+    const { as } = await appOf({ orgs: 4 });
+    const { stdout, code } = await as('apps installations --all --fields id,account.login,suspended_at');
+    expect({ stdout, code }).toEqual({
+      stdout: '5000\tacme\t\n5001\tglobex\t2024-06-02T08:15:00Z\n5003\tumbrella\t\n',
+      code: 0,
+    });
+  });
+});
+
+describe('installations token', () => {
+  it('prints a token for an organization or an installation', async () => {
+    const { as } = await appOf();
+    for (const installation of ['acme', '5000']) {
+      const { stdout, code } = await as(`installations token ${installation}`);
+      expect(stdout).toMatch(/^ghs_\w{36}\n$/);
+      expect(code).toBe(0);
+    }
+  });
+
+  it('narrows it', async () => {
+    const { as } = await appOf();
+    const { stdout } = await as('installations token acme --permissions contents=read --repositories site --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      expires_at: '2026-03-01T13:00:00Z',
+      permissions: { contents: 'read', metadata: 'read' },
+      repositories: [{ full_name: 'acme/site' }],
+    });
+    const bad = await as('installations token acme --permissions contents');
+    expect(bad.stderr).toContain('--permissions must be NAME=LEVEL, such as contents=read');
+    expect(bad.code).toBe(2);
+  });
+
+  it('prints the request with --dry-run, without the JWT', async () => {
+    const { as } = await appOf();
+    const { stdout, code } = await as('installations token 5000 --repositories site --dry-run --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      headers: { authorization: 'Bearer ********' },
+      body: { repositories: ['site'] },
+    });
+    expect(code).toBe(0);
+  });
+});
+
+describe('the environment', () => {
+  it('logs in as an app, whose installation follows from the command', async () => {
+    const { as } = await appOf({ orgs: 4 });
+    expect((await as('orgs get umbrella --jq .login')).stdout).toBe('umbrella\n');
+    expect((await as('repos get acme/site --jq .full_name')).stdout).toBe('acme/site\n');
+  });
+
+  it('selects the installation, by its ID or organization', async () => {
+    const { as } = await appOf();
+    for (const FORGECTL_APP_INSTALLATION of ['acme', '5000']) {
+      const { stdout } = await as('installations repos --all --quiet', { env: { FORGECTL_APP_INSTALLATION } });
+      expect(stdout.split('\n')).toContain('acme/site');
+    }
+  });
+
+  it('accepts a key with \\n, in a file, or in PKCS#8', async () => {
+    const { as, key, keyFile } = await appOf();
+    const pkcs8 = createPrivateKey(key).export({ type: 'pkcs8', format: 'pem' }) as string;
+    const forms: readonly Record<string, string>[] = [
+      { FORGECTL_APP_PRIVATE_KEY: key.replaceAll('\n', '\\n') },
+      { FORGECTL_APP_PRIVATE_KEY: '', FORGECTL_APP_PRIVATE_KEY_FILE: keyFile },
+      { FORGECTL_APP_PRIVATE_KEY: pkcs8 },
+    ];
+    for (const env of forms) expect(await as('apps get --quiet', { env })).toMatchObject({ stdout: '41\n', code: 0 });
+  });
+
+  it('prefers a token to the app, and auth status says so', async () => {
+    const { as, sandbox } = await appOf();
+    const env = { FORGECTL_TOKEN: sandbox.tokens.classic };
+    const { stdout } = await as('auth status --json', { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      login: 'admin',
+      passed_over: ['Ignored FORGECTL_APP_ID: FORGECTL_TOKEN takes precedence.'],
+    });
+  });
+
+  const encrypted = createPrivateKey(appKey).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'x',
+  }) as string;
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'sec1',
+    format: 'pem',
+  });
+
+  it.each([
+    ['an encrypted key', encrypted, 'FORGECTL_APP_PRIVATE_KEY is an encrypted private key.'],
+    ['a public key', appPublicKey, 'FORGECTL_APP_PRIVATE_KEY is a public key, not a private key.'],
+    ['a key of another kind', String(elliptic), 'FORGECTL_APP_PRIVATE_KEY is not an RSA key (ec).'],
+    ['no key', 'hunter2', 'FORGECTL_APP_PRIVATE_KEY is not a private key in PEM format.'],
+    ['the key of another app', appKey, 'The platform rejected the private key of app 41: A JSON web token could not'],
+  ])('with %s: one line, exit code 4', async (_, key, message) => {
+    const { as } = await appOf();
+    const { stderr, code } = await as('orgs get acme', { env: { FORGECTL_APP_PRIVATE_KEY: key } });
+    expect(stderr).toContain(`forgectl: ${message}`);
+    expect(stderr).not.toContain('hunter2');
+    expect(code).toBe(4);
+  });
+
+  it.each([
+    [{ FORGECTL_APP_PRIVATE_KEY: '' }, 4, 'FORGECTL_APP_ID is set without a private key.'],
+    [
+      { FORGECTL_APP_PRIVATE_KEY_FILE: 'x.pem' },
+      2,
+      'FORGECTL_APP_PRIVATE_KEY and FORGECTL_APP_PRIVATE_KEY_FILE cannot be used together.',
+    ],
+    [{ FORGECTL_APP_ID: '4 1' }, 2, 'FORGECTL_APP_ID must be an app ID, such as 12345, or a client ID.'],
+    [{ FORGECTL_APP_ID: '42' }, 4, 'The platform has no app with the ID 42.'],
+    [{ FORGECTL_APP_INSTALLATION: 'initech' }, 4, 'App 41 is not installed on initech.'],
+    [{ FORGECTL_APP_INSTALLATION: '77' }, 4, 'App 41 has no installation 77.'],
+    [{ FORGECTL_APP_INSTALLATION: 'globex' }, 5, 'returned 403 This installation has been suspended'],
+  ])('with %j: exit code %d', async (env, exit, message) => {
+    const { as } = await appOf();
+    const { stderr, code } = await as('orgs get acme', { env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(exit);
+  });
+
+  it('names the permission that the app lacks, exit code 5', async () => {
+    const { as } = await appOf();
+    const { stderr, code } = await as('orgs update umbrella --location Oslo', {
+      env: { FORGECTL_APP_INSTALLATION: 'acme' },
+    });
+    expect(stderr).toContain('returned 404');
+    expect(code).toBe(3);
+    const enterprise = await as('budgets list --enterprise sandbox', { env: { FORGECTL_APP_INSTALLATION: 'acme' } });
+    expect(enterprise.stderr).toContain('Resource not accessible by integration');
+    expect(enterprise.code).toBe(5);
+  });
+});
+
+describe('auth login --app-id', () => {
+  it('stores the key in the keyring and logs in with it', async () => {
+    const { plainly, keyFile, key, configDir, sandbox } = await appOf();
+    const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --organization acme --json`);
+    expect(login).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(login.stdout)).toMatchObject({
+      login: 'sandbox-app',
+      token_kind: 'installation',
+      storage: 'keyring',
+      platform_version: 'enterprise-server@3.19.2',
+      app: { id: 41, installation_id: 5000, permissions: { metadata: 'read' } },
+    });
+    const { origin } = new URL(sandbox.baseUrl);
+    expect(ring.entries.get(`default ${origin}`)).toBe(key);
+    const config = readFileSync(join(configDir, 'config.json'), 'utf8');
+    expect(config).not.toMatch(secretForms);
+    expect(JSON.parse(config).profiles.default.token).toEqual({
+      storage: 'keyring',
+      origin,
+      kind: 'installation',
+      login: 'sandbox-app',
+      app: { id: '41', installation: 'acme' },
+    });
+    writeFileSync(keyFile, '');
+    expect((await plainly('installations repos --all --quiet')).stdout).toContain('acme/site\n');
+    const status = JSON.parse((await plainly('auth status --json')).stdout);
+    expect(status).toMatchObject({
+      login: 'sandbox-app',
+      source: 'keyring',
+      expires_at: '2026-03-01T13:00:00Z',
+      app: { id: 41, installation_id: 5000, repository_selection: 'all', repositories: null },
+    });
+    expect((await plainly('auth token')).stdout).toMatch(/^ghs_\w{36}\n$/);
+  });
+
+  it('leaves the key in its file where no keyring is available', async () => {
+    ring.answers = false;
+    const { plainly, keyFile } = await appOf();
+    const login = await plainly(
+      `auth login --app-id 41 --private-key-file ${keyFile} --installation 5000 --repositories site --permissions contents=read --json`,
+    );
+    expect(JSON.parse(login.stdout)).toMatchObject({ storage: 'file', app: { permissions: { contents: 'read' } } });
+    expect((await plainly('installations repos --all --quiet')).stdout).toBe('acme/site\n');
+    writeFileSync(keyFile, 'gone');
+    const { stderr, code } = await plainly('installations repos');
+    expect(stderr).toContain(`${keyFile} is not a private key in PEM format.`);
+    expect(code).toBe(4);
+    expect((await plainly('auth logout')).code).toBe(0);
+    expect(readFileSync(keyFile, 'utf8')).toBe('gone');
+  });
+
+  it('needs no installation where an app has several', async () => {
+    const { plainly, keyFile } = await appOf({ orgs: 4 });
+    const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --json`);
+    expect(JSON.parse(login.stdout).app).toEqual({ id: 41, installation_id: null, permissions: null });
+    expect((await plainly('repos get umbrella/site --jq .name')).stdout).toBe('site\n');
+    const { stderr, code } = await plainly('installations repos');
+    expect(stderr).toContain('App 41 has several installations; GET /installation/repositories needs one of them.');
+    expect(code).toBe(4);
+    expect(JSON.parse((await plainly('auth status --json')).stdout).app.installation_id).toBeNull();
+  });
+
+  it.each([
+    ['--app-id 41', '--private-key-file is required to log in as an app'],
+    ['--private-key-file app.pem', '--app-id is required to log in as an app'],
+    ['--app-id 41 --private-key-file a --installation 1 --organization b', 'cannot be used together'],
+    ['--app-id 41 --private-key-file a --with-token', 'cannot be used together'],
+  ])('with %s sends nothing', async (flags, message) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(`auth login --base-url ${platform.baseUrl} ${flags}`.split(' '));
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('stores nothing if the key belongs to another app', async () => {
+    const { plainly, configDir } = await appOf();
+    const file = join(configDir, 'other.pem');
+    writeFileSync(file, appKey);
+    const { stderr, code } = await plainly(`auth login --app-id 41 --private-key-file ${file}`);
+    expect(stderr).toContain('rejected the private key: A JSON web token could not be decoded. Nothing was stored.');
+    expect(code).toBe(4);
+    expect(ring.entries.size).toBe(0);
+    const unknown = await plainly(`auth login --app-id 42 --private-key-file ${file}`);
+    expect(unknown.stderr).toContain('returned 404 Integration not found. Nothing was stored.');
+    expect(unknown.code).toBe(4);
+  });
+});
+
+describe('FORGECTL_APP_SIGN_COMMAND', () => {
+  /** A program that signs as a key service does, and its command. */
+  async function signer(body: string) {
+    const folder = await temporaryDirectory();
+    const script = join(folder, 'sign.cjs');
+    writeFileSync(script, body);
+    return JSON.stringify([process.execPath, script]);
+  }
+
+  const withCommand = (command: string) => ({
+    FORGECTL_APP_PRIVATE_KEY: '',
+    FORGECTL_APP_SIGN_COMMAND: command,
+    FORGECTL_APP_INSTALLATION: 'acme',
+  });
+
+  it.each(['base64url', 'base64', 'latin1'])('signs with a program that writes %s', async (encoding) => {
+    const { as, keyFile } = await appOf();
+    const command = await signer(
+      `const {sign} = require('node:crypto'), {readFileSync} = require('node:fs');
+       const signature = sign('RSA-SHA256', readFileSync(0), readFileSync(${JSON.stringify(keyFile)}));
+       process.stdout.write(${encoding === 'latin1' ? 'signature' : `signature.toString('${encoding}') + '\\n'`});`,
+    );
+    const env = withCommand(command);
+    expect(await as('repos get acme/site --jq .name', { env })).toMatchObject({ stdout: 'site\n', code: 0 });
+  });
+
+  it('gives the program no token and no key, and shell syntax has no effect', async () => {
+    const { as, sandbox, configDir } = await appOf();
+    const file = join(configDir, 'env.json');
+    const body = `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([process.env, process.argv.slice(2)])); process.exit(3)`;
+    const [node, script] = JSON.parse(await signer(body));
+    const env = {
+      ...withCommand(JSON.stringify([node, script, '$(id)', '; true'])),
+      GH_TOKEN: classicToken,
+      GITHUB_TOKEN: sandbox.tokens.classic,
+      VAULT_ADDR: 'https://vault.example.com',
+    };
+    const { stderr, code } = await as('orgs get acme', { env });
+    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND failed with exit code 3.');
+    expect(code).toBe(4);
+    const [given, args] = JSON.parse(readFileSync(file, 'utf8'));
+    expect(args).toEqual(['$(id)', '; true']);
+    expect(given).toMatchObject({ VAULT_ADDR: 'https://vault.example.com', FORGECTL_APP_ID: '41' });
+    expect(Object.keys(given)).not.toEqual(expect.arrayContaining(['GH_TOKEN']));
+    expect(JSON.stringify(given)).not.toMatch(/ghp_/);
+    expect(given).not.toHaveProperty('FORGECTL_APP_PRIVATE_KEY');
+  });
+
+  it.each([
+    ['sign', 2, 'must be a JSON array of the program and its arguments'],
+    ['[]', 2, 'must be a JSON array'],
+    ['["no-such-program-here"]', 4, 'FORGECTL_APP_SIGN_COMMAND cannot be run: ENOENT.'],
+    ['["echo","short"]', 4, 'FORGECTL_APP_SIGN_COMMAND wrote no signature.'],
+    ['["sh","-c","echo not today >&2; exit 9"]', 4, 'failed with exit code 9: not today.'],
+  ])('%s: exit code %d', async (command, exit, message) => {
+    const { as } = await appOf();
+    const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
+    expect(stderr).toContain(message);
+    expect(code).toBe(exit);
+  });
+
+  it('ends a program that does not end', async () => {
+    const { signCommand } = await import('../../src/cli/account/app-sign-command.ts');
+    const sign = signCommand('["sleep","60"]', process.env, 50);
+    await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
+  });
+});
+
+it('renews its token in the middle of a run', async () => {
+  let now = Date.UTC(2026, 2, 1, 12);
+  const { as } = await appOf({
+    repos: 400,
+    tokenLifetime: 2_000,
+    faults: { 'fresh-token': 0.2 },
+    clock: () => new Date(now),
+  });
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+  const ticking = { ...clock, now: () => (now += 5) };
+  const { stdout, code } = await as('repos list acme --all --per-page 10 --quiet --concurrency 5', {
+    clock: ticking,
+    now: new Date(now),
+  });
+  expect(code).toBe(0);
+  expect(stdout.trim().split('\n')).toHaveLength(400);
+});
+
+describe('nothing shows a key or a JWT', () => {
+  it.each([
+    'orgs get acme --debug',
+    'apps get --debug -o json --show-secrets',
+    'apps installations --debug',
+    'auth status --debug --json',
+    'auth status --debug',
+    'repos list acme --debug -o ndjson',
+    'orgs get initech --debug --json',
+    'installations token 77 --debug',
+    'orgs update acme --location Oslo --dry-run',
+    'api GET /app --debug -i',
+    'config list',
+  ])('%s', async (line) => {
+    const { as, configDir, key } = await appOf();
+    const { stdout, stderr } = await as(line, { env: { FORGECTL_APP_INSTALLATION: '5000' } });
+    const files = execFileSync('grep', ['-rlE', 'ghs_|eyJ|PRIVATE KEY', configDir], { encoding: 'utf8' });
+    expect(files).toBe(`${join(configDir, 'app.pem')}\n`);
+    expect(stdout + stderr).not.toMatch(secretForms);
+    for (const part of key.split('\n').slice(1, -2)) expect(stdout + stderr).not.toContain(part);
+  });
+
+  it('even if the platform sends it back', async () => {
+    const echo = ({ headers }: { headers: Readonly<Record<string, unknown>> }) => ({
+      status: 401,
+      headers: { 'x-echo': String(headers.authorization) },
+      body: { message: `Bad ${headers.authorization} ${appKey}` },
+    });
+    const platform = await scriptedPlatform(echo);
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    for (const line of ['apps get --debug', 'apps get --debug --json', 'orgs get acme --debug']) {
+      const { stdout, stderr, code } = await run(line.split(' '), { env: { ...env, ...appEnv } });
+      expect(stdout + stderr).not.toMatch(secretForms);
+      expect(code).toBe(4);
+    }
+  });
+});
