@@ -135,7 +135,8 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
   });
 }
 
-function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly string[] {
+/** Returns what a node depends on, as package URLs. */
+export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly string[] {
   const purls = new Set<string>();
   for (const dependency of node.dependencies) {
     const purl = nodes.get(dependency)?.purl;
@@ -158,21 +159,36 @@ function reach(nodes: ReadonlyMap<string, Node>, from: Iterable<string>): Set<st
 
 /** Packages by package URL. Packages of the same URL become one: direct before indirect, runtime before development. */
 export class PackageMap {
-  readonly byPurl = new Map<string, Package>();
+  readonly #packages = new Map<string, Package>();
+  /** Dependencies of packages that were added more than once. */
+  readonly #merged = new Map<string, Set<string>>();
 
   add(each: Package): void {
-    const other = this.byPurl.get(each.purl);
-    this.byPurl.set(each.purl, other === undefined ? each : merged(other, each));
+    const { purl } = each;
+    const other = this.#packages.get(purl);
+    if (other === undefined) {
+      this.#packages.set(purl, each);
+      return;
+    }
+    const targets = this.#merged.get(purl) ?? new Set(other.dependencies);
+    this.#merged.set(purl, targets);
+    for (const dependency of each.dependencies) targets.add(dependency);
+    this.#packages.set(purl, {
+      ...other,
+      relationship: first('direct', other.relationship, each.relationship),
+      scope: first('runtime', other.scope, each.scope),
+    });
+  }
+
+  get byPurl(): ReadonlyMap<string, Package> {
+    const packages = new Map(this.#packages);
+    for (const [purl, targets] of this.#merged) {
+      const each = packages.get(purl);
+      if (each !== undefined) packages.set(purl, { ...each, dependencies: [...targets] });
+    }
+    return packages;
   }
 }
 
-function merged(one: Package, other: Package): Package {
-  const first = <T>(preferred: T, a: T | undefined, b: T | undefined) =>
-    a === preferred || b === preferred ? preferred : (a ?? b);
-  return {
-    ...one,
-    relationship: first('direct', one.relationship, other.relationship),
-    scope: first('runtime', one.scope, other.scope),
-    dependencies: [...new Set([...one.dependencies, ...other.dependencies])],
-  };
-}
+const first = <T>(preferred: T, one: T | undefined, other: T | undefined): T | undefined =>
+  one === preferred || other === preferred ? preferred : (one ?? other);

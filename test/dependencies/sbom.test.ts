@@ -45,6 +45,30 @@ describe('CycloneDX', () => {
     ]);
   });
 
+  it('makes components of the same package URL one package', () => {
+    const component = (reference: string, name: string) => ({
+      name,
+      'bom-ref': reference,
+      purl: `pkg:npm/${name}@1.0.0`,
+    });
+    const manifests = parseCycloneDx(
+      bom({
+        metadata: { component: { name: 'app', 'bom-ref': 'app' } },
+        components: [component('a1', 'a'), component('a2', 'a'), component('b', 'b'), component('c', 'c')],
+        dependencies: [
+          { ref: 'app', dependsOn: ['a2'] },
+          { ref: 'a1', dependsOn: ['b', 'a2'] },
+          { ref: 'a2', dependsOn: ['b', 'c'] },
+        ],
+      }),
+    );
+    expect(lines(manifests)).toEqual([
+      'pkg:npm/a@1.0.0 direct ? → pkg:npm/b@1.0.0 pkg:npm/c@1.0.0',
+      'pkg:npm/b@1.0.0 indirect ?',
+      'pkg:npm/c@1.0.0 indirect ?',
+    ]);
+  });
+
   it('leaves out the relationship if the project lists no dependencies', () => {
     const component = { name: 'a', purl: 'pkg:npm/a@1.0.0' };
     expect(lines(parseCycloneDx(bom({ components: [component] })))).toEqual(['pkg:npm/a@1.0.0 ? ?']);
