@@ -64,6 +64,13 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(empty.code).toBe(2);
   });
 
+  it('rejects files larger than 1 MiB', async () => {
+    const folder = await folderOf({ 'large.yaml': `${good}#${'x'.repeat(1024 * 1024)}` });
+    const { stderr, code } = await run(['policy', 'validate', folder]);
+    expect(stderr).toBe(`forgectl: ${folder}/large.yaml is larger than 1 MiB.\n`);
+    expect(code).toBe(2);
+  });
+
   it('reads a file once that two paths name, and follows no links to folders', async () => {
     const folder = await folderOf({ 'good.yaml': good });
     symlinkSync(folder, join(folder, 'again'));
