@@ -1,0 +1,124 @@
+/** forgectl each as a process of its own, against real sockets: killed, interrupted, and in shards. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { readJournal } from '../../src/fleet/journal/read.ts';
+import { classicToken } from '../support/platform.ts';
+import { type Running, start } from '../support/process.ts';
+import { temporaryDirectory } from '../support/run.ts';
+import { json, startServer, type TestServer } from '../support/server.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A file with as many targets, and a journal beside it. */
+async function fleet(count: number) {
+  const directory = await temporaryDirectory();
+  const targets = Array.from({ length: count }, (_, index) => `acme/service-${index}`);
+  const file = join(directory, 'targets.txt');
+  writeFileSync(file, targets.join('\n'));
+  const journal = join(directory, 'run.ndjson');
+  const each = (origin: string, flags: readonly string[] = ['--resume', journal]): Running =>
+    start(['each', '--from', file, ...flags, '--', 'repos', 'update', '{}', '--description', 'new'], {
+      env: {
+        HOME: directory,
+        FORGECTL_CONFIG_DIR: join(directory, 'config'),
+        FORGECTL_BASE_URL: `${origin}/api/v3`,
+        FORGECTL_TOKEN: classicToken,
+      },
+    });
+  return { targets, journal, each };
+}
+
+/** Returns the targets that were written to, one for each write. */
+const changed = ({ requests }: TestServer) => requests.map(({ url }) => url.replace('/api/v3/repos/', '')).sort();
+
+const moments = ['never answered', 'answered'] as const;
+
+/** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */
+const kills = Number(process.env.FLEET_KILLS ?? 4);
+
+it(`killed ${kills} times, it sends no write twice and loses no target`, async () => {
+  const { targets, journal, each } = await fleet(200);
+  const writes = new Map<string, number>();
+  let running: Running | undefined;
+  let killAt: number | undefined;
+  let moment: (typeof moments)[number] = 'answered';
+  let count = 0;
+  const server = await startServer((response, { url }) => {
+    writes.set(url, (writes.get(url) ?? 0) + 1);
+    const isLast = ++count === killAt;
+    if (isLast && moment === 'never answered') return void running?.child.kill('SIGKILL');
+    json(response, {});
+    if (isLast) running?.child.kill('SIGKILL');
+  });
+  for (let killed = 0; killed <= kills; killed++) {
+    moment = moments[killed % moments.length] ?? 'answered';
+    killAt = killed < kills ? count + 1 + ((killed * 37) % Math.ceil(100 / kills)) : undefined;
+    running = each(server.origin);
+    const { code, signal } = await running.ended;
+    if (killed < kills) expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });
+  }
+  expect([...writes.values()].filter((sent) => sent !== 1)).toEqual([]);
+  const { done = 0, failed, unknown = 0, open } = readJournal(journal).state?.counts() ?? {};
+  expect({ total: done + unknown, failed, open }).toEqual({ total: targets.length, failed: 0, open: 0 });
+  // At most four writes are under way at once.
+  expect(unknown).toBeLessThanOrEqual(4 * kills);
+});
+
+it('interrupted by Ctrl-C, it waits for the response to its write and says how to continue', async () => {
+  const { targets, journal, each } = await fleet(6);
+  let held: ServerResponse | undefined;
+  const first = Promise.withResolvers<void>();
+  const server = await startServer((response, _request, count) => {
+    if (count > 1) return json(response, {});
+    held = response;
+    first.resolve();
+  });
+  const { child, ended } = each(server.origin);
+  await first.promise;
+  child.kill('SIGINT');
+  let said = '';
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes('Press Ctrl-C again')) break;
+  }
+  if (held) json(held, {});
+  const { code, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(said).toContain('Waiting for the response to 1 write. Press Ctrl-C again to stop at once.');
+  expect(stderr).toContain(`--resume ${journal} -- repos update '{}' --description new`);
+  expect(server.requests).toHaveLength(1);
+  expect(await each(server.origin).ended).toMatchObject({ code: 0 });
+  expect(changed(server)).toEqual([...targets].sort());
+});
+
+it('does each target once in shards that run at once, whose journals make one', async () => {
+  const { targets, journal, each } = await fleet(40);
+  const server = await startServer((response) => json(response, {}));
+  const shards = [1, 2, 3];
+  const ended = await Promise.all(
+    shards.map((index) => each(server.origin, ['--shard', `${index}/3`, '--resume', `${journal}.${index}`]).ended),
+  );
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(changed(server)).toEqual([...targets].sort());
+  const merged = await start(['journal', 'merge', ...shards.map((index) => `${journal}.${index}`)]).ended;
+  expect(JSON.parse(merged.stdout.split('\n')[1] ?? '')).toEqual({ targets: targets.length });
+});
+
+it('refuses a second run on the same journal', async () => {
+  const { journal, each } = await fleet(3);
+  const first = Promise.withResolvers<ServerResponse>();
+  const server = await startServer((response, _request, count) =>
+    count === 1 ? first.resolve(response) : json(response, {}),
+  );
+  const running = each(server.origin);
+  const held = await first.promise;
+  expect(await each(server.origin).ended).toMatchObject({
+    code: 2,
+    stderr: `forgectl: Another run is using ${journal}. Nothing was sent.\n`,
+  });
+  json(held, {});
+  expect(await running.ended).toMatchObject({ code: 0 });
+  expect(readFileSync(journal, 'utf8').match(/"outcome":"ok"/g)).toHaveLength(3);
+});

@@ -1,0 +1,121 @@
+/** Runs the scripts of docs/fleet.md against the sandbox: those of shards once for each, side by side. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { startSandbox } from '../../src/sandbox/serve.ts';
+import { root } from '../contracts/commands.ts';
+import { forgectlOnPath } from '../support/forgectl-on-path.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
+const [readScript = '', changeScript = '', resumeScript = ''] = blocks('bash');
+const [workflowText = '', jobText = ''] = blocks('yaml');
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
+        readonly steps: readonly { readonly name?: string; readonly run?: string }[];
+      }
+    >
+  >;
+}
+
+interface Job {
+  readonly spec: {
+    readonly completions: number;
+    readonly completionMode: string;
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly { readonly command: readonly string[]; readonly args: readonly string[] }[];
+      };
+    };
+  };
+}
+
+/** Returns a shell in an empty directory, with forgectl and a sandbox of its own. */
+async function shell() {
+  const folder = await temporaryDirectory();
+  const sandbox = await startSandbox({});
+  onTestFinished(() => sandbox.close());
+  const env = {
+    PATH: await forgectlOnPath(folder),
+    HOME: folder,
+    FORGECTL_BASE_URL: sandbox.baseUrl,
+    FORGECTL_TOKEN: sandbox.tokens.classic,
+  };
+  const bash = (script: string, more: Readonly<Record<string, string>> = {}) => {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+      child.on('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  };
+  return { bash, folder };
+}
+
+it('reads every repository', async () => {
+  const { bash } = await shell();
+  expect(await bash(`${readScript}wc -l < rulesets.ndjson`)).toMatchObject({ code: 0, stdout: '11\n' });
+}, 120_000);
+
+it('previews a change and makes it', async () => {
+  const { bash } = await shell();
+  const { code, stdout } = await bash(`${changeScript}wc -l < requests.txt`);
+  expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: '11' });
+}, 120_000);
+
+it('continues from a journal', async () => {
+  const { bash } = await shell();
+  const again = `"\${resume[@]}" > again.txt; cut -f 2 again.txt | sort -u`;
+  expect(await bash(`${resumeScript}${again}`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/11 done, 0 failed\nskipped\n$/),
+  });
+}, 120_000);
+
+it('runs the jobs of the CI matrix', async () => {
+  const { bash } = await shell();
+  const { jobs } = parse(workflowText) as Workflow;
+  const scriptOf = (job: string) => jobs[job]?.steps.flatMap(({ run = [] }) => run).join('\n') ?? '';
+  expect(await bash(scriptOf('list'))).toMatchObject({ code: 0 });
+  const shards = jobs.change?.strategy?.matrix.shard ?? [];
+  expect(shards).toEqual([1, 2, 3, 4]);
+  const ended = await Promise.all(shards.map((shard) => bash(scriptOf('change'), { SHARD: String(shard) })));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(await bash(scriptOf('report'))).toMatchObject({ code: 0, stdout: '11 done, 0 failed, 0 unknown, 0 open\n' });
+}, 120_000);
+
+it('runs the pods of the Indexed Job', async () => {
+  const { bash, folder } = await shell();
+  const { spec } = parse(jobText) as Job;
+  expect(spec).toMatchObject({ completions: 4, completionMode: 'Indexed' });
+  const [container] = spec.template.spec.containers;
+  expect(container?.command).toEqual(['bash', '-c']);
+  const script = (container?.args[0] ?? '').replaceAll(/\/(?=(?:targets|journals)\/)/g, `${folder}/`);
+  for (const name of ['targets', 'journals']) mkdirSync(join(folder, name));
+  await bash("forgectl repos list acme --all --where '.archived | not' --quiet > targets/targets.txt");
+  const pods = [0, 1, 2, 3].map((index) => bash(script, { JOB_COMPLETION_INDEX: String(index) }));
+  expect((await Promise.all(pods)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  const merged = await bash(
+    'umask 077; forgectl journal merge journals/*.ndjson > run; forgectl journal show run --jq .done',
+  );
+  expect(merged).toMatchObject({ code: 0, stdout: '11\n' });
+}, 120_000);
