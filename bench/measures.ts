@@ -1,4 +1,6 @@
 /** The measures and their goals. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { installed } from './installation.ts';
 import { bin, type Platform } from './platform.ts';
 import {
@@ -129,6 +131,33 @@ export const measures: readonly Measure[] = [
     },
   },
   {
+    name: 'fleet',
+    title: '1,000 organizations at 50 ms: `each --concurrency 20 -- orgs get {}` vs. 100 with a loop of `gh api`',
+    goal: atMost(3.5, '3.5 s'),
+    run: (bench) => {
+      const url = `${bench.platform.baseUrl}/orgs/{}`;
+      const loop = { file: 'xargs', args: ['-a', targets(bench, 100, 50), '-I{}', 'gh', 'api', url] };
+      const [we] = takeTurns([forgectl(bench, each(bench, 1000, 50))], rounds(bench, 5));
+      const [they] = bench.gh ? takeTurns([{ ...loop, env: environment(bench) }], 1) : [];
+      return {
+        ours: seconds(we),
+        theirs: bench.gh ? seconds(they) : noGh,
+        ...(we && { value: we.median / 1000 }),
+      };
+    },
+  },
+  {
+    name: 'fleet-memory',
+    title: 'Peak memory of `each -- orgs get {}`: 10,000 organizations vs. 1,000',
+    goal: atMost(1.3),
+    run: (bench) => {
+      const peak = (count: number) =>
+        resources(bench, forgectl(bench, each(bench, count, 0)), ({ peakMiB }) => peakMiB);
+      const [many, few] = [peak(10_000), peak(1000)];
+      return { ours: mebibytes(many), theirs: mebibytes(few), ...ratio(many, few) };
+    },
+  },
+  {
     name: 'cpu',
     title: "CPU time of 100,000 repositories, one line of JSON each: `-o ndjson` vs. `gh api --paginate --jq '.[]'`",
     goal: atMost(0.75),
@@ -176,6 +205,18 @@ const noGh = 'gh is not installed';
 const rounds = ({ quick }: Bench, most: number) => (quick ? Math.ceil(most / 7) : most);
 
 const listing = (organization: string, format: string) => ['repos', 'list', organization, '--all', '-o', format];
+
+/** Returns a file with organizations of different names and one latency. */
+function targets({ folder }: Bench, count: number, latency: number): string {
+  const file = join(folder, `targets-${count}-${latency}`);
+  writeFileSync(file, Array.from({ length: count }, (_, index) => `p${index + 1}-l${latency}\n`).join(''));
+  return file;
+}
+
+const each = (bench: Bench, count: number, latency: number) => {
+  const from = ['--from', targets(bench, count, latency)];
+  return ['each', ...from, '--concurrency', '20', '-o', 'ndjson', '--', 'orgs', 'get', '{}'];
+};
 
 /** gh accepts a full URL instead of a path, and then supports servers without TLS. */
 const paginated = ({ platform }: Bench, organization: string) => [
