@@ -66,6 +66,25 @@ export class SomeFailedError extends Error {
   }
 }
 
+/** A policy differs from the live state. The differences are already printed as the result. */
+export class DifferencesError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DifferencesError';
+  }
+}
+
+/** The token cannot read all that a policy manages. What it cannot read is already printed as the result. */
+export class UnreadableError extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice: string) {
+    super(message);
+    this.name = 'UnreadableError';
+    this.advice = advice;
+  }
+}
+
 /** A `wait` reached its limit; the expected state may still follow. */
 export class WaitLimitError extends Error {
   readonly advice: string;

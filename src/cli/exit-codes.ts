@@ -11,6 +11,7 @@ export const exitCodes = {
   network: 8,
   someFailed: 9,
   waitLimit: 10,
+  differences: 11,
   guarded: 12,
   interrupted: 130,
 } as const;

@@ -52,6 +52,10 @@ export interface ResourceDeclaration {
   readonly restricted?: readonly string[];
   /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */
   readonly sets?: readonly string[];
+  /** The members that identify an element of such a list, by its path. Other elements are identified by their value. */
+  readonly identity?: Readonly<Record<string, readonly string[]>>;
+  /** Members of the object at a path of which a body has at most one. */
+  readonly alternatives?: Readonly<Record<string, readonly string[]>>;
 }
 
 type KindOf<P> = { [K in OwnerKind]: P extends OwnerPaths[K] ? K : never }[OwnerKind];

@@ -177,3 +177,8 @@ export const rulesetRule = kinds(
   ],
   { unknown: 'is not a known rule type', isOpen: true },
 );
+
+/** The rule types that this version knows. */
+export const ruleTypes: ReadonlySet<string> = new Set(
+  rulesetRule.pipe[0].options.map(({ entries }) => entries.type.literal),
+);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { commands } from './commands.ts';
 
-/** They work without a platform; `api` asks what it is told to ask. */
+/** They work without a platform; `api` asks what it is told to ask, and policies decide what their commands ask. */
 const asksNothing = [
   'api',
   'auth list',
@@ -20,6 +20,9 @@ const asksNothing = [
   'journal show',
   'permissions explain',
   'permissions list',
+  'policy apply',
+  'policy export',
+  'policy plan',
   'policy schema',
   'policy validate',
   'rulesets lint',

@@ -50,6 +50,13 @@ const lines: readonly Line[] = [
   },
   { command: 'policy schema', words: [] },
   {
+    command: 'policy apply',
+    words: ['-', '--yes', '--journal', 'FOLDER/apply.ndjson'],
+    stdin: 'organizations: [acme]\nsettings: { company: Acme Works }',
+  },
+  { command: 'policy export', words: ['acme', '--dir', 'FOLDER/exported'] },
+  { command: 'policy plan', words: ['-'], stdin: 'organizations: [acme]\nsettings: { company: Acme Works }' },
+  {
     command: 'policy validate',
     words: ['-'],
     stdin: 'organizations: [acme]\nsettings: { blogg: x }',

@@ -130,8 +130,9 @@ function surface(): string {
   return [...shared, ...entries].map(([first, ...flags]) => [first, ...flags.sort(), ''].join('\n')).join('\n');
 }
 
-/** The flags of `each` are about the commands that it runs. */
-const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency') && command.name !== 'each';
+/** The flags of `each` are about the commands that it runs, and those of policies about repositories. */
+const isOwn = ({ name }: DeclaredCommand) => name === 'each' || name.startsWith('policy ');
+const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency') && !isOwn(command);
 const changes = (command: DeclaredCommand) => hasFlag(command, 'dry-run') && command.name !== 'each';
 
 const inCommon = (some: readonly DeclaredCommand[]): string[] =>

@@ -146,7 +146,7 @@ describe('commands that require confirmation', () => {
 
 describe('commands that only read', () => {
   /** One replaces the login of a profile; others change something only if told to. */
-  const others = ['api', 'auth login', 'each'];
+  const others = ['api', 'auth login', 'each', 'policy apply'];
 
   it.each(commands.filter((command) => !others.includes(command.name) && !changesSomething(command)))(
     '$name accepts neither --dry-run nor --yes',

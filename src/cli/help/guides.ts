@@ -112,6 +112,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.network]: 'Network or server error, or request timeout',
   [exitCodes.someFailed]: 'Some of several targets failed',
   [exitCodes.waitLimit]: 'A wait timed out; the operation may still complete',
+  [exitCodes.differences]: 'The live state differs from the policy (policy plan --exit-code)',
   [exitCodes.guarded]: 'Stopped by a limit such as --expect; nothing was changed',
   [exitCodes.interrupted]: 'Interrupted',
 };

@@ -16,6 +16,13 @@ import {
   UnsafeRequestError,
 } from '../../client/errors.ts';
 import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
+import {
+  EarlierFailureError,
+  ExpectationError,
+  MovedError,
+  NotKeptError,
+  PlanFileError,
+} from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/placed.ts';
 import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
@@ -24,12 +31,14 @@ import { escapeHazards, safeLines } from '../../output/safe-text.ts';
 import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
 import {
+  DifferencesError,
   GuardError,
   InterruptedError,
   LintError,
   NotLoggedInError,
   RefusedResultError,
   SomeFailedError,
+  UnreadableError,
   UnshownResultError,
   UsageError,
   ValidationError,
@@ -90,6 +99,7 @@ const kinds = [
   [NotFoundError, exitCodes.notFound, 'not_found'],
   [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],
   [PermissionError, exitCodes.notPermitted, 'not_permitted'],
+  [UnreadableError, exitCodes.notPermitted, 'not_permitted'],
   [RateLimitError, exitCodes.rateLimited, 'rate_limited'],
   [ServerError, exitCodes.network, 'server_error'],
   [ApiError, exitCodes.refused, 'refused'],
@@ -102,7 +112,13 @@ const kinds = [
   [RedirectError, exitCodes.network, 'redirect'],
   [SomeFailedError, exitCodes.someFailed, 'some_failed'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
+  [DifferencesError, exitCodes.differences, 'differences'],
   [GuardError, exitCodes.guarded, 'guard'],
+  [ExpectationError, exitCodes.guarded, 'guard'],
+  [MovedError, exitCodes.someFailed, 'moved'],
+  [NotKeptError, exitCodes.someFailed, 'not_kept'],
+  [EarlierFailureError, exitCodes.someFailed, 'earlier_failure'],
+  [PlanFileError, exitCodes.usage, 'plan'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
   [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
@@ -162,7 +178,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 }
 
 /** Errors that know what to do about them. */
-const withAdvice = [UsageError, ValidationError, JournalError, WaitLimitError];
+const withAdvice = [UnreadableError, UsageError, ValidationError, JournalError, WaitLimitError];
 
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
   if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;

@@ -81,9 +81,9 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   if (result === undefined) return;
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
+  if (result instanceof PlainText) return printText(result, view);
   if (rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
     return printListing(Listing.of([...rowsOf(result)]), view);
-  if (result instanceof PlainText) return printText(result, view);
   return printRecord(result, view);
 }
 

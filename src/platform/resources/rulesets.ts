@@ -46,6 +46,17 @@ export const rulesets = resource({
     'rules.parameters.restricted_file_paths',
     'rules.parameters.restricted_file_extensions',
   ],
+  identity: {
+    bypass_actors: ['actor_type', 'actor_id'],
+    rules: ['type'],
+    'rules.parameters.dismissal_restriction.allowed_actors': ['type', 'id'],
+    'rules.parameters.required_status_checks': ['context', 'integration_id'],
+    'rules.parameters.workflows': ['repository_id', 'path', 'ref'],
+    'rules.parameters.code_scanning_tools': ['tool'],
+    'conditions.repository_property.include': ['name', 'source'],
+    'conditions.repository_property.exclude': ['name', 'source'],
+  },
+  alternatives: { conditions: ['repository_name', 'repository_id', 'repository_property'] },
   owners: {
     repository: {
       list: listRepositoryRulesets,

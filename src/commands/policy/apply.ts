@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
+import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
+import type { PlannedRequest } from '../../client/request.ts';
+import { stateDirectory } from '../../disk/locations.ts';
+import { privateDirectory, writePrivateFile } from '../../disk/private-files.ts';
+import { Journal } from '../../fleet/journal/journal.ts';
+import { ApplyRun, stepsOf } from '../../fleet/policy/apply.ts';
+import type { PlannedChange } from '../../fleet/policy/change.ts';
+import { graveChanges, tooManyDeletions } from '../../fleet/policy/guards.ts';
+import { planPolicy } from '../../fleet/policy/plan.ts';
+import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
+import { requestOf } from '../../fleet/policy/steps.ts';
+import type { TargetError } from '../../fleet/runner.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { invalid } from '../../platform/validate.ts';
+import { policyPathsArg } from '../../topics/policy-files.ts';
+import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
+import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
+
+/** What became of the changes of one target. */
+interface AppliedTarget {
+  /** An organization or a repository; “acme (loosenings)” for what follows the repositories of acme. */
+  readonly target: string;
+  readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
+  /** The changes that were made. */
+  readonly done: readonly string[];
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** Rows of the plan that are shown before the confirmation. */
+const mostRows = 40;
+
+/** In bytes: a saved plan of 10,000 repositories has about 30 MB. */
+const largestPlan = 256 * 1024 * 1024;
+
+export default class PolicyApply extends ForgectlCommand<AppliedTarget[]> {
+  static override summary = 'Make the changes that policies call for';
+  static override description =
+    `Plans like policy plan, shows the plan, asks for confirmation, and makes the changes. With a plan that policy plan --out saved, makes exactly
+those. Before each write the object is read again: if it changed after the plan, it is left alone, and the exit code is 9. In each target,
+creations and tightenings come first; where one fails, nothing of that target is loosened or deleted. Objects that no policy declares
+(manage: all) are deleted only with --prune. A journal records each write before it is sent; --resume continues from it.`;
+  static override examples = [
+    { description: 'Apply the folder policy', command: '<%= config.bin %> policy apply --yes' },
+    {
+      description: 'Apply exactly the plan that was saved',
+      command: '<%= config.bin %> policy plan --out plan.ndjson && <%= config.bin %> policy apply plan.ndjson --yes',
+    },
+  ];
+  static override args = { path: policyPathsArg() };
+  static override flags = {
+    prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),
+    'allow-deletes': valueFlag('--allow-deletes', wholeNumber(1), {
+      helpValue: 'NUMBER',
+      description: 'Allow this many deletions, even if they are more than a quarter of a kind',
+    }),
+    allow: valueFlag('--allow', listOfNames, {
+      helpValue: 'archived,visibility',
+      description: 'Allow changes that archive repositories, or change their visibility',
+    }),
+    deny: Flags.string({
+      options: ['loosens'],
+      description: 'Stop before the first write if a change loosens protection',
+    }),
+    organization: textFlag('--organization', {
+      helpValue: 'ORG',
+      description: 'Organization to change instead of the one in the files; profile.yaml is ignored',
+    }),
+    concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+      helpValue: 'NUMBER',
+      description: 'Targets at once, 1 to 100 (default: 8)',
+    }),
+    journal: textFlag('--journal', {
+      ...fileOnly,
+      description: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
+    }),
+    resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
+    ...writeFlags,
+  };
+
+  protected override readonly columns: readonly Column<AppliedTarget>[] = [
+    { header: 'Target', get: 'target', as: 'name', priority: 1 },
+    { header: 'Status', get: 'status', as: 'state', priority: 1 },
+    { header: 'Done', get: ({ done }) => done.join(', '), as: 'text', priority: 2 },
+    { header: 'Error', get: ({ error }) => error?.message, as: 'message', priority: 1 },
+  ];
+  protected override readonly recordsName = 'targets';
+  protected override readonly idField = 'target';
+  protected override readonly emptyText = 'No changes.';
+
+  async run(): Promise<AppliedTarget[] | Planned> {
+    const { args, flags } = await this.collect(PolicyApply);
+    const { resume, organization } = flags;
+    const problem = (flag: string, message: string) => this.problems.push(invalid(flag, message));
+    if (flags.journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
+    if (flags['dry-run'] && (flags.journal ?? resume) !== undefined)
+      problem('--dry-run', `cannot be used with --${resume === undefined ? 'journal' : 'resume'}`);
+    for (const word of flags.allow ?? [])
+      if (word !== 'archived' && word !== 'visibility') problem('--allow', 'must be archived, visibility or both');
+    const { path = [] } = this.valid(args);
+    if (resume !== undefined && path.length)
+      throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
+    const saved = resume === undefined ? savedPlanAt(path) : requirePlan(`${resume}.plan`);
+    if (saved && organization !== undefined)
+      throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
+    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, organization);
+    const client = await this.session.client();
+    const warn = (text: string) => this.notice(text);
+    const { concurrency } = flags;
+    const plan: SavedPlan =
+      saved ?? (await planPolicy(policy as never, { client, concurrency, describe: targetError, warn }));
+    if (plan.platform !== client.platform.baseUrl)
+      throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
+    const steps = stepsOf(plan, flags.prune);
+    this.#guard(steps, flags);
+    this.failure = unplannedError(plan.changes);
+    if (steps.length === 0) return [];
+    if (flags['dry-run'])
+      return steps.map((step) => {
+        const { endpoint, input } = requestOf(step);
+        return client.plan(endpoint, input as never) as PlannedRequest;
+      });
+    this.#show(plan);
+    const targets = new Set(steps.map(({ target }) => target)).size;
+    await this.input.confirm(
+      String(steps.length),
+      `makes ${counted(steps.length, 'change')} in ${counted(targets, 'target')}`,
+    );
+    return this.#apply(steps, plan, flags);
+  }
+
+  async #apply(
+    steps: readonly PlannedChange[],
+    plan: SavedPlan,
+    { journal: given, resume, concurrency }: ApplyFlags,
+  ): Promise<AppliedTarget[]> {
+    const path = resume ?? given ?? this.#newJournalPath();
+    const journal = new Journal(path, { platform: plan.platform, plan: plan.digest }, { resume: resume !== undefined });
+    const results: AppliedTarget[] = [];
+    try {
+      if (resume === undefined)
+        writePrivateFile(`${path}.plan`, Buffer.from(planText({ ...plan, requests: noRequests })));
+      this.notice(`Journal: ${path}`);
+      const run = new ApplyRun<TargetError>(steps, {
+        client: await this.session.client(),
+        describe: targetError,
+        journal,
+        concurrency,
+      });
+      for await (const outcome of run) {
+        const { target, status } = outcome;
+        const error = 'error' in outcome ? { code: outcome.error.code, message: outcome.error.message } : undefined;
+        const done = outcome.status === 'ok' ? outcome.result : [];
+        results.push({ target: target.name, status, done, ...(error && { error }) });
+      }
+      const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
+      const isPartial = failed > 0 || run.stop !== undefined;
+      if (isPartial) {
+        this.failure = new SomeFailedError(`${formatCount(failed)} of ${counted(results.length, 'target')} failed.`);
+        this.notice(`Continue with:\n  forgectl policy apply --resume ${path} --yes`);
+      }
+    } finally {
+      journal.close();
+    }
+    return results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
+  }
+
+  /** Throws GuardError for changes that flags forbid, or do not allow. */
+  #guard(steps: readonly PlannedChange[], flags: ApplyFlags): void {
+    const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
+    if (flags.deny !== undefined && loosening)
+      throw new GuardError(
+        `${counted(loosening, 'change')} would loosen protection (--deny loosens). Nothing was written.`,
+      );
+    const tooMany = tooManyDeletions(steps, flags['allow-deletes']);
+    if (tooMany) throw new GuardError(`${tooMany} Nothing was written.`);
+    for (const [change, count] of graveChanges(steps, flags.allow ?? []))
+      throw new GuardError(
+        `${change} of ${count === 1 ? '1 repository' : `${formatCount(count)} repositories`} would change. To allow that, add --allow ${change}. Nothing was written.`,
+      );
+  }
+
+  #show(plan: SavedPlan): void {
+    const rows = planRows(plan, false);
+    for (const row of rows.slice(0, mostRows)) this.notice(rowText(row));
+    if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
+  }
+
+  #newJournalPath(): string {
+    const { env, terminal } = this.runtime;
+    const time = terminal
+      .now()
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, '');
+    try {
+      const directory = privateDirectory(stateDirectory(env), 'journals');
+      return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
+    } catch (error) {
+      throw new UsageError(
+        `No directory for the journal: ${(error as Error).message}. Nothing was sent.`,
+        'Name a file with --journal FILE.',
+      );
+    }
+  }
+}
+
+const noRequests = { sent: 0, notModified: 0 };
+
+interface ApplyFlags {
+  readonly deny?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly 'allow-deletes'?: number | undefined;
+  readonly journal?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+const rowText = ({ sign, kind, name, target, effect, detail }: PlanRow): string =>
+  [sign, kind, name, target, effect, detail].filter(Boolean).join('  ');
+
+/** Returns the saved plan that a path is; undefined for policies. */
+function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
+  const [path, ...others] = paths;
+  if (path === undefined || path === '-' || others.length || !path.endsWith('.ndjson')) return undefined;
+  return requirePlan(path);
+}
+
+/** Throws UsageError, and PlanFileError. */
+function requirePlan(path: string): SavedPlan {
+  let text: string;
+  try {
+    if (statSync(path).size > largestPlan) throw new Error('it is too large');
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}. Nothing was sent.`);
+  }
+  return parsePlan(path, text);
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { DifferencesError, GuardError } from '../../cli/errors.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag } from '../../cli/input/flags.ts';
+import { wholeNumber } from '../../cli/input/values.ts';
+import { PlainText } from '../../cli/result/result.ts';
+import { FileError } from '../../client/errors.ts';
+import { whyUnwritable } from '../../client/system-errors.ts';
+import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
+import { type PlanLine, planLines, planText } from '../../fleet/policy/plan-file.ts';
+import { counted } from '../../output/amounts.ts';
+import { invalid } from '../../platform/validate.ts';
+import { policyPathsArg } from '../../topics/policy-files.ts';
+import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
+import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
+
+export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
+  static override summary = 'Show what would change to match policies';
+  static override description =
+    `Compares policy files with the live settings, rulesets, pre-receive hooks and custom property values of their organizations and
+repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned, because it cannot be
+read, or because a name does not exist. Only what policies declare is compared. Registries, budgets and enterprises are refused, as this version
+cannot plan them. Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
+  static override examples = [
+    { description: 'Plan the folder policy', command: '<%= config.bin %> policy plan' },
+    { description: 'Save the plan for a review', command: '<%= config.bin %> policy plan --out plan.ndjson' },
+    {
+      description: 'Compare globex with the policies of acme',
+      command: '<%= config.bin %> policy plan policy/acme.yaml --organization globex',
+    },
+  ];
+  static override args = { path: policyPathsArg() };
+  static override flags = {
+    organization: textFlag('--organization', {
+      helpValue: 'ORG',
+      description: 'Organization to compare instead of the one in the files; profile.yaml is ignored',
+    }),
+    out: textFlag('--out', { ...fileOnly, description: 'Save the plan to a file, for policy apply' }),
+    'exit-code': Flags.boolean({ description: 'End with exit code 11 if there are differences' }),
+    deny: Flags.string({
+      options: ['loosens'],
+      description: 'End with exit code 12 if a change loosens protection',
+    }),
+    expand: Flags.boolean({ description: 'Show one row for each target' }),
+    markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
+    concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+      helpValue: 'NUMBER',
+      description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
+    }),
+  };
+
+  protected override readonly columns = planColumns;
+  protected override readonly recordsName = 'changes';
+  protected override readonly emptyText = 'No changes.';
+  #expand = false;
+  protected override readonly rowsOf = (plan: PolicyPlan | PlanLine[] | PlainText) =>
+    planRows(plan as PolicyPlan, this.#expand);
+
+  async run() {
+    const { args, flags } = await this.collect(PolicyPlanCommand);
+    if (flags.markdown && flags.output !== undefined)
+      this.problems.push(invalid('--markdown', 'cannot be used with --output'));
+    const { path = [] } = this.valid(args);
+    this.#expand = flags.expand;
+    const policy = await policyOf(path, this.runtime.stdin, flags.organization);
+    const plan = await planPolicy(policy, {
+      client: await this.session.client(),
+      concurrency: flags.concurrency,
+      describe: targetError,
+      warn: (text) => this.notice(text),
+    });
+    if (flags.out !== undefined) savePlan(flags.out, plan);
+    this.failure = failureOf(plan, flags['exit-code'], flags.deny !== undefined);
+    if (flags.markdown) return new PlainText(planMarkdown(plan, flags.expand));
+    this.notice(planCounts(plan));
+    return flags.output === 'ndjson' ? [...planLines(plan)] : plan;
+  }
+}
+
+function savePlan(file: string, plan: PolicyPlan): void {
+  try {
+    writeFileSync(file, planText(plan), { mode: 0o600 });
+  } catch (error) {
+    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
+  }
+}
+
+/** What the exit code says: a guard first, then what could not be planned, then differences. */
+function failureOf({ changes, summary }: PolicyPlan, saysDifferences: boolean, deniesLoosening: boolean) {
+  const loosening = changes.filter(({ effect }) => effect === 'loosens').length;
+  if (deniesLoosening && loosening)
+    return new GuardError(`${counted(loosening, 'change')} would loosen protection (--deny loosens).`);
+  const unplanned = unplannedError(changes);
+  if (unplanned) return unplanned;
+  const count = summary.create + summary.update + summary.delete;
+  return saysDifferences && count > 0 ? new DifferencesError(`${counted(count, 'difference')}.`) : undefined;
+}

@@ -1,0 +1,183 @@
+/** Lays a wanted value over a live one: what would change, and the whole that results. Pure; knows no platform. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../json/exact-json.ts';
+
+/** How the values of a kind compare. Paths are dotted and skip positions in lists, as `rules.parameters.workflows`. */
+export interface Comparison {
+  /** Paths of lists without a meaningful order. */
+  readonly sets?: readonly string[];
+  /** The fields that identify an element of such a list; an element without any of them is identified by its whole value. */
+  readonly identity?: Readonly<Record<string, readonly string[]>>;
+  /** Fields of which an object has at most one: wanting one drops the others. */
+  readonly alternatives?: Readonly<Record<string, readonly string[]>>;
+  /** Returns whether an element that is not wanted is kept all the same, because this version does not know it. */
+  readonly keeps?: (path: string, element: unknown) => boolean;
+}
+
+/** A difference. Without `from` the value is added, without `to` removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+export interface Merged {
+  /** The live value with all that is wanted; fields that are not managed are carried along. */
+  readonly value: unknown;
+  readonly changes: readonly FieldChange[];
+}
+
+/** Returns the live value with the wanted one laid over it, in canonical form, and the changes in between, sorted by path. */
+export function merge(wanted: unknown, live: unknown, comparison: Comparison = {}): Merged {
+  const merged = mergeAt('', '', canonical(wanted, comparison), canonical(live, comparison), comparison);
+  return { value: canonical(merged.value, comparison), changes: merged.changes.toSorted(byPath) };
+}
+
+/** Returns a value with its keys sorted, and its sets in an order of their own: the same for any order of responses and files. */
+export function canonical(value: unknown, comparison: Comparison = {}, path = ''): unknown {
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => canonical(element, comparison, path));
+    return comparison.sets?.includes(path) ? elements.toSorted(byText) : elements;
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, canonical(value[key], comparison, joined(path, key))]),
+  );
+}
+
+/** `path` is the one of the declaration, `shown` names elements too: `rules[pull_request].parameters`. */
+function mergeAt(path: string, shown: string, wanted: unknown, live: unknown, comparison: Comparison): Merged {
+  if (isObject(wanted) && isObject(live)) return mergeObjects(path, shown, wanted, live, comparison);
+  if (Array.isArray(wanted) && Array.isArray(live)) {
+    if (comparison.sets?.includes(path)) return mergeSets(path, shown, wanted, live, comparison);
+    return mergeLists(path, shown, wanted, live, comparison);
+  }
+  if (isDeepStrictEqual(wanted, live)) return { value: live, changes: [] };
+  return replaced(shown, live, wanted);
+}
+
+const replaced = (path: string, from: unknown, to: unknown): Merged => ({
+  value: to,
+  changes: [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }],
+});
+
+function mergeObjects(
+  path: string,
+  shown: string,
+  wanted: JsonObject,
+  live: JsonObject,
+  comparison: Comparison,
+): Merged {
+  const rivals = comparison.alternatives?.[path] ?? [];
+  const isDropped = (key: string) =>
+    rivals.includes(key) && !(key in wanted) && rivals.some((rival) => rival in wanted);
+  const changes: FieldChange[] = [];
+  const members = new Map(Object.entries(live));
+  for (const key of Object.keys(live).filter(isDropped)) {
+    members.delete(key);
+    changes.push({ path: joined(shown, key), from: live[key] });
+  }
+  for (const [key, value] of Object.entries(wanted)) {
+    const merged = mergeAt(joined(path, key), joined(shown, key), value, live[key], comparison);
+    members.set(key, merged.value);
+    changes.push(...merged.changes);
+  }
+  return { value: Object.fromEntries(members), changes };
+}
+
+/** Lists of the same length merge by position, so that fields of their elements that are not managed stay. */
+function mergeLists(
+  path: string,
+  shown: string,
+  wanted: readonly unknown[],
+  live: readonly unknown[],
+  comparison: Comparison,
+): Merged {
+  const merged = wanted.map((element, at) => mergeAt(path, shown, element, live[at], comparison));
+  const isSame = wanted.length === live.length && merged.every(({ changes }) => changes.length === 0);
+  if (isSame) return { value: live, changes: [] };
+  return replaced(shown, live, wanted.length === live.length ? merged.map(({ value }) => value) : wanted);
+}
+
+function mergeSets(
+  path: string,
+  shown: string,
+  wanted: readonly unknown[],
+  live: readonly unknown[],
+  comparison: Comparison,
+): Merged {
+  const left = [...live];
+  const changes: FieldChange[] = [];
+  const partners = partnersOf(path, wanted, left, comparison);
+  const value = wanted.map((element, at) => {
+    const label = `${shown}[${labelOf(path, element, comparison)}]`;
+    const partner = partners.get(at);
+    if (!partner) {
+      changes.push({ path: label, to: element });
+      return element;
+    }
+    const merged = mergeAt(path, label, element, partner.live, comparison);
+    changes.push(...merged.changes);
+    return merged.value;
+  });
+  for (const element of left) {
+    if (comparison.keeps?.(path, element)) value.push(element);
+    else changes.push({ path: `${shown}[${labelOf(path, element, comparison)}]`, from: element });
+  }
+  return { value, changes };
+}
+
+/**
+ * Finds the live element of each wanted one, and takes it out of `left`: elements that need no change first, then those
+ * with the same identity.
+ */
+function partnersOf(
+  path: string,
+  wanted: readonly unknown[],
+  left: unknown[],
+  comparison: Comparison,
+): ReadonlyMap<number, { readonly live: unknown }> {
+  const partners = new Map<number, { readonly live: unknown }>();
+  const tests = [
+    (element: unknown, other: unknown) => isDeepStrictEqual(element, other),
+    (element: unknown, other: unknown) =>
+      isSameElement(path, element, other, comparison) &&
+      mergeAt(path, '', element, other, comparison).changes.length === 0,
+    (element: unknown, other: unknown) => isSameElement(path, element, other, comparison),
+  ];
+  for (const isPartner of tests) {
+    for (const [at, element] of wanted.entries()) {
+      if (partners.has(at)) continue;
+      const index = left.findIndex((other) => isPartner(element, other));
+      if (index === -1) continue;
+      partners.set(at, { live: left[index] });
+      left.splice(index, 1);
+    }
+  }
+  return partners;
+}
+
+/** Fields of the identity that are not wanted are not managed: a check without an app is that of any app. */
+function isSameElement(path: string, wanted: unknown, live: unknown, { identity }: Comparison): boolean {
+  if (!isObject(wanted) || !isObject(live)) return false;
+  const fields = (identity?.[path] ?? []).filter((field) => field in wanted);
+  return fields.length > 0 && fields.every((field) => isDeepStrictEqual(wanted[field], live[field]));
+}
+
+function labelOf(path: string, element: unknown, { identity }: Comparison): string {
+  if (!isObject(element)) return typeof element === 'string' ? element : JSON.stringify(element);
+  const values = (identity?.[path] ?? []).map((field) => element[field]).filter((value) => value !== undefined);
+  if (values.length === 0) return JSON.stringify(element);
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(':');
+}
+
+const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byText = (a: unknown, b: unknown): number => compareText(JSON.stringify(a), JSON.stringify(b));
+
+const byPath = (a: FieldChange, b: FieldChange): number =>
+  compareText(a.path, b.path) || byText(a.from ?? null, b.from ?? null) || byText(a.to ?? null, b.to ?? null);

@@ -1,0 +1,52 @@
+/** What stops an apply before its first write. */
+import type { PlannedChange, PlannedKind } from './change.ts';
+
+/** Fewer deletions are never too many. */
+const fewestDeletions = 10;
+
+/** The part of the objects of a kind that may be deleted. */
+const largestPart = 1 / 4;
+
+/**
+ * Returns why deletions are too many: for a kind, at least ten, and more than a quarter of what the targets that lose something
+ * have. Undefined if they are not, or if `allowed` covers them.
+ */
+export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
+  const deletions = steps.filter(({ action }) => action === 'delete' || action === 'unset');
+  if (deletions.length <= allowed) return undefined;
+  for (const [kind, its] of Map.groupBy(deletions, (step) => step.kind)) {
+    const owned = new Map(its.map(({ target, of = 1 }) => [target, of]));
+    const total = [...owned.values()].reduce((sum, count) => sum + count, 0);
+    if (its.length >= fewestDeletions && its.length > total * largestPart)
+      return `${its.length} of ${total} ${plurals[kind]} would be deleted or reset. To allow that, add --allow-deletes ${deletions.length}.`;
+  }
+  return undefined;
+}
+
+const plurals: Readonly<Record<PlannedKind, string>> = {
+  settings: 'settings',
+  ruleset: 'rulesets',
+  hook: 'hooks',
+  properties: 'properties',
+};
+
+/** Changes of repositories that people cannot easily take back. Going private detaches forks and loses stars. */
+export const grave = ['archived', 'visibility'] as const;
+export type Grave = (typeof grave)[number];
+
+const graveOf: Readonly<Record<string, Grave>> = {
+  archived: 'archived',
+  visibility: 'visibility',
+  private: 'visibility',
+};
+
+/** Returns the repositories for each grave change that is not allowed. */
+export function graveChanges(steps: readonly PlannedChange[], allowed: readonly string[]): ReadonlyMap<Grave, number> {
+  const found = new Map<Grave, Set<string>>();
+  for (const { kind, target, body = {} } of steps)
+    for (const name of kind === 'settings' && target.includes('/') ? Object.keys(body) : []) {
+      const change = graveOf[name];
+      if (change && !allowed.includes(change)) found.set(change, (found.get(change) ?? new Set()).add(target));
+    }
+  return new Map([...found].map(([change, targets]) => [change, targets.size]));
+}

@@ -1,0 +1,237 @@
+/** What has to change so that organizations are as policies want them. Reads only. */
+import { createHash } from 'node:crypto';
+import type { Client } from '../../client/client.ts';
+import { listPropertyValues } from '../../platform/endpoints/properties.ts';
+import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+import { FleetRun, type TargetError } from '../runner.ts';
+import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
+import { ExpectationError } from './errors.ts';
+import { planHooks } from './hooks.ts';
+import type { OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
+import { Names } from './names.ts';
+import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
+import { Reader, type Reading, type RequestCounts } from './requests.ts';
+import { planRulesets } from './rulesets.ts';
+import { select } from './select.ts';
+import { type PropertyValues, planProperties, planSettings } from './settings.ts';
+import { type WantedTarget, wantedOfOrganization, wantedOfRepository } from './target.ts';
+
+export interface PolicyPlan {
+  /** The version of the form. */
+  readonly plan: 1;
+  /** Base URL of the platform. */
+  readonly platform: string;
+  readonly organizations: readonly string[];
+  /** What the platform was asked to become: equal for equal policies, however they are split into files. */
+  readonly digest: string;
+  readonly changes: readonly PlannedChange[];
+  readonly summary: PlanSummary;
+  readonly requests: RequestCounts;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  /** Organizations and repositories without a change. */
+  readonly unchanged: number;
+  /** Archived repositories, which take no changes. */
+  readonly skipped: number;
+  /** Objects of which nothing is done: unreadable, unresolved and ambiguous ones. */
+  readonly unreadable: number;
+}
+
+export interface PlanOptions {
+  readonly client: Client;
+  /** Repositories read at once. */
+  readonly concurrency?: number | undefined;
+  /** Describes an error of a repository. */
+  readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
+  /** Told of what is not an error: a pattern that matches nothing. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Returns the plan of a policy. Throws PolicyError for entries that clash, or that this version cannot plan, ExpectationError,
+ * and what the client throws.
+ */
+export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
+  refuseUnplanned(policy);
+  const reader = new Reader(options.client);
+  const changes: PlannedChange[] = [];
+  let targets = 0;
+  let skipped = 0;
+  for (const owner of policy.owners) {
+    const planned = await new OwnerPlan(owner, reader, options).changes();
+    changes.push(...planned.changes);
+    targets += planned.targets;
+    skipped += planned.skipped;
+  }
+  changes.sort(byTarget);
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  const changed = new Set(changes.map(({ target }) => target.toLowerCase())).size;
+  return {
+    plan: 1,
+    platform: options.client.platform.baseUrl,
+    organizations: policy.owners.map(({ name }) => name),
+    digest: digestOf(changes),
+    changes,
+    summary: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete', 'unset'),
+      unchanged: targets - changed,
+      skipped,
+      unreadable: changes.filter((change) => !isStep(change)).length,
+    },
+    requests: reader.counts,
+  };
+}
+
+export const digestOf = (changes: readonly PlannedChange[]): string =>
+  createHash('sha256').update(JSON.stringify(changes)).digest('hex');
+
+/** Throws PolicyError for what policies can declare and plans do not cover. */
+function refuseUnplanned({ owners }: Policy): void {
+  const problems: PolicyProblem[] = [];
+  const refuse = (what: string, place: Place | undefined) => {
+    if (place) problems.push({ place, message: `policy plan does not support ${what} yet` });
+  };
+  for (const owner of owners) {
+    if (owner.kind === 'enterprise') refuse('enterprises', owner.place);
+    refuse('registries', owner.registries[0]?.body.place ?? owner.managed.get('registries'));
+    refuse('budgets', owner.budgets[0]?.body.place ?? owner.managed.get('budgets'));
+    for (const { absent } of [owner, ...owner.repositories])
+      for (const { kind, place } of absent) if (kind !== 'rulesets') refuse(kind, place);
+  }
+  if (problems.length) throw new PolicyError(problems);
+}
+
+/** The plan of one organization and its repositories. */
+class OwnerPlan {
+  readonly #owner: OwnerPolicy;
+  readonly #reader: Reader;
+  readonly #options: PlanOptions;
+  readonly #names: Names;
+  #repositories: Promise<Reading<readonly Repository[]>> | undefined;
+  #properties: Promise<Reading<PropertyValues>> | undefined;
+
+  constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
+    this.#owner = owner;
+    this.#reader = reader;
+    this.#options = options;
+    this.#names = new Names(reader, owner.name, () => this.#listRepositories());
+  }
+
+  async changes(): Promise<{ changes: readonly PlannedChange[]; targets: number; skipped: number }> {
+    const own = await this.#changesOf(wantedOfOrganization(this.#owner), this.#reader);
+    if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
+    const { targets, skipped } = await this.#selected();
+    const changes = [...own];
+    const run = new FleetRun<WantedTarget, readonly PlannedChange[], TargetError>({
+      targets,
+      name: ({ target }) => target,
+      work: (wanted) => this.#changesOf(wanted, this.#reader.forTask()),
+      describe: async (error) => {
+        failure ??= error;
+        return { ...(await this.#options.describe(error)), stops: true };
+      },
+      concurrency: this.#options.concurrency,
+    });
+    let failure: unknown;
+    for await (const outcome of run) if (outcome.status === 'ok') changes.push(...outcome.result);
+    if (failure !== undefined) throw failure;
+    return { changes, targets: targets.length + 1, skipped };
+  }
+
+  async #changesOf(wanted: WantedTarget, reader: Reader): Promise<PlannedChange[]> {
+    const values = wanted.properties.size > 0 ? await this.#propertyValues() : { unreadable: '' };
+    return [
+      ...(await planSettings(wanted, reader)),
+      ...(await planRulesets(wanted, reader, this.#names)),
+      ...(await planHooks(wanted, reader)),
+      ...planProperties(wanted, values),
+    ];
+  }
+
+  /** Returns what is wanted of each repository that an entry selects. */
+  async #selected(): Promise<{ targets: readonly WantedTarget[]; skipped: number }> {
+    const { name, repositories: entries } = this.#owner;
+    const listed = await this.#listRepositories();
+    if ('unreadable' in listed)
+      throw new PolicyError(
+        entries.map(({ place }) => ({
+          place,
+          message: `the repositories of ${name} cannot be listed (${listed.unreadable})`,
+        })),
+      );
+    const usesProperties = entries.some(({ select: { properties, where } }) => properties ?? where);
+    const values = usesProperties ? await this.#propertyValues() : undefined;
+    if (values && 'unreadable' in values && entries.some(({ select }) => select.properties))
+      throw new PolicyError([
+        { place: entries[0]?.place as Place, message: `properties of ${name} cannot be read (${values.unreadable})` },
+      ]);
+    const known = values && 'value' in values ? values.value : new Map<string, Given>();
+    const candidates = listed.value.map((repository) => ({
+      ...repository,
+      custom_properties: known.get(repository.full_name.toLowerCase()) ?? {},
+    }));
+    const wanting = new Map<Repository, RepositoryEntry[]>();
+    for (const entry of entries) {
+      const { selected, unmatched } = await select(entry.select, candidates);
+      for (const pattern of unmatched)
+        this.#options.warn(`${placeText(entry.select.place)}: ${pattern} matches no repository of ${name}.`);
+      requireExpected(name, entry.select, selected.length);
+      for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
+    }
+    const active = [...wanting].filter(([{ archived }]) => !archived);
+    const problems: PolicyProblem[] = [];
+    const targets = active.flatMap(([repository, its]) => {
+      try {
+        return [wantedOfRepository(repository, its)];
+      } catch (error) {
+        if (!(error instanceof PolicyError)) throw error;
+        problems.push(...error.problems);
+        return [];
+      }
+    });
+    if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
+    return { targets, skipped: wanting.size - active.length };
+  }
+
+  #listRepositories(): Promise<Reading<readonly Repository[]>> {
+    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } });
+    return this.#repositories;
+  }
+
+  #propertyValues(): Promise<Reading<PropertyValues>> {
+    this.#properties ??= propertyValues(this.#reader, this.#owner.name);
+    return this.#properties;
+  }
+}
+
+/** A clash of two entries is one of each repository that both select. */
+const mostProblems = 20;
+
+function requireExpected(owner: string, { expect }: Selector, count: number): void {
+  if (!expect || (count >= expect.least && count <= expect.most)) return;
+  throw new ExpectationError(
+    `${expect.place.file}:${expect.place.line} expects ${expect.least}..${expect.most} repositories of ${owner}, and selects ${count}. Nothing was written.`,
+  );
+}
+
+/** Returns the property values of all repositories of an organization. */
+export async function propertyValues(reader: Reader, org: string): Promise<Reading<PropertyValues>> {
+  const listed = await reader.list(listPropertyValues, { path: { org } });
+  if ('unreadable' in listed) return listed;
+  return {
+    value: new Map(
+      listed.value.map(({ repository_full_name: name, properties }) => [
+        name.toLowerCase(),
+        Object.fromEntries(properties.map(({ property_name, value }) => [property_name, value])),
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,139 @@
+/** Plans for people: as rows, with targets of the same change in one, and as Markdown. */
+
+import { isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
+import type { FieldChange } from '../fleet/policy/diff.ts';
+import type { PolicyPlan } from '../fleet/policy/plan.ts';
+import { isObject } from '../json/exact-json.ts';
+import { counted, formatCount } from '../output/amounts.ts';
+import type { Column } from '../output/table/columns.ts';
+
+/** A row of a plan: one change, or the same change of several targets. */
+export interface PlanRow {
+  readonly sign: '+' | '~' | '-' | '?';
+  readonly kind: string;
+  readonly name: string;
+  /** The target, or how many there are. */
+  readonly target: string;
+  readonly effect: string;
+  readonly detail: string;
+}
+
+export const planColumns: readonly Column<PlanRow>[] = [
+  { header: '', get: 'sign', as: 'state', priority: 1 },
+  { header: 'Kind', get: 'kind', as: 'text', priority: 1 },
+  { header: 'Name', get: 'name', as: 'name', priority: 1 },
+  { header: 'Target', get: 'target', as: 'text', priority: 1 },
+  { header: 'Effect', get: 'effect', as: 'state', priority: 1 },
+  { header: 'Changes', get: 'detail', as: 'message', priority: 1 },
+];
+
+/** Changes within one object that a row shows. */
+const mostDetails = 8;
+
+/** In characters: values of changes. */
+const longestValue = 80;
+
+/** Returns the rows of a plan; with `expand`, one for each target. */
+export function planRows({ changes }: Pick<PolicyPlan, 'changes'>, expand: boolean): readonly PlanRow[] {
+  if (expand) return changes.map((change) => ({ ...rowOf(change), target: change.target }));
+  const groups = new Map<string, { readonly row: Omit<PlanRow, 'target'>; readonly targets: string[] }>();
+  for (const change of changes) {
+    const row = rowOf(change);
+    const [owner = '', repo] = change.target.split('/');
+    const key = JSON.stringify([owner.toLowerCase(), repo !== undefined, row]);
+    const group = groups.get(key) ?? { row, targets: [] };
+    group.targets.push(change.target);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ row, targets }) => {
+    const [first = '', ...others] = targets;
+    return { ...row, target: others.length === 0 ? first : `${formatCount(targets.length)} of ${first.split('/')[0]}` };
+  });
+}
+
+const signs: Readonly<Record<PlannedChange['action'], PlanRow['sign']>> = {
+  create: '+',
+  update: '~',
+  delete: '-',
+  unset: '-',
+  unreadable: '?',
+  unresolved: '?',
+  ambiguous: '?',
+};
+
+function rowOf(change: PlannedChange): Omit<PlanRow, 'target'> {
+  const { action, kind, name, effect = '' } = change;
+  return { sign: signs[action], kind, name, effect: isStep(change) ? effect : '', detail: detailOf(change) };
+}
+
+function detailOf({ action, changes, reason, undeclared }: PlannedChange): string {
+  if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
+  if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
+  if (action === 'unset')
+    return undeclared ? 'not declared; reset only with --prune' : 'reset to the inherited setting';
+  if (action === 'create') return '';
+  const shown = changes.slice(0, mostDetails).map(fieldText);
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+/** `enforcement: "active" → "disabled"`; for elements of lists `rules: - deletion`. */
+function fieldText({ path, from, to }: FieldChange): string {
+  const [, list, label] = /^(.*)\[([^[\]]*)\]$/s.exec(path) ?? [];
+  if (list !== undefined && (from === undefined || to === undefined))
+    return `${list}: ${from === undefined ? '+' : '-'} ${shortened(label ?? '')}`;
+  if (from === undefined) return `${path}: ${valueText(to)}`;
+  return to === undefined ? `${path}: removed` : `${path}: ${valueText(from)} → ${valueText(to)}`;
+}
+
+const valueText = (value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? shortened(JSON.stringify(value)) : shortened(shownValue(value));
+
+const shortened = (text: string): string =>
+  text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
+
+/** Returns the counts of a plan in one line. */
+export function planCounts({ summary, requests }: PolicyPlan): string {
+  const { create, update, delete: deleted, skipped, unreadable } = summary;
+  const changes = create + update + deleted;
+  const parts = [
+    ...(create ? [`${formatCount(create)} to create`] : []),
+    ...(update ? [`${formatCount(update)} to update`] : []),
+    ...(deleted ? [`${formatCount(deleted)} to delete or reset`] : []),
+  ];
+  const others = [
+    ...(unreadable ? [`${formatCount(unreadable)} not planned`] : []),
+    ...(skipped ? [`${formatCount(skipped)} archived skipped`] : []),
+  ];
+  const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
+  const cached = requests.notModified ? `, ${formatCount(requests.notModified)} of them unchanged (304)` : '';
+  return `${[what, ...others].join(', ')}. ${counted(requests.sent, 'request')}${cached}.`;
+}
+
+/** In characters: comments of pull requests have at most 65,536. */
+const longestMarkdown = 60_000;
+
+/** Returns a plan as the comment of a pull request. What does not fit is counted. */
+export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
+  const rows = planRows(plan, expand);
+  const head = `### Policy plan for ${plan.organizations.map(markdownCell).join(', ')}\n\n${planCounts(plan)}\n`;
+  if (rows.length === 0) return head;
+  const lines = [head, '| | Kind | Name | Target | Effect | Changes |', '|---|---|---|---|---|---|'];
+  let length = lines.join('\n').length;
+  for (const [at, { sign, kind, name, target, effect, detail }] of rows.entries()) {
+    const line = `| ${[`\`${sign}\``, kind, name, target, effect, detail].map(markdownCell).join(' | ')} |`;
+    length += line.length + 1;
+    if (length > longestMarkdown - 100) {
+      lines.push('', `${counted(rows.length - at, 'more row')} not shown.`);
+      break;
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** Names and values come from the platform: they must not end a cell, mention people, or be links or HTML. */
+const markdownCell = (text: string): string =>
+  /^`[+~?-]`$/.test(text)
+    ? text
+    : text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|~#@!&]/g, (mark) => `&#${mark.charCodeAt(0)};`);

@@ -1,0 +1,48 @@
+/** What the commands of policies that talk to the platform share. */
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { describeFailure } from '../cli/report/report.ts';
+import type { PlannedChange } from '../fleet/policy/change.ts';
+import { loadPolicy } from '../fleet/policy/load.ts';
+import type { Policy } from '../fleet/policy/model.ts';
+import type { TargetError } from '../fleet/runner.ts';
+import { counted } from '../output/amounts.ts';
+import { readPolicyFiles } from './policy-files.ts';
+
+/**
+ * Reads the policy of a command line; with `organization`, as if it were that organization’s. Who an organization is stays its
+ * own. Throws UsageError and PolicyError.
+ */
+export async function policyOf(
+  paths: readonly string[],
+  stdin: Readable,
+  organization: string | undefined,
+): Promise<Policy> {
+  const files = await readPolicyFiles(paths, stdin);
+  if (organization === undefined) return loadPolicy(files);
+  const policy = await loadPolicy(files.filter(({ file }) => basename(file) !== 'profile.yaml'));
+  const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
+  if (!owner || others.length)
+    throw new UsageError('--organization requires policy files of exactly one organization. Nothing was sent.');
+  return { ...policy, owners: [{ ...owner, name: organization }] };
+}
+
+/** Describes an error of one target. */
+export function targetError(error: unknown): TargetError {
+  const { exit, code, message } = describeFailure(error, {});
+  const stops = exit === exitCodes.notAuthenticated || exit === exitCodes.rateLimited;
+  return { exit, code, message, stops, inDoubt: code === 'outcome_unknown' };
+}
+
+/** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */
+export function unplannedError(changes: readonly PlannedChange[]): Error | undefined {
+  const count = (...those: PlannedChange['action'][]) => changes.filter(({ action }) => those.includes(action)).length;
+  const unplanned = count('unresolved', 'ambiguous');
+  if (unplanned) return new SomeFailedError(`${counted(unplanned, 'object')} could not be planned.`);
+  const unreadable = count('unreadable');
+  if (unreadable === 0) return undefined;
+  const advice = 'Use a token with the permissions that the plan names.';
+  return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);
+}

@@ -1,0 +1,282 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+/** A sandbox, and forgectl with a folder of its own. */
+async function onSandbox() {
+  const sandbox = await startSandbox({ orgs: 2, repos: 4 });
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const forgectl = (words: string, token: keyof Sandbox['tokens'] = 'classic') =>
+    run(words.replaceAll('FOLDER', folder).split(' '), {
+      env: {
+        FORGECTL_BASE_URL: sandbox.baseUrl,
+        FORGECTL_TOKEN: sandbox.tokens[token],
+        XDG_STATE_HOME: join(folder, 'state'),
+      },
+    });
+  const write = (name: string, text: string) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  return { forgectl, folder, write };
+}
+
+const guard = (enforcement: string) => `organizations: [acme]
+rulesets:
+  - name: Guard
+    target: branch
+    enforcement: ${enforcement}
+    conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] }, repository_name: { include: ["~ALL"], exclude: [] } }
+    rules: [{ type: deletion }, { type: rule_of_tomorrow }]
+`;
+
+describe('policy export', () => {
+  it('writes a folder for each organization, and a file for each ruleset', async () => {
+    const { forgectl, folder } = await onSandbox();
+    const { stdout, stderr, code } = await forgectl('policy export acme globex --dir FOLDER/policy');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^\d+ files, \d+ requests\.\n$/);
+    expect(stdout).toContain(`${folder}/policy/acme/settings.yaml\n`);
+    expect(readdirSync(join(folder, 'policy/acme'))).toEqual(['profile.yaml', 'rulesets', 'settings.yaml']);
+    expect(readdirSync(join(folder, 'policy/acme/rulesets'))).toEqual([
+      'default-branches.yaml',
+      'no-binaries.yaml',
+      'version-tags.yaml',
+    ]);
+    expect(readFileSync(join(folder, 'policy/acme/rulesets/version-tags.yaml'), 'utf8')).toContain(
+      'organizations:\n  - acme\nrulesets:\n  - name: Version tags\n',
+    );
+    expect((await forgectl('policy plan FOLDER/policy --exit-code')).code).toBe(0);
+  });
+
+  it('refuses a folder that has files already, unless --force is given', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('policy/acme/old.yaml', 'organizations: [acme]\n');
+    expect(await forgectl('policy export acme --dir FOLDER/policy')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/policy/acme is not empty. Nothing was sent.\nChoose another folder with --dir, or write over its files with --force.\n`,
+    });
+    expect((await forgectl('policy export acme --dir FOLDER/policy --force')).code).toBe(0);
+  });
+});
+
+describe('policy plan', () => {
+  it('lists differences, and ends with 11 only with --exit-code', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', `${guard('active')}settings: { default_repository_permission: none }\n`);
+    const { stdout, stderr, code } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stdout).toBe(
+      '~\tsettings\t\tacme\ttightens\tdefault_repository_permission: "read" → "none"\n+\truleset\tGuard\tacme\ttightens\t\n',
+    );
+    expect(stderr).toBe('2 changes (1 to create, 1 to update). 2 requests.\n');
+    expect(code).toBe(0);
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 11 });
+  });
+
+  it('groups the same change of several repositories, and warns of patterns that match nothing', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories:\n  - select: { names: ["*", "!nosuch"] }\n    settings: { is_template: true }\n',
+    );
+    const { stdout, stderr } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stdout).toBe('~\tsettings\t\t3 of acme\t\tis_template: false → true\n');
+    expect(stderr).toContain('!nosuch matches no repository of acme.');
+  });
+
+  it('prints the lines of a saved plan as ndjson, and a comment as Markdown', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', guard('active'));
+    const { stdout } = await forgectl('policy plan FOLDER/p.yaml -o ndjson --out FOLDER/plan.ndjson');
+    expect(stdout).toBe(readFileSync(join(folder, 'plan.ndjson'), 'utf8'));
+    expect(stdout.split('\n').map((line) => line.slice(0, 12))).toEqual([
+      '{"plan":1,"p',
+      '{"action":"c',
+      '{"summary":{',
+      '',
+    ]);
+    expect((await forgectl('policy plan FOLDER/p.yaml --markdown')).stdout).toBe(
+      `### Policy plan for acme
+
+1 change (1 to create). 1 request.
+
+| | Kind | Name | Target | Effect | Changes |
+|---|---|---|---|---|---|
+| \`+\` | ruleset | Guard | acme | tightens |  |
+`,
+    );
+  });
+
+  it('refuses what it cannot plan yet, with the place', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nregistries:\n  - { registry_type: npm_registry, url: "https://n.example.com", visibility: all }\n',
+    );
+    const { stderr, code } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stderr).toContain(`${folder}/p.yaml:3:5: policy plan does not support registries yet`);
+    expect(code).toBe(2);
+  });
+
+  it('names a team that does not exist, and never plans its ruleset', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', `${guard('active')}    bypass_actors: ["team:nosuch"]\n`);
+    const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stdout).toBe('?\truleset\tGuard\tacme\t\tunresolved: no team “nosuch” in acme\n');
+    expect(code).toBe(9);
+  });
+
+  it('stops at an expectation that is missed, before anything is written', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories:\n  - select: { expect: 40..120 }\n    settings: { has_wiki: false }\n',
+    );
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
+    expect(stderr).toContain('expects 40..120 repositories of acme, and selects 4. Nothing was written.');
+    expect(code).toBe(12);
+  });
+});
+
+describe('policy apply', () => {
+  it('makes the changes, after which the plan is empty', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', guard('active'));
+    const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
+    expect({ stdout, code }).toEqual({ stdout: 'acme\tok\tcreate ruleset “Guard”\t\n', code: 0 });
+    expect(stderr).toContain('Journal: ');
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('needs --yes without a terminal, and sends nothing with --dry-run', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', guard('active'));
+    const refused = await forgectl('policy apply FOLDER/p.yaml');
+    expect(refused.stderr).toContain('Nothing was sent. This makes 1 change in 1 target; confirm with --yes.');
+    expect(refused.code).toBe(2);
+    const dry = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
+    expect(JSON.parse(dry.stdout)).toMatchObject([{ method: 'POST', body: { name: 'Guard' } }]);
+    expect((await forgectl('policy plan FOLDER/p.yaml --exit-code')).code).toBe(11);
+  });
+
+  it('makes exactly the changes of a saved plan, and leaves alone what changed after it', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', guard('active'));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', guard('disabled'));
+    expect((await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson')).stdout).toBe(
+      '~\truleset\tGuard\tacme\tloosens\tenforcement: "active" → "disabled"\n',
+    );
+    write('q.yaml', guard('evaluate'));
+    await forgectl('policy apply FOLDER/q.yaml --yes');
+    const { stdout, code } = await forgectl('policy apply FOLDER/plan.ndjson --yes');
+    expect(stdout).toBe(
+      'acme (loosenings)\tfailed\t\truleset “Guard” of acme changed after the plan, so nothing was sent. Plan again.\n',
+    );
+    expect(code).toBe(9);
+    expect((await forgectl('policy plan FOLDER/q.yaml --exit-code')).code).toBe(0);
+  });
+
+  it('refuses a saved plan that was changed or cut off', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', guard('active'));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    write('plan.ndjson', text.replace('"active"', '"disabled"'));
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/plan.ndjson was changed after it was saved. Nothing was sent.\n`,
+    });
+    write('plan.ndjson', text.slice(0, -20));
+    expect((await forgectl('policy apply FOLDER/plan.ndjson --yes')).code).toBe(2);
+  });
+
+  it('deletes what is declared absent, and the undeclared only with --prune', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nmanage: { rulesets: all }\nabsent: { rulesets: [No binaries] }\n');
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes')).stdout).toBe(
+      'acme (loosenings)\tok\tdelete ruleset “No binaries”\t\n',
+    );
+    expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('Default branches\nVersion tags\n');
+    await forgectl('policy apply FOLDER/p.yaml --yes --prune');
+    expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('');
+  });
+
+  it('denies loosening, archiving and changes of visibility before the first write', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { default_repository_permission: write }\n');
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --deny loosens')).toMatchObject({ code: 12, stdout: '' });
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { archived: true } }]\n',
+    );
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
+    expect(stderr).toContain('archived of 1 repository would change. To allow that, add --allow archived.');
+    expect(code).toBe(12);
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow archived')).code).toBe(0);
+  });
+
+  it('never writes what the token cannot read: bypass actors, and what a 404 may hide', async () => {
+    const { write, folder } = await onSandbox();
+    write('p.yaml', `${guard('active')}    bypass_actors: ["role:admin"]\n`);
+    const summary = { id: 7, name: 'Guard', source_type: 'Organization', updated_at: '2026-01-01T00:00:00Z' };
+    const lists = { 'GET /orgs/acme/rulesets': { body: [summary] } };
+    const seeing = await scriptedPlatform({
+      ...lists,
+      'GET /orgs/acme/rulesets/7': { body: { ...summary, enforcement: 'disabled', rules: [], conditions: {} } },
+    });
+    const apply = (env: Readonly<Record<string, string>>) =>
+      run(['policy', 'apply', join(folder, 'p.yaml'), '--yes'], { env });
+    const first = await apply(seeing.env);
+    expect(first.stderr).toContain('1 object could not be read.');
+    expect(first.code).toBe(5);
+    const plan = await run(['policy', 'plan', join(folder, 'p.yaml')], { env: seeing.env });
+    expect(plan.stdout).toBe(
+      '?\truleset\tGuard\tacme\t\tbypass_actors cannot be read: needs organization_administration (write)\n',
+    );
+    const blind = await scriptedPlatform({});
+    expect(await apply(blind.env)).toMatchObject({ code: 5, stdout: '' });
+    expect([...seeing.requests, ...blind.requests].filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('reports what the platform accepts and does not keep, and loosens nothing after that', async () => {
+    const { write, folder } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nsettings: { web_commit_signoff_required: true }\nabsent: { rulesets: [Old] }\n',
+    );
+    const summary = { id: 7, name: 'Old', source_type: 'Organization', updated_at: '2026-01-01T00:00:00Z' };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, web_commit_signoff_required: false } },
+      'PATCH /orgs/acme': { body: { login: 'acme', id: 1, web_commit_signoff_required: false } },
+      'GET /orgs/acme/rulesets': { body: [summary] },
+      'GET /orgs/acme/rulesets/7': { body: { ...summary, enforcement: 'active', rules: [], bypass_actors: [] } },
+    });
+    const { stdout, code } = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes'], {
+      env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state') },
+    });
+    expect(stdout).toBe(
+      `acme\tfailed\t\tsettings of acme was accepted, but not kept by the platform: web_commit_signoff_required.
+acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it failed.
+`,
+    );
+    expect(code).toBe(9);
+    expect(platform.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual(['PATCH']);
+  });
+
+  it('continues from a journal: what is done is skipped, and a write without a response is looked at first', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', guard('active'));
+    await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/run.ndjson');
+    const lines = readFileSync(join(folder, 'run.ndjson'), 'utf8').split('\n');
+    const cut = lines.findIndex((line) => line.includes('"received"'));
+    writeFileSync(join(folder, 'run.ndjson'), `${lines.slice(0, cut).join('\n')}\n`, { mode: 0o600 });
+    const { stdout, code } = await forgectl('policy apply --resume FOLDER/run.ndjson --yes');
+    expect({ stdout, code }).toEqual({ stdout: 'acme\tok\t\t\n', code: 0 });
+    expect((await forgectl('rulesets list acme --jq .[].name')).stdout.match(/Guard/g)).toHaveLength(1);
+  });
+});
