@@ -51,37 +51,30 @@ export const sbomFlag = {
   }),
 };
 
-const ofJob = { helpGroup: 'JOB' } as const;
-
 /** Flags for the job and the detector of a snapshot made from files. */
 export const jobFlags = {
   'job-id': textFlag('--job-id', {
-    ...ofJob,
     helpValue: 'ID',
     description: 'Job ID (default: the run of the CI runner)',
   }),
   correlator: textFlag('--correlator', {
-    ...ofJob,
     helpValue: 'KEY',
     description:
       'Key that groups submissions; only the latest per correlator and detector counts (default: workflow and job of the CI runner)',
   }),
   'html-url': textFlag('--html-url', {
-    ...ofJob,
     helpValue: 'URL',
     description: 'Job URL (default: the run of the CI runner)',
   }),
   'detector-name': textFlag('--detector-name', {
-    ...ofJob,
     helpValue: 'NAME',
     description: 'Detector name (default: forgectl)',
   }),
   'detector-version': textFlag('--detector-version', {
-    ...ofJob,
     helpValue: 'VERSION',
     description: 'Detector version (default: the version of forgectl)',
   }),
-  'detector-url': textFlag('--detector-url', { ...ofJob, helpValue: 'URL', description: 'Detector URL' }),
+  'detector-url': textFlag('--detector-url', { helpValue: 'URL', description: 'Detector URL' }),
 };
 
 export interface SnapshotFlags {

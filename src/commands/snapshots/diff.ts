@@ -16,9 +16,9 @@ Sends no requests and needs no login.`;
       command: '<%= config.bin %> snapshots diff last.json snapshot.json',
     },
     {
-      description: 'List the added direct packages',
+      description: 'List the added packages',
       command:
-        '<%= config.bin %> snapshots diff last.json snapshot.json --jq \'.[] | select(.change == "added" and .relationship == "direct") | .package\'',
+        '<%= config.bin %> snapshots diff last.json snapshot.json --jq \'.[] | select(.change == "added").package\'',
     },
   ];
   static override args = {
