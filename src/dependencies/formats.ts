@@ -98,7 +98,9 @@ export const lockfileFormats: readonly LockfileFormat[] = [
 
 /** Parses a software bill of materials. Throws ParseError. */
 export async function parseSbom(text: string): Promise<readonly LockManifest[]> {
-  const document = parseJson(text);
+  const file = parseJson(text);
+  // The platform’s API returns documents as a field.
+  const document = fieldOf(file, 'sbom') ?? file;
   if (fieldOf(document, 'bomFormat') === 'CycloneDX') return (await import('./cyclonedx.ts')).parseCycloneDx(document);
   if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./spdx.ts')).parseSpdx(document);
   throw new ParseError('neither CycloneDX nor SPDX in JSON');

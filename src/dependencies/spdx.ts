@@ -20,9 +20,7 @@ const reversed: ReadonlyMap<unknown, Package['scope']> = new Map([
   ['RUNTIME_DEPENDENCY_OF', 'runtime'],
 ]);
 
-export function parseSpdx(file: unknown): readonly LockManifest[] {
-  // The platform’s API returns documents as a field.
-  const document = fieldOf(file, 'sbom') ?? file;
+export function parseSpdx(document: unknown): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'spdxVersion'));
   if (version !== 'SPDX-2.2' && version !== 'SPDX-2.3')
     throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.2 and SPDX-2.3)`);
