@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheDirectory, settingsDirectory } from '../../src/disk/locations.ts';
+import { cacheDirectory, settingsDirectory, stateDirectory } from '../../src/disk/locations.ts';
 
 describe('the settings directory', () => {
   it.each([
@@ -27,4 +27,12 @@ describe.skipIf(process.platform !== 'linux')('the cache directory', () => {
   it('does not exist without a home that is absolute', () => {
     expect(() => cacheDirectory({ HOME: 'home' })).toThrow('the user has no home directory');
   });
+});
+
+it.each([
+  [{ XDG_STATE_HOME: '/state', HOME: '/home/hubot' }, '/state/forgectl'],
+  [{ XDG_STATE_HOME: 'state', HOME: '/home/hubot' }, '/home/hubot/.local/state/forgectl'],
+  [{ HOME: '/home/hubot' }, '/home/hubot/.local/state/forgectl'],
+])('of %j the state directory is %s', (env, directory) => {
+  expect(stateDirectory(env)).toBe(directory);
 });
