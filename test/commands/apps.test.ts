@@ -352,6 +352,15 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
   });
 });
 
+it('uses the installation of each organization under each', async () => {
+  const { as } = await appOf({ orgs: 4 });
+  const { stdout, code } = await as('each repos acme umbrella --jq .target -o ndjson -- repos get {}');
+  const targets = stdout.trim().split('\n');
+  expect(targets).toEqual(expect.arrayContaining(['acme/site', 'umbrella/site']));
+  expect(targets).toHaveLength(24);
+  expect(code).toBe(0);
+});
+
 it('renews its token in the middle of a run', async () => {
   let now = Date.UTC(2026, 2, 1, 12);
   const { as } = await appOf({
