@@ -150,7 +150,7 @@ describe('a plan', () => {
         expect((await planOf(files)).changes).toEqual([]);
         expect((await planOf(await exported('acme'))).changes).toEqual([]);
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     );
   });
 
