@@ -46,7 +46,6 @@ export const sbomFlag = {
     ...fileOrStdin,
     multiple: true,
     multipleNonGreedy: true,
-    helpValue: 'FILE',
     description: 'SBOM in CycloneDX 1.4 to 1.7 or SPDX 2.2 or 2.3, as JSON (repeatable)',
   }),
 };

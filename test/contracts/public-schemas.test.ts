@@ -26,8 +26,12 @@ function refusals(theirs: Schema, ours: Schema, ourDefinitions: Schema['$defs'],
   return [...new Set([...refused, ...members, ...lists])];
 }
 
-/** What a command answers with, where it prints that as it is: a record, or a list out of its envelope. */
-function answerOf({ requests }: (typeof commands)[number]): Schema | undefined {
+/** Commands that print something other than the response to their only request. */
+const derived = ['policy explain'];
+
+/** The response that a command prints unchanged: a record, or a list without its envelope. */
+function answerOf({ name, requests }: (typeof commands)[number]): Schema | undefined {
+  if (derived.includes(name)) return undefined;
   const [route, ...others] = requests;
   const endpoint = allEndpoints.find((each) => each.route === route);
   if (!route || !endpoint || others.length > 0 || endpoint.answer.kind === 'nothing') return undefined;

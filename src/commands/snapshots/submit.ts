@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
-import { fileOnly } from '../../cli/input/file-flags.ts';
+import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { inputFlags, textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -84,7 +84,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       description: 'With --from or --sbom, submit a snapshot for each manifest, with its name after the correlator',
     }),
     previous: textFlag('--previous', {
-      ...fileOnly,
+      ...fileOrStdin,
       description: 'Last snapshot of the job; warns if more than a fifth of its packages are no longer there',
     }),
     ...writeFlags,
@@ -120,7 +120,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     return this.#submit(repo, body);
   }
 
-  async #submitFiles(repo: RepoName, flags: FileFlags) {
+  async #submitFiles(repo: RepoName, flags: FileFlags): Promise<SnapshotResult | SnapshotResult[] | Planned> {
     const snapshot = await createSnapshot({
       files: flags.from ?? [],
       flags,
