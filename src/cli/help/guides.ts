@@ -54,7 +54,7 @@ const environment: Guide = {
         { label: 'FORGECTL_CONFIG_DIR', text: 'Directory of the settings' },
         { label: 'FORGECTL_CACHE_DIR', text: 'Absolute path of the cache for responses and compiled code' },
         { label: 'XDG_CACHE_HOME', text: 'Cache root when FORGECTL_CACHE_DIR is unset' },
-        { label: 'XDG_STATE_HOME', text: 'Root of the journals of each (default: ~/.local/state)' },
+        { label: 'XDG_STATE_HOME', text: 'Root of the journals of each and policy apply (default: ~/.local/state)' },
       ],
     },
     {
