@@ -1,4 +1,4 @@
-/** Opens a page in the user's browser, without a shell, and only web addresses. */
+/** Opens web pages in the user's browser, without a shell. Accepts only web addresses. */
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
@@ -9,7 +9,9 @@ type CommandLine = readonly [command: string, ...args: string[]];
 /** A browser that has not failed by then counts as open; some keep running. */
 const settledMs = 1_000;
 
-/** Whether the page was opened. `BROWSER` names commands to try, in order; otherwise the system's own way is taken. */
+/**
+ * Returns whether the page was opened. `BROWSER` lists commands to try, in order; by default the system's own are used.
+ */
 export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const url = pageUrl(page);
   if (url === undefined) return false;
@@ -33,7 +35,7 @@ export function browsers(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.P
   return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', url]] : [];
 }
 
-/** The address takes the place of `%s`, or comes last. */
+/** Replaces `%s` with the address, or appends it. */
 function withUrl(words: readonly string[], url: string): CommandLine {
   const [command = '', ...args] = words;
   const placed = args.map((word) => word.replaceAll('%s', () => url));

@@ -21,7 +21,7 @@ export class NotLoggedInError extends UsageError {
   }
 }
 
-/** Values that cannot be right, all of them at once. Nothing was sent. */
+/** Invalid values, all reported at once. Nothing was sent. */
 export class ValidationError extends Error {
   readonly problems: readonly Problem[];
   readonly advice: string | undefined;
@@ -74,7 +74,7 @@ export class DifferencesError extends Error {
   }
 }
 
-/** The token cannot read all that a policy manages. What it cannot read is already printed as the result. */
+/** The token cannot read everything that a policy manages. The unreadable parts are already printed as the result. */
 export class UnreadableError extends Error {
   readonly advice: string;
 
@@ -99,7 +99,7 @@ export class WaitLimitError extends Error {
 /** A write that was sent and has no response yet. */
 export interface PendingWrite {
   readonly asked: Pick<RequestSummary, 'method' | 'path'>;
-  /** The command that shows whether it happened. */
+  /** The command that shows whether the write happened. */
   readonly verifyCommand?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export class InterruptedError extends Error {
   }
 }
 
-/** The change was made, and only its result cannot be shown: a jq filter that fails on it, a full disk. */
+/** The change was made, but its result cannot be shown: the jq filter failed on it, or the disk is full. */
 export class UnshownResultError extends Error {
   constructor(cause: unknown) {
     super(

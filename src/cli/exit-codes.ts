@@ -1,4 +1,4 @@
-/** What the exit code of every command means; scripts rely on these numbers. */
+/** The exit codes of all commands; scripts rely on these numbers. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,

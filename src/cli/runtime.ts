@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import { plainTerminal, processTerminal, type Terminal } from '../output/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Time as a wait needs it. */
+/** The clock that waits use. */
 export interface Clock {
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
@@ -24,11 +24,11 @@ export interface Runtime {
   readonly onInterrupt: (handler: () => void) => () => void;
   /** Opens a web address in the browser. Returns false if that fails. */
   readonly openPage: (url: string) => Promise<boolean>;
-  /** Ends the run at once, with whatever is under way. */
+  /** Ends the run immediately, including work in progress. */
   readonly abandon: (code: number) => void;
 }
 
-/** The process's own surroundings. */
+/** The runtime of this process. */
 export function processRuntime(): Runtime {
   return {
     env: process.env,
@@ -36,7 +36,7 @@ export function processRuntime(): Runtime {
       return process.stdin;
     },
     terminal: processTerminal(),
-    // The clock of performance would be as good, and brings a dozen modules of Node with it.
+    // performance.now() would work too, but loads a dozen Node modules.
     clock: { now: () => process.uptime() * 1000, sleep },
     exit: (code) => {
       if (code === exitCodes.interrupted) end(code);
@@ -61,7 +61,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Calls the handler that was installed last. A second Ctrl-C ends the process, whatever a handler does. */
+/** Calls the handler that was installed last. A second Ctrl-C ends the process, regardless of handlers. */
 export function interruptions(): Runtime['onInterrupt'] {
   const handlers: (() => void)[] = [];
   let asked = false;
@@ -99,12 +99,12 @@ function end(code: number): void {
 
 const attached = new WeakMap<object, Runtime>();
 
-/** oclif hands commands its config and nothing else; the surroundings travel with it. */
+/** oclif passes commands only its config, so the runtime is attached to it. */
 export function attachRuntime(config: object, runtime: Runtime): void {
   attached.set(config, runtime);
 }
 
-/** The surroundings that travel with a config. Every config that `main` loads has them. */
+/** The runtime attached to a config. Every config that `main` loads has one. */
 export function runtimeOf(config: object): Runtime {
   const runtime = attached.get(config);
   if (!runtime) throw new TypeError('the config has no attached runtime');

@@ -1,6 +1,6 @@
 /** Environment variables that hold secrets. */
 
-/** Tokens: forgectl's own, and those of other programs that it understands. */
+/** Tokens: forgectl's own, and those of other programs that it accepts. */
 export const tokenVariables = [
   'FORGECTL_TOKEN',
   'GH_TOKEN',

@@ -5,9 +5,9 @@ type Switch = boolean | null | undefined;
 
 /** Returns the names of the enabled switches, such as `issues, wiki`; `none` if all are off. */
 export function namesOn(switches: Readonly<Record<string, Switch>>): string | undefined {
-  const told = Object.entries(switches).filter(([, value]) => typeof value === 'boolean');
-  if (told.length === 0) return undefined;
-  return told.flatMap(([name, value]) => (value ? [name] : [])).join(', ') || 'none';
+  const known = Object.entries(switches).filter(([, value]) => typeof value === 'boolean');
+  if (known.length === 0) return undefined;
+  return known.flatMap(([name, value]) => (value ? [name] : [])).join(', ') || 'none';
 }
 
 /** Returns one of two words; undefined if the platform omits the value. */

@@ -22,9 +22,9 @@ export interface Account {
 }
 
 /**
- * Identifies the client's token: `GET /user` for every token except an app's installation token, which is identified by
- * `GET /installation/repositories`; then `GET /meta` for the platform's release. Throws the client's errors; for a
- * token that may send neither request, the refusal of the first.
+ * Identifies the client's token with `GET /user` (`GET /installation/repositories` for an app's installation token),
+ * then reads the platform's release from `GET /meta`. Throws the client's errors; if the token may send neither
+ * request, the error of the first one.
  */
 export async function identify(client: Client, expected: TokenKind | undefined): Promise<Account> {
   const { login, headers } = await fetchIdentity(client, expected);
@@ -57,12 +57,12 @@ const isRefusal = (error: unknown) =>
   error instanceof AuthenticationError || error instanceof PermissionError || error instanceof NotFoundError;
 
 async function releaseOf(client: Client, headers: Headers): Promise<string | null> {
-  const told = versionIn(headers);
+  const reported = versionIn(headers);
   try {
     const { installed_version: installed } = await client.call(getMeta, {});
-    return installed ?? told ?? null;
+    return installed ?? reported ?? null;
   } catch (error) {
-    if (error instanceof ApiError) return told ?? null;
+    if (error instanceof ApiError) return reported ?? null;
     throw error;
   }
 }
@@ -70,7 +70,7 @@ async function releaseOf(client: Client, headers: Headers): Promise<string | nul
 /** Returns the release in the headers of a self-managed platform. */
 export const versionIn = (headers: Headers): string | undefined => headerLike(headers, /^x-.+-enterprise-version$/);
 
-/** Scopes as `X-OAuth-Scopes` lists them; the header is there for classic and OAuth tokens alone, and may be empty. */
+/** Returns the scopes in `X-OAuth-Scopes`. Only classic and OAuth tokens have this header, which may be empty. */
 function scopesIn(headers: Headers): readonly string[] | null {
   const listed = headers['x-oauth-scopes'];
   if (listed === undefined) return null;
@@ -80,13 +80,16 @@ function scopesIn(headers: Headers): readonly string[] | null {
     .filter(Boolean);
 }
 
-/** The platform writes `2026-05-01 12:00:00 UTC`, and an offset in the place of UTC. */
+/** Parses the platform's format `2026-05-01 12:00:00 UTC`, which may have an offset instead of UTC. */
 function expiryIn(headers: Headers): string | null {
   const time = new Date(headerLike(headers, /^.+-authentication-token-expiration$/) ?? '');
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** The vendor in header names. Proxies add request IDs of their own, but nobody else names the vendor's media type. */
+/**
+ * Returns the vendor in header names. Proxies add their own request IDs, but only the platform sends a media type
+ * header.
+ */
 export function vendorIn(headers: Headers): string | null {
   const names = Object.keys(headers);
   for (const pattern of [/^x-([a-z0-9-]+)-media-type$/, /^x-([a-z0-9-]+)-request-id$/]) {

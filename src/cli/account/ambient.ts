@@ -1,24 +1,26 @@
 /**
- * Platforms and tokens that the surroundings name for other programs: `GITHUB_API_URL` with `GITHUB_TOKEN` in the jobs of
- * a CI runner, `GH_HOST` with `GH_ENTERPRISE_TOKEN` or `GH_TOKEN` for the platform's general client. Each token is bound
- * to the platform that its pair names, as both programs document it.
+ * Platforms and tokens that the environment sets for other programs: `GITHUB_API_URL` with `GITHUB_TOKEN` in CI jobs,
+ * `GH_HOST` with `GH_ENTERPRISE_TOKEN` or `GH_TOKEN` for `gh`. Each token is bound to its platform, as both programs
+ * document.
  */
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import type { tokenVariables } from '../secret-variables.ts';
 
-/** Variables that name a platform, in order of precedence: users set `GH_HOST`, runners set theirs in every job. */
+/**
+ * Variables that name a platform, in order of precedence: users set `GH_HOST`, CI runners set the others in every job.
+ */
 export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;
 
 export interface AmbientToken {
   readonly variable: (typeof tokenVariables)[number];
   readonly token: string;
-  /** The only origin that may receive it; absent if no variable names one. */
+  /** The only origin that may receive the token; absent if no variable names one. */
   readonly origin: string | undefined;
-  /** The same in words that follow the variable's name: `belongs to …`. */
+  /** The platform as a clause after the variable's name: `belongs to …`. */
   readonly belongs: string;
 }
 
-/** The tokens of the surroundings, in the order in which they count. */
+/** Returns the tokens of other programs in the environment, in order of precedence. */
 export function ambientTokens(env: NodeJS.ProcessEnv): AmbientToken[] {
   const enterprise = env.GH_ENTERPRISE_TOKEN ? 'GH_ENTERPRISE_TOKEN' : 'GITHUB_ENTERPRISE_TOKEN';
   const homes = [
@@ -34,7 +36,7 @@ export function ambientTokens(env: NodeJS.ProcessEnv): AmbientToken[] {
 
 type Home = Pick<AmbientToken, 'origin' | 'belongs'>;
 
-/** `GH_TOKEN` is for the hosted platforms alone; without `GH_HOST`, for the public one. */
+/** `GH_TOKEN` is valid only for the hosted platforms; without `GH_HOST`, for the public one. */
 function hostedHome(env: NodeJS.ProcessEnv): Home {
   if (!env.GH_HOST)
     return { origin: 'https://api.github.com', belongs: 'belongs to github.com because GH_HOST is not set' };
@@ -43,7 +45,7 @@ function hostedHome(env: NodeJS.ProcessEnv): Home {
   return { origin: undefined, belongs: 'applies only to hosted platforms, but GH_HOST names a self-managed one' };
 }
 
-/** `GH_ENTERPRISE_TOKEN` is for all others. */
+/** `GH_ENTERPRISE_TOKEN` is for all other platforms. */
 function selfManagedHome(env: NodeJS.ProcessEnv): Home {
   const home = homeIn(env, 'GH_HOST');
   if (home.origin === undefined || !isHosted(home.origin)) return home;

@@ -1,4 +1,4 @@
-/** The private key of an app: PEM, in PKCS#1 as the platform hands it out, or in PKCS#8. */
+/** The private key of an app: PEM, in PKCS#1 (as downloaded from the platform) or PKCS#8. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '../../client/system-errors.ts';

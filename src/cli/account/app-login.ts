@@ -1,4 +1,4 @@
-/** The login of an app: its ID, its private key or a program that signs in its place, and its installation. */
+/** The login of an app: its ID, its installation, and its private key or a program that signs in its place. */
 import { resolve } from 'node:path';
 import type { Narrowing } from '../../client/installation-tokens.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
@@ -17,7 +17,7 @@ export interface AppLogin {
   readonly key?: string | undefined;
 }
 
-/** Returns the login that environment variables name. Throws UsageError, and NotLoggedInError for an invalid key. */
+/** Returns the login set by environment variables. Throws UsageError, and NotLoggedInError for an invalid key. */
 export async function appOfEnvironment(env: NodeJS.ProcessEnv): Promise<AppLogin> {
   const id = env.FORGECTL_APP_ID ?? '';
   const problem = appIdProblem(id);
@@ -45,12 +45,12 @@ async function signerIn(env: NodeJS.ProcessEnv): Promise<Pick<AppLogin, 'sign' |
   return { key, sign: signerFor(key, name) };
 }
 
-/** The login of an app, as flags give it. */
+/** The login of an app as given by flags. */
 export interface GivenAppLogin extends Omit<AppRecord, 'private-key-file'> {
   readonly 'private-key-file': string;
 }
 
-/** Returns a login with its key, and what a profile keeps of it. Throws NotLoggedInError for an unusable key. */
+/** Returns a login with its key, and the part that a profile stores. Throws NotLoggedInError for an unusable key. */
 export async function readAppLogin(given: GivenAppLogin) {
   const file = resolve(given['private-key-file']);
   const key = await readKeyFile(file, '--private-key-file');
@@ -62,7 +62,7 @@ export async function readAppLogin(given: GivenAppLogin) {
 /**
  * Returns the login of a profile.
  *
- * @param key from the keyring; absent if it stays in the file that the profile names
+ * @param key from the keyring; absent if it stays in the profile's key file
  */
 export async function appOfProfile(record: AppRecord, env: NodeJS.ProcessEnv, key?: string): Promise<AppLogin> {
   const { id, permissions, repositories, 'private-key-file': file = '' } = record;

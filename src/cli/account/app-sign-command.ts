@@ -1,6 +1,6 @@
 /**
- * Signs with another program, such as the client of a key service, so that the key never enters this process: the
- * program reads what to sign from standard input, and writes the signature, as bytes or base64.
+ * Signs with another program, such as the client of a key service, so that the key never enters this process. The
+ * program reads the data to sign from standard input and writes the signature as bytes or base64.
  */
 import { spawn } from 'node:child_process';
 import { NotLoggedInError, UsageError } from '../errors.ts';
@@ -13,9 +13,9 @@ const largestSignature = 64 * 1024;
 const longestReason = 200;
 
 /**
- * Returns a function that has the program sign.
+ * Returns a function that signs with the program.
  *
- * @param command program and arguments as a JSON array; no shell reads them
+ * @param command program and arguments as a JSON array, run without a shell
  * @param env passed on without tokens and keys
  */
 export function signCommand(command: string, env: NodeJS.ProcessEnv, withinMs = timeoutMs): Sign {
@@ -59,7 +59,7 @@ async function run(program: string, args: readonly string[], { input, env, withi
   const timer = setTimeout(() => {
     timedOut = true;
     child.kill('SIGKILL');
-    // Its own children may hold the pipes open.
+    // Its child processes may hold the pipes open.
     child.stdout.destroy();
     child.stderr.destroy();
   }, withinMs);
@@ -86,7 +86,7 @@ function reasonIn(stderr: string): string {
 function signatureIn(output: Buffer): string {
   const text = output.toString('latin1').trim();
   const signature = /^[\w+/=\s-]+$/.test(text) ? Buffer.from(text, 'base64') : output;
-  // RS256 with the shortest RSA key in use, of 1024 bits.
+  // The shortest RS256 signature: RSA keys in use have at least 1024 bits.
   if (signature.length < 128) throw failed('wrote no signature');
   return signature.toString('base64url');
 }

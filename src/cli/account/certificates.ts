@@ -1,4 +1,4 @@
-/** The file of certificates that a person trusts beside those that everybody does. */
+/** The user's file of additional trusted certificates. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '../../client/system-errors.ts';

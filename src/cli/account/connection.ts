@@ -1,4 +1,6 @@
-/** Which platform a command talks to, as whom and how: flag, environment, profile, default, in this order. */
+/**
+ * Resolves the platform, token and transport settings of a command: flag, environment, profile, default, in this order.
+ */
 import type { Platform } from '../../client/platform.ts';
 import { type TokenKind, tokenKinds } from '../../platform/endpoint.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
@@ -14,7 +16,7 @@ import { type Profile, readSettings, type Settings } from './settings.ts';
 import { tokenKindOf } from './token-kind.ts';
 import { requireUsable } from './unusable.ts';
 
-/** The flags that choose a platform and how to talk to it; lengths of time are in milliseconds. */
+/** The flags that select a platform and configure the connection; durations are in milliseconds. */
 export interface ConnectionFlags {
   readonly profile?: string;
   /** True to send no token. */
@@ -40,7 +42,7 @@ export interface Connection {
   readonly profile: string | undefined;
   readonly credential: SourcedCredential | undefined;
   readonly tokenKind: TokenKind | undefined;
-  /** ISO 8601, as the login found it; absent for a token of the environment. */
+  /** ISO 8601, as reported at login; absent for a token from the environment. */
   readonly tokenExpiresAt: string | undefined;
   readonly timeoutMs: number;
   readonly maxWaitMs: number;
@@ -49,7 +51,7 @@ export interface Connection {
   readonly caFile: string | undefined;
   /** The profile's proxy; absent if the environment names one, which takes precedence. */
   readonly proxy: string | undefined;
-  /** Sentences, each about a token that is there and not in use. */
+  /** Sentences, each about a token that is available but not used. */
   readonly ignoredTokens: readonly string[];
 }
 
@@ -128,8 +130,7 @@ export function anonymousConnection(
 }
 
 /**
- * The profile that `--profile`, the environment or the settings name. Throws UsageError when one is named that is not
- * there.
+ * Returns the profile selected by `--profile`, the environment or the settings. Throws UsageError if it does not exist.
  */
 export function profileInUse(
   settings: Settings,
@@ -162,7 +163,9 @@ interface SettingInUse {
   readonly variable?: string;
 }
 
-/** The value of a setting that counts: flag, environment, profile, default. Throws UsageError for one that cannot be used. */
+/**
+ * Returns the effective value of a setting: flag, environment, profile, default. Throws UsageError for an invalid one.
+ */
 export function settingInUse(
   key: SettingKey,
   flag: string | undefined,
@@ -173,7 +176,7 @@ export function settingInUse(
   if (given) return given;
   const kept = profile?.[key];
   if (kept !== undefined) return { value: kept, source: 'profile' };
-  // Variables of other programs come after those of forgectl.
+  // Variables of other programs rank after those of forgectl.
   const variable = key === 'base-url' ? ambientHosts.find((name) => env[name]) : undefined;
   if (variable) return { value: checked(key, env[variable] ?? '', variable), source: 'default', variable };
   const value = (settingDefaults as Partial<Record<SettingKey, string>>)[key];
@@ -187,7 +190,7 @@ export function settingGiven(
   env: NodeJS.ProcessEnv,
 ): SettingInUse | undefined {
   if (flag !== undefined) return { value: checked(key, flag, `--${key}`), source: 'flag' };
-  // Shells and CI jobs pass an empty variable for none.
+  // Shells and CI jobs pass an empty variable for an unset one.
   const variable = settingVariables[key]?.find((name) => env[name]);
   if (!variable) return undefined;
   return { value: checked(key, env[variable] ?? '', variable), source: 'environment', variable };
@@ -204,7 +207,9 @@ function checked(key: SettingKey, text: string, source: string): string | number
   }
 }
 
-/** Returns the error for a command that needs a token and has none; it names the tokens that belong elsewhere. */
+/**
+ * Returns the error for a command that needs a token and has none; it names the tokens that belong to other platforms.
+ */
 export function notLoggedIn(
   { platform: { baseUrl }, ignoredTokens, loginCommand }: Connection,
   alternative = '',
@@ -215,7 +220,7 @@ export function notLoggedIn(
   );
 }
 
-/** The profile in use is named unless it is one of another platform, whose login would be replaced. */
+/** Names the profile in use, unless that belongs to another platform, whose login would be replaced. */
 function loginCommand(baseUrl: string, inUse: NamedProfile | undefined): string {
   const own = inUse?.profile['base-url'];
   const belongsHere = own === undefined || new URL(own).origin === new URL(baseUrl).origin;

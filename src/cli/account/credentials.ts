@@ -9,7 +9,7 @@ import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';
 
 interface Source {
-  /** The storage of the token or key; `environment` if it was passed for this run only. */
+  /** Where the token or key is stored; `environment` if it was passed for this run only. */
   readonly source: 'environment' | 'keyring' | 'file';
   /** The environment variable that it came from. */
   readonly variable?: string;
@@ -20,7 +20,7 @@ export interface SourcedToken extends StaticToken, Source {
   readonly app?: undefined;
 }
 
-/** The login of an app, whose tokens are created when they are needed. */
+/** The login of an app, whose tokens are created on demand. */
 export interface SourcedApp extends Source {
   readonly app: AppLogin;
   readonly origin: string;
@@ -29,7 +29,7 @@ export interface SourcedApp extends Source {
 
 export type SourcedCredential = SourcedToken | SourcedApp;
 
-/** Whose token it is: a profile's, for one origin. */
+/** The owner of a token: a profile, for one origin. */
 export interface TokenOwner {
   readonly profile: string;
   readonly origin: string;
@@ -41,10 +41,10 @@ const fileName = 'credentials';
 
 export const credentialsPath = (directory: string): string => join(directory, `${fileName}.json`);
 
-/** The origin is part of the name, so that a token cannot be found for another one. */
+/** The origin is part of the name, so that a token is never found for another origin. */
 const accountOf = ({ profile, origin }: TokenOwner) => `${profile} ${origin}`;
 
-/** The tokens that are kept for the profiles of one settings directory. */
+/** The stored tokens of the profiles of one settings directory. */
 export class Credentials {
   readonly #directory: string;
   readonly #keyring: Keyring;
@@ -80,7 +80,7 @@ export class Credentials {
     return true;
   }
 
-  /** Keeps a token in the file, unencrypted. The person must have agreed. */
+  /** Stores a token in the file, unencrypted. Requires the user's consent. */
   async keepInFile({ profile, origin }: TokenOwner, token: string): Promise<void> {
     await changeJsonFile(this.#directory, fileName, (tokens) =>
       Object.fromEntries([...Object.entries(tokens), [profile, { origin, token }]]),

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 
 const dayMs = 86_400_000;
 
-/** Time enough to make another token and to put it everywhere. */
+/** Enough time to create another token and deploy it everywhere. */
 const soonMs = 7 * dayMs;
 
 /** Returns the notice for a stored token that has expired or expires within days; undefined otherwise. */

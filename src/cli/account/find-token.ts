@@ -17,11 +17,11 @@ interface Found {
   readonly ignoredTokens: readonly string[];
 }
 
-/** A token that may be used, and its description if another one is. */
+/** A token that may be used, and how a notice describes it if another one is used. */
 interface Candidate {
-  /** As a sentence begins with it. */
+  /** Its name at the start of a sentence. */
   readonly name: string;
-  /** The platform it belongs to, in words that follow the name. */
+  /** The platform it belongs to, worded to follow the name. */
   readonly belongs: string;
   readonly origin: string | undefined;
   /** Returns the token, or the reason why it is unavailable; called only for the chosen candidate. */
@@ -29,15 +29,17 @@ interface Candidate {
 }
 
 /**
- * The token for an origin: the first that belongs to it. `FORGECTL_TOKEN` comes before `FORGECTL_APP_ID`, that before the profile's, and that before those
- * of the surroundings. A token goes only to the origin that it belongs to:
+ * Returns the first token that belongs to an origin. `FORGECTL_TOKEN` takes precedence over `FORGECTL_APP_ID`, that
+ * over the profile's token, and that over tokens of other programs. A token is sent only to the origin that it belongs
+ * to:
  *
- * - `FORGECTL_TOKEN`, and the tokens of the app in `FORGECTL_APP_ID`, to that of `FORGECTL_BASE_URL`; see `homeOfOwnToken` for when that is not set.
- * - A stored token to the origin that it was checked against at login, whatever base URL is in use now. Where it fits and
- *   is gone, nothing takes its place: the run would be somebody else's.
- * - A token of the surroundings to the platform that its pair names.
+ * - `FORGECTL_TOKEN`, and the tokens of the app in `FORGECTL_APP_ID`, to that of `FORGECTL_BASE_URL`; see
+ *   `homeOfOwnToken` for runs without it.
+ * - A stored token to the origin that it was verified against at login, whatever base URL is in use now. If that origin
+ *   matches and the token is missing, no other token replaces it: the run would act as someone else.
+ * - A token of another program to the platform that its pair names.
  *
- * Where none fits, there is no credential.
+ * If no token belongs to the origin, there is no credential.
  */
 export async function findToken(
   origin: string,

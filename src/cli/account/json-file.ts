@@ -1,4 +1,7 @@
-/** The small JSON files of the settings directory: read plainly, written atomically and for their owner alone. */
+/**
+ * The small JSON files of the settings directory: parsed without a library, written atomically, readable only by their
+ * owner.
+ */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
@@ -9,9 +12,9 @@ import { UsageError } from '../errors.ts';
 import { withLock } from './lock.ts';
 
 /**
- * Reads a file that holds one JSON object; one that is not there holds nothing.
+ * Reads a file that holds one JSON object; a missing file counts as empty.
  *
- * @throws UsageError when it cannot be read or holds anything else; its content is never part of the message
+ * @throws UsageError if the file is unreadable or holds anything else; its content is never part of the message
  */
 export function readJsonFile(directory: string, name: string): JsonObject {
   const path = join(directory, `${name}.json`);
@@ -23,7 +26,7 @@ export function readJsonFile(directory: string, name: string): JsonObject {
 }
 
 /**
- * Changes such a file and returns its new content. Concurrent changes by several processes are applied one after
+ * Updates such a file and returns its new content. Concurrent updates by several processes are applied one after
  * another.
  */
 export async function changeJsonFile(
@@ -31,14 +34,14 @@ export async function changeJsonFile(
   name: string,
   change: (value: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  // Loaded before the lock is taken, because that takes longer than everything that is done under it.
+  // Loaded before the lock is taken, because loading takes longer than all the work under the lock.
   const { default: Conf } = await import('conf');
   try {
     makeDirectories(directory);
     return await withLock(directory, () => {
       removeDrafts(directory);
       const changed = change(readJsonFile(directory, name));
-      // conf takes the umask off the mode that it is given.
+      // conf applies the umask to the mode that it is given.
       const umask = process.umask(0o077);
       try {
         const file = new Conf({
@@ -72,7 +75,7 @@ function removeDrafts(directory: string): void {
     if (draftSuffix.test(name) && written.includes(name.replace(draftSuffix, ''))) rmSync(join(parentPath, name));
 }
 
-/** The files of the directory that are written as a draft first. */
+/** The files of the directory that are first written to a temporary file. */
 const written = ['config.json', 'credentials.json', 'cache.key'];
 
 function readText(path: string): string | undefined {

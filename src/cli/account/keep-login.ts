@@ -18,20 +18,20 @@ interface CheckedLogin {
   readonly given: Pick<Profile, 'api-version' | 'vendor' | 'alerts-segment' | 'ca-file'>;
 }
 
-/** How the person is spoken with while it is kept. */
+/** Interaction with the user while the login is stored. */
 interface KeepLoginOptions {
   /** Returns whether the token may be stored unencrypted in this file. */
   readonly consents: (path: string) => Promise<boolean>;
   readonly notice: (text: string) => void;
-  /** True to keep the token in the file without asking the keyring. */
+  /** True to store the token in the file without trying the keyring. */
   readonly insecurely: boolean;
 }
 
 /**
- * Keeps the token, and then the profile, which becomes the active one: a profile never says that there is a token where
- * there is none. Throws UsageError, having kept nothing, where there is neither a keyring nor consent.
+ * Stores the token, then the profile, which becomes the active one: a profile never refers to a missing token. Throws
+ * UsageError, with nothing stored, if there is neither a keyring nor consent.
  *
- * @returns where the token is
+ * @returns where the token is stored
  */
 export async function keepLogin(
   directory: string,

@@ -6,10 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Entry } from '@napi-rs/keyring';
 import type { KeyringAnswer, KeyringOperation } from './keyring.ts';
 
-/**
- * On Linux the binding would fall back to the kernel's keyring without a word, and that one forgets everything when the
- * machine restarts.
- */
+/** On Linux the binding would silently fall back to the kernel's keyring, which is lost when the machine restarts. */
 const persistent = { linux: { store: 'secret-service' } } as const;
 
 function perform({ operation, service, account, token }: KeyringOperation): KeyringAnswer {

@@ -1,4 +1,4 @@
-/** The system's keyring, reached so that it can be absent, locked or hanging without forgectl hanging with it. */
+/** The system keyring, accessed so that a missing, locked or hanging keyring does not make forgectl hang. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -31,7 +31,7 @@ export type KeyringAnswer = { readonly token: string | null } | { readonly error
 
 const service = 'forgectl';
 
-/** The keyring of the system, given up as silent after `answerWithinMs`. */
+/** The system keyring; operations time out after `answerWithinMs`. */
 export function keyringWithin(answerWithinMs: number): Keyring {
   const operate = (operation: KeyringOperation['operation'], account: string, token = '') =>
     ask({ operation, service, account, token }, answerWithinMs);
@@ -56,7 +56,7 @@ async function ask(operation: KeyringOperation, answerWithinMs: number): Promise
   // The single executable has neither a script to run nor the binding.
   const { isSea } = await import('node:sea');
   if (isSea()) throw new KeyringError('not supported by the single executable; use the npm package');
-  // Loaded here: most runs have their token elsewhere.
+  // Loaded here because most runs get their token elsewhere.
   const { execFile } = await import('node:child_process');
   const script = fileURLToPath(new URL(`keyring-process${extname(import.meta.url)}`, import.meta.url));
   const running = promisify(execFile)(process.execPath, [script], {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 
-/** A holder needs milliseconds: a lock of this age was left behind by a process that died. */
+/** A lock is held for milliseconds: one of this age was left behind by a crashed process. */
 const staleAfterMs = 10_000;
 const giveUpAfterMs = 60_000;
 const longestPauseMs = 50;
@@ -29,7 +29,7 @@ export async function withLock<T>(directory: string, work: () => T): Promise<T> 
   }
 }
 
-/** Creating a directory is atomic everywhere: of many that try, one succeeds. */
+/** Creating a directory is atomic on every platform: only one of several attempts succeeds. */
 function make(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -52,8 +52,8 @@ const isStale = (path: string) =>
   Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > staleAfterMs;
 
 /**
- * Removes a lock that was left behind. Of several processes that find it, only one may: a second would remove the lock
- * that the first then took. The right to remove is itself a lock, and the lock's age is read again under it.
+ * Removes a stale lock. Only one of several processes that find it may do so: a second one would remove the lock that
+ * the first one then took. The right to remove is itself a lock, under which the age is checked again.
  */
 function removeStale(lock: string): void {
   if (!isStale(lock)) return;

@@ -1,4 +1,4 @@
-/** Which profile a login is for, and which platform. */
+/** Chooses the profile and the platform of a login. */
 import { tokenKinds } from '../../platform/endpoint.ts';
 import { tokenOfKind } from '../report/advice.ts';
 import type { Account } from './account.ts';
@@ -12,9 +12,9 @@ export interface LoginProfile extends NamedProfile {
 }
 
 /**
- * Chooses the profile. One that is named is taken, whether it is there yet or not. Otherwise it is the active one when no
- * base URL is given; for a base URL the profile that has its origin, else `default` if that is free, else a new one that
- * is called like the host: a login never takes another platform's place unasked.
+ * Returns the profile for a login. A named profile is used whether it exists yet or not. Otherwise: without a base URL,
+ * the active profile; with one, the profile of its origin, else `default` if that is free, else a new profile named
+ * after the host. A login never replaces that of another platform unless asked to.
  */
 export function chooseProfile(
   { active, profiles }: Pick<Settings, 'active' | 'profiles'>,

@@ -5,7 +5,7 @@ import type { SettingKey } from './setting-keys.ts';
 import { readSettings } from './settings.ts';
 import { requireUsable } from './unusable.ts';
 
-/** The words that environment, profile and defaults give. Throws UsageError for a profile or value that cannot be used. */
+/** Returns the words set by environment, profile and defaults. Throws UsageError for an invalid profile or value. */
 export function platformWords(profile: string | undefined, env: NodeJS.ProcessEnv, directory: string): PlatformWords {
   const settings = readSettings(directory);
   const inUse = profileInUse(settings, profile, env);

@@ -23,7 +23,7 @@ export type SettingKey = (typeof settingKeys)[number];
 
 export const isSettingKey = (text: string): text is SettingKey => (settingKeys as readonly string[]).includes(text);
 
-/** The environment variables that go before a profile's value, the first that is set. */
+/** The environment variables that override a profile's value, in order of precedence. */
 export const settingVariables: Readonly<Partial<Record<SettingKey, readonly string[]>>> = {
   'base-url': ['FORGECTL_BASE_URL'],
   'api-version': ['FORGECTL_API_VERSION'],
@@ -33,7 +33,7 @@ export const settingVariables: Readonly<Partial<Record<SettingKey, readonly stri
   proxy: ['https_proxy', 'HTTPS_PROXY'],
 };
 
-/** Defaults; the missing keys have none that is fixed. */
+/** Defaults; missing keys have no fixed default. */
 export const settingDefaults = {
   'api-version': platformDefaults.apiVersion,
   vendor: platformDefaults.vendor,
@@ -42,7 +42,7 @@ export const settingDefaults = {
   'max-wait': '60s',
 } as const satisfies Partial<Record<SettingKey, string>>;
 
-/** Checks a value that was written for a setting, and gives it the form it is kept in. Throws BadSetting. */
+/** Validates and normalizes the text of a setting. Throws BadSetting. */
 export function checkSetting(key: SettingKey, text: string): string | number {
   try {
     return checks[key](text);

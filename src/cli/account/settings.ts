@@ -1,7 +1,7 @@
 /**
- * The settings file: profiles, which of them is active, and where the token of each is kept. Never a token itself.
+ * The settings file: profiles, the active one, and where each token is stored. It never contains tokens.
  *
- * Reading is a plain parse; what this version does not know in the file stays in it.
+ * Reading is a plain parse; members that this version does not know are kept.
  */
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
@@ -16,12 +16,12 @@ export interface TokenRecord {
   readonly storage: 'keyring' | 'file';
   /** Scheme, host and port that the token was given for; it is sent nowhere else. */
   readonly origin: string;
-  /** As the login found it; a newer version may know more kinds. */
+  /** As detected at login; a newer version may know more kinds. */
   readonly kind?: string | undefined;
   readonly login?: string | undefined;
   /** ISO 8601. */
   readonly 'expires-at'?: string | undefined;
-  /** Present if the secret is the private key of an app, whose tokens are created when they are needed. */
+  /** Present if the secret is the private key of an app, whose tokens are created on demand. */
   readonly app?: AppRecord | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface AppRecord {
   readonly id: string;
   /** ID, or login of the organization. */
   readonly installation?: string | undefined;
-  /** The file that the key stays in, if it is not in the keyring. */
+  /** The key file, if the key is not in the keyring. */
   readonly 'private-key-file'?: string | undefined;
   readonly permissions?: Readonly<Record<string, string>> | undefined;
   readonly repositories?: readonly string[] | undefined;
@@ -47,7 +47,7 @@ export interface NamedProfile {
   readonly profile: Profile;
 }
 
-/** An invalid value in the file. It stays there until it is changed or removed. */
+/** An invalid value in the file. It stays until it is changed or removed. */
 interface UnusableValue {
   readonly profile: string;
   /** A setting, or `token`. */
@@ -58,9 +58,9 @@ interface UnusableValue {
 }
 
 export interface Settings {
-  /** Name of the profile that is used when none is named. */
+  /** Name of the profile used by default. */
   readonly active: string | undefined;
-  /** Without the values that cannot be used. */
+  /** Without invalid values. */
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly unusable: readonly UnusableValue[];
 }
@@ -69,7 +69,7 @@ const fileName = 'config';
 
 export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
 
-/** Names of profiles become part of commands and of keyring entries. */
+/** Profile names become part of commands and of keyring entries. */
 export function checkProfileName(name: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(name))
     throw new UsageError('Profile names contain only letters, digits, dots, underscores and hyphens.');
@@ -102,7 +102,7 @@ export function outputSetting(
   }
 }
 
-/** Changes the settings and returns the new ones. Concurrent changes by several processes are all kept. */
+/** Updates the settings and returns the new ones. Concurrent updates by several processes are all kept. */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const file = await changeJsonFile(directory, fileName, (before) => {
     const { active, profiles, unusable } = change(settingsOf(before, settingsPath(directory)));
@@ -115,7 +115,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
   return settingsOf(file, settingsPath(directory));
 }
 
-/** The settings with one profile replaced, or added. The first profile becomes the active one. */
+/** Returns the settings with one profile added or replaced. The first profile becomes the active one. */
 export function withProfile({ active, profiles, unusable }: Settings, name: string, profile: Profile): Settings {
   return { active: active ?? name, profiles: new Map(profiles).set(name, profile), unusable };
 }
@@ -127,7 +127,7 @@ export function withoutProfile({ active, profiles, unusable }: Settings, name: s
   return { active: active === name ? undefined : active, profiles: others, unusable };
 }
 
-/** The settings without one value of a profile, usable or not. */
+/** Returns the settings without one value of a profile, valid or not. */
 export function withoutValue(settings: Settings, name: string, key: SettingKey | 'token'): Settings {
   const { [key]: _removed, ...others } = settings.profiles.get(name) ?? {};
   const unusable = settings.unusable.filter((value) => value.profile !== name || value.key !== key);
@@ -149,7 +149,7 @@ function settingsOf(file: JsonObject, path: string): Settings {
   return { active, profiles: new Map(read), unusable };
 }
 
-/** The usable values of a profile; the others are added to `unusable`. */
+/** Returns the valid values of a profile; adds the others to `unusable`. */
 function profileOf(profile: string, values: JsonObject, unusable: UnusableValue[]): Profile {
   const usable = Object.entries(values).flatMap(([key, value]): [string, unknown][] => {
     try {

@@ -12,17 +12,15 @@ const prefixes: readonly (readonly [prefix: string, kind: TokenKind])[] = [
 /** The format of classic tokens without a prefix. */
 const legacyClassic = /^[0-9a-f]{40}$/;
 
-/**
- * The kind of a token, by its prefix; undefined where the token does not tell.
- */
+/** Returns the kind of a token from its prefix; undefined for an unknown prefix. */
 export function tokenKindOf(token: string): TokenKind | undefined {
   const known = prefixes.find(([prefix]) => token.startsWith(prefix));
   return known?.[1] ?? (legacyClassic.test(token) ? 'classic' : undefined);
 }
 
 /**
- * Returns the problem with a text given as a token, in words that follow its source and never repeat it; undefined if
- * it is valid. Tokens become part of a header, which allows only visible ASCII.
+ * Returns the problem with a text given as a token, worded to follow its source and never repeating it; undefined if it
+ * is valid. Tokens become part of a header, which allows only visible ASCII.
  */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return 'is empty';

@@ -6,9 +6,9 @@ import { type Settings, settingsPath } from './settings.ts';
 type Flags = Readonly<Partial<Record<string, unknown>>>;
 
 /**
- * Throws UsageError where the profile has values that cannot be used, unless a flag or the environment goes before them.
+ * Throws UsageError if the profile has invalid values, unless flags or the environment override them.
  *
- * @param keys the settings that are needed; all of them unless given
+ * @param keys the required settings; all of them by default
  */
 export function requireUsable(
   { active, unusable }: Settings,

@@ -62,7 +62,7 @@ type Success<E extends Endpoint> = E['answer']['kind'] extends 'nothing'
 interface RemoveOptions extends WriteOptions {
   /** The name to type for confirmation. */
   readonly name: string;
-  /** The effect, unless something of this name is removed: `unlocks acme/site`. */
+  /** The effect, unless the named thing is removed: `unlocks acme/site`. */
   readonly effect?: string;
   /** Reads the record shown before confirmation. */
   readonly preview?: () => Promise<DeletionPreview>;
@@ -77,23 +77,23 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly where?: string;
 }
 
-/** Refusals of one request that every other would meet too. */
+/** Errors of one request that every other request would get too. */
 const fatalForAll = [AuthenticationError, RateLimitError, ServerError];
 
 /** The flags until the words are parsed. */
 const unparsed: CommonFlags = {};
 
 /**
- * One command. `run` returns the record that the command is about, a `Listing` of records, or `PlainText`; that value
- * is the JSON, and `columns` say which of it a table shows. Nothing for a value means nothing is printed. With `--dry-run`,
- * `run` returns the requests that `write` has planned.
+ * One command. `run` returns a record, a `Listing` of records, or `PlainText`; that value is the JSON output, and
+ * `columns` select the fields that a table shows. Nothing is printed for an undefined value. With `--dry-run`, `run`
+ * returns the requests that `write` has planned.
  */
 export abstract class ForgectlCommand<T> extends Command {
   static override baseFlags = commonFlags;
 
   /**
-   * The endpoints that the command asks, besides what it shows to a person and ids that only some flag has it look up. Help,
-   * `permissions explain` and `auth check` read what they need.
+   * The endpoints that the command calls, except those used only for display and for looking up IDs for some flag.
+   * Help, `permissions explain` and `auth check` read them.
    */
   static requests: readonly Route[] = [];
 
@@ -128,7 +128,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The name of the records, for the progress line. */
   protected readonly recordsName: string = 'records';
 
-  /** When the event happened that a record of the list is; a table is followed by how they spread over time. */
+  /** Returns when a record's event happened; the table is followed by the distribution of the events over time. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   protected readonly timeOf: ((record: any) => string | undefined) | undefined;
 
@@ -144,7 +144,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** False where `--where` selects something other than the records of the result. */
   protected readonly wherePicksResult: boolean = true;
 
-  /** An error despite a result: reported after the result, with its exit code. */
+  /** An error reported after the result, with its exit code. */
   protected failure: unknown;
 
   readonly #messages: Messages;
@@ -163,8 +163,8 @@ export abstract class ForgectlCommand<T> extends Command {
   abstract override run(): Promise<T | Planned>;
 
   /**
-   * Runs the command, prints its result or its error, and sets the exit code. oclif's own version prints errors whole
-   * with `--json`, headers and all, loses exit codes, and prints nothing for a falsy result.
+   * Runs the command, prints its result or its error, and sets the exit code. oclif's implementation prints entire
+   * errors with `--json`, including headers, loses exit codes, and prints nothing for a falsy result.
    */
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
   override async _run<R = any>(): Promise<R> {
@@ -194,7 +194,7 @@ export abstract class ForgectlCommand<T> extends Command {
     }
   }
 
-  /** Runs the command. Of a list, `--where` selects the records. */
+  /** Runs the command. `--where` selects the records of a list. */
   async #result(): Promise<T | Planned> {
     const result = await this.run();
     const { where } = this.#flags;
@@ -203,7 +203,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return (await this.output.selected(result, where, { idField, recordsName })) as T;
   }
 
-  /** Parses arguments and flags, and asks for arguments that are missing; throws one error that names everything wrong with them. */
+  /** Parses arguments and flags, and prompts for missing arguments. Throws one error that lists all problems. */
   protected override async parse<F extends ParsedValues, B extends ParsedValues, A extends ParsedValues>(
     command?: Input<F, B, A>,
     argv?: string[],
@@ -212,7 +212,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return { ...parsed, args: this.valid(parsed.args) as A & Valid<A> };
   }
 
-  /** Returns arguments once nothing is wrong with the command line. Throws one error that names everything noted so far. */
+  /** Returns the arguments if the command line is valid. Throws one error that lists all problems noted so far. */
   protected valid<A>(args: A): Valid<A> {
     this.input.refuseProblems();
     return args as Valid<A>;
@@ -241,7 +241,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.addresses.length) await this.#requireOwnHosts();
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
-    // Standard input that several flags read is not read at all.
+    // Standard input is not read if several flags need it.
     if (unreadable.length) this.input.refuseProblems();
     const args = this.placed(typedArgs(parsed.args));
     for (const [name, { required }] of Object.entries(this.ctor.args))
@@ -328,12 +328,12 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.input.inputFor(endpoint, flags, options);
   }
 
-  /** The directory of the settings and of the tokens that are kept. */
+  /** The directory of the settings and the stored tokens. */
   protected get settingsDirectory(): string {
     return settingsDirectory(this.runtime.env);
   }
 
-  /** The connection of the run, as its flags say. */
+  /** The connection of the run, from its flags. */
   protected get session(): Session {
     const { runtime, config, writeConcurrency } = this;
     const shared = this.#shared;
@@ -360,7 +360,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 
-  /** Sends a request that changes something, once. With `--dry-run` returns the request, for `run` to return. */
+  /** Sends a write, once. With `--dry-run` returns the request, for `run` to return. */
   protected async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -372,7 +372,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return answer;
   }
 
-  /** Removes something after the person has typed its name, or with `--yes`. */
+  /** Deletes something after the user has typed its name, or with `--yes`. */
   protected async remove<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -404,7 +404,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#messages.redactor.redact(text);
   }
 
-  /** How the result is printed, as flags, settings and the terminal say. */
+  /** The output options, from flags, settings and the terminal. */
   protected get output(): CommandOutput {
     const { runtime, settingsDirectory, documentFormat, showsSecrets } = this;
     const surroundings = { runtime, settingsDirectory, documentFormat, showsSecrets };
@@ -463,7 +463,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#flags === unparsed ? requestsJson(this.argv, this.runtime.terminal) : this.output.errorsInJson;
   }
 
-  /** Ends the run at once, as Ctrl-C should, and says so if that leaves something in doubt. */
+  /** Ends the run immediately, as Ctrl-C should, and reports writes whose outcome is unknown. */
   protected interrupted(): void {
     const { stderr, stderrIsTTY } = this.runtime.terminal;
     // The terminal shows ^C at the cursor, perhaps after a progress line.

@@ -1,4 +1,4 @@
-/** oclif's complaints about a command line, as one sentence each. */
+/** Converts oclif's errors about a command line to one sentence each. */
 import { CLIError } from '@oclif/core/errors';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { shellLine } from '../input/prompts/command-line.ts';
 import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
 import { findCommand } from '../lookup/load-command.ts';
 
-/** An error of oclif's parser, recognized by its members, because oclif exports no classes. */
+/** An error of oclif's parser, recognized by its members because oclif exports no classes. */
 interface ParseError extends CLIError {
   readonly args?: readonly string[];
   readonly flags?: readonly string[];
@@ -30,7 +30,7 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
 
 function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
-  // The hyphens do not count as similarity.
+  // Hyphens do not count as similarity.
   const bare = (flag: string) => flag.replace(/^-+/, '');
   const known = typedFlags(command).map(bare);
   const near = names.flatMap((name) => closest(bare(name), known) ?? []);
@@ -63,7 +63,7 @@ function lineWithout(
   return didYouMeanLine(id, [...before, `--${takers[0]?.[0]}`, value, ...rest]);
 }
 
-/** oclif hands over all words that are left, or those that are too many. */
+/** oclif passes all remaining words, or only the excess ones. */
 function unexpectedArguments(words: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const { id, args } = command;
   const at = argv.indexOf('--json') + 1;
@@ -82,10 +82,10 @@ function unexpectedArguments(words: readonly string[], command: ParsedCommand, a
   );
 }
 
-/** Lists within the records of a topic. */
+/** Lists nested in the records of a topic. */
 const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };
 
-/** Command lines that do take a word: with a flag of this command, or as an argument of a related one. */
+/** Command lines that do accept a word: with a flag of this command, or as an argument of a related one. */
 function commandsAccepting(word: string, command: ParsedCommand): string[] {
   const { id } = command;
   const [topic = ''] = id.split(':');

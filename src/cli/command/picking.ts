@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 export interface PickList<R> {
   /** `Which ruleset?` */
   readonly question: string;
-  /** The list, cut as list flags would cut it. */
+  /** The list, limited as by list flags. */
   readonly list: (session: Session, cut: ListFlags) => Promise<Listing<R>>;
   /** Returns the name of a record, and its value on the command line. */
   readonly choice: (record: R) => Choice<string | number>;

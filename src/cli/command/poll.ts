@@ -22,12 +22,12 @@ const longestPauseMs = 30_000;
 const growth = 1.5;
 
 /**
- * Asks at once, and then after pauses that grow from about a second to about half a minute. Each is jittered, so that
- * many waits that began together do not ask together. The last question is asked when the limit is reached. On a
- * terminal, a line on stderr says how things stand.
+ * Polls immediately, then at intervals that grow from about 1 s to about 30 s. Each interval is jittered, so that waits
+ * that started together do not poll together. The last request is sent when the limit is reached. On a terminal, a line
+ * on stderr shows the current state.
  *
- * @returns the answer that was waited for
- * @throws WaitLimitError when it has not come within `limitMs`
+ * @returns the expected response
+ * @throws WaitLimitError if it does not arrive within `limitMs`
  */
 export async function poll<T>(options: Poll<T>, runtime: Pick<Runtime, 'clock' | 'terminal'>): Promise<T> {
   const line = new ProgressLine(runtime.terminal);
@@ -53,7 +53,7 @@ async function askUntilDone<T>(options: Poll<T>, clock: Runtime['clock'], line: 
   }
 }
 
-/** A length of time to the second: `5m`, `1h 30m`. */
+/** Formats a duration to the second: `5m`, `1h 30m`. */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [

@@ -1,4 +1,4 @@
-/** One command inside another: as many as are wanted in one process, over one client. */
+/** Runs commands inside another command: any number in one process, over one client. */
 import { Readable, Writable } from 'node:stream';
 import type { Config } from '@oclif/core/config';
 import { UsageError } from '../errors.ts';
@@ -12,7 +12,7 @@ import type { SharedClient } from './session.ts';
 export interface Host extends SharedClient {
   readonly config: Config;
   readonly runtime: Runtime;
-  /** Reads its standard input, when the command does; empty by default. */
+  /** Reads standard input, if the command does; empty by default. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
 
@@ -22,8 +22,8 @@ export interface InnerOutcome extends Outcome {
 }
 
 /**
- * Runs a command line over the client of its host. It prints nothing, asks nothing, and touches neither the exit code nor
- * Ctrl-C. Throws UsageError for words that name no command.
+ * Runs a command line over the client of its host. It prints nothing, prompts for nothing, and changes neither the exit
+ * code nor the Ctrl-C handler. Throws UsageError for words that name no command.
  */
 export async function runWithin(words: readonly string[], host: Host): Promise<InnerOutcome> {
   const found = findCommand(withCommandFirst(words));
@@ -40,7 +40,7 @@ export async function runWithin(words: readonly string[], host: Host): Promise<I
   return { ...(await command.runWith(host)), notices };
 }
 
-/** The same surroundings without a terminal. */
+/** Returns the same runtime without a terminal. */
 function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => void): Runtime {
   async function* input() {
     if (stdin) yield await stdin();

@@ -39,20 +39,20 @@ export interface SessionListOptions extends FormatOption {
 }
 
 export interface WriteOptions extends FormatOption {
-  /** The command that shows whether the write happened, for when its response is lost. */
+  /** The command that shows whether the write happened, in case its response is lost. */
   readonly verifyCommand: string;
 }
 
-/** A write of the run, and how far it is. One that waits for its turn, or for the end of a rate limit, is not sent. */
+/** A write of the run, and its state. While it waits for its turn, or for the end of a rate limit, it is not sent. */
 interface SessionWrite extends PendingWrite {
   state: 'waiting' | 'sent' | 'done' | 'failed';
 }
 
-/** A connection that a command is handed, with the client that was opened for it. */
+/** A connection passed to a command, with the client opened for it. */
 export interface SharedClient {
   readonly connection: Connection;
   readonly client: Client;
-  /** Decides in place of the person who would be asked to confirm; throws unless the command may proceed. */
+  /** Confirms in place of the user; throws unless the command may proceed. */
   readonly confirm?: (effect: string) => void;
 }
 
@@ -91,13 +91,15 @@ export class Session {
     this.#client = Promise.resolve(shared.client);
   }
 
-  /** The platform and the token that flags, environment and profile name. Throws as `resolveConnection` does. */
+  /**
+   * Returns the platform and the token that flags, environment and profile select. Throws as `resolveConnection` does.
+   */
   connection(): Promise<Connection> {
     this.#connection ??= this.#resolveConnection();
     return this.#connection;
   }
 
-  /** Has all requests go to this platform, with this token. */
+  /** Sends all requests to this platform, with this token. */
   use(connection: Connection): Connection {
     const { credential } = connection;
     const secret = credential?.token ?? credential?.app?.key;
@@ -155,7 +157,7 @@ export class Session {
     await client?.close();
   }
 
-  /** The client, for asking this endpoint. */
+  /** Returns the client for requests to this endpoint. */
   async clientFor<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Client> {
     await this.#prepare(endpoint, input as AnyInput);
     return this.client();
@@ -182,7 +184,7 @@ export class Session {
     const { concurrency } = await this.connection();
     const { path, query } = input as AnyInput;
     const onDemand = flags.where !== undefined && limit !== undefined;
-    // Of no records at all, the first page is fetched and none after it.
+    // For zero records, only the first page is fetched.
     const wanted = onePage ? 0 : onDemand ? undefined : limit;
     const pages = { limit: wanted, onDemand, perPage, page, concurrency };
     return new Listing(client.pages(endpoint, input, { ...options, ...pages }), {
@@ -205,7 +207,7 @@ export class Session {
     return this.#writes.some(({ state }) => state === 'done');
   }
 
-  /** Sends a request that changes something, once. With `--dry-run` returns the request instead. */
+  /** Sends a write, once. With `--dry-run` returns the request instead. */
   async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,

@@ -143,7 +143,7 @@ complete -o default -F _forgectl forgectl
 
 const longName = ({ names: [long] }: CompletedFlag) => [long];
 
-/** Text as one word of the shell. Nothing in single quotes means anything but the quote itself. */
+/** Quotes text as one shell word. In single quotes, only the quote itself is special. */
 function quoted(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -158,7 +158,7 @@ function setValue(value: Value): string {
 type Branch = readonly [pattern: string, body: string];
 
 /**
- * Looks up a command with a flag or the position of an argument, from 0. The first matching branch counts: repeatable
+ * Looks up a command with a flag or the position of an argument, from 0. The first matching branch wins: repeatable
  * arguments come after the others, and common flags last.
  */
 function valueBranches({ commands, commonFlags, leadingFlags }: CompletionModel): string {
@@ -177,7 +177,7 @@ function valueBranches({ commands, commonFlags, leadingFlags }: CompletionModel)
 const flagBranches = ({ names, value }: CompletedFlag, pattern: (name: string) => string): Branch[] =>
   value ? names.map((name) => [pattern(name), setValue(value)]) : [];
 
-/** The branches of a case, those with the same body as one. */
+/** Returns the branches of a case, with those of the same body merged. */
 function branches(all: readonly Branch[]): string {
   const patterns = new Map<string, string[]>();
   for (const [pattern, body] of all) patterns.set(body, [...(patterns.get(body) ?? []), pattern]);

@@ -143,5 +143,5 @@ function words(value: Value): string | undefined {
   return `-a ${quoted(value.map(quoted).join(' '))}`;
 }
 
-/** Text as one word of the shell. In single quotes, the quote and the backslash mean something. */
+/** Quotes text as one shell word. In single quotes, only the quote and the backslash are special. */
 const quoted = (text: string) => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);

@@ -41,12 +41,12 @@ export interface CompletedArgument {
 export interface CompletedCommand {
   /** With spaces, as people type it. */
   readonly path: string;
-  /** Its own, beside those that all commands have. */
+  /** Its own flags, without the common ones. */
   readonly flags: readonly CompletedFlag[];
   readonly arguments: readonly CompletedArgument[];
 }
 
-/** A run of words that is no command yet: the program itself, whose path is empty, or a topic. */
+/** An incomplete command: the program itself, whose path is empty, or a topic. */
 interface CompletedTopic {
   readonly path: string;
   readonly next: readonly Word[];
@@ -62,7 +62,7 @@ export interface CompletionModel {
   readonly leadingFlags: readonly CompletedFlag[];
 }
 
-/** Not a flag of any command: every run looks for it first. */
+/** Not a flag of any command: every run checks for it first. */
 export const helpFlag: CompletedFlag = { names: ['--help', '-h'], description: 'Show help' };
 
 /** The flags that can replace a command. */
@@ -116,7 +116,7 @@ const afterFirstWord: Readonly<Record<string, Readonly<Record<string, Value>>>> 
   'config:set': { output: formats, 'ca-file': 'file' },
 };
 
-/** Such a command is completed as a topic, too, and the words of its first argument as commands below it. */
+/** Such a command is also completed as a topic, with the words of its first argument as commands below it. */
 function byFirstWord(command: Listed): Listed[] {
   const values = afterFirstWord[command.id];
   const [first, second] = Object.values(command.args);

@@ -119,7 +119,7 @@ ${commonFlags
 
 type Clause = readonly [key: string, words: readonly string[]];
 
-/** The clauses of a switch that say several words each. */
+/** Returns the clauses of a switch, which match several words each. */
 const clauses = (all: readonly Clause[]): string =>
   all
     .filter(([, words]) => words.length > 0)
@@ -150,6 +150,6 @@ const plain: Readonly<Record<string, string>> = {
   '–': '-',
 };
 
-/** Text as one word of PowerShell. Nothing in single quotes means anything but the quote itself. */
+/** Quotes text as one word of PowerShell. In single quotes, only the quote itself is special. */
 const quoted = (text: string) =>
   `'${text.replace(/[^\t -~]/g, (character) => plain[character] ?? '?').replaceAll("'", "''")}'`;

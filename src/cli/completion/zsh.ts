@@ -93,17 +93,17 @@ fi
 const branch = ({ path, flags, arguments: args }: CompletedCommand, topics: CompletionModel['topics']) =>
   `    ${quoted(path)})\n      _arguments -s -S $flags \\\n${continued([...flags.flatMap(flagSpecs), ...(topics.some((topic) => topic.path === path) ? ['1:word:_forgectl_below'] : args.map(argumentSpec))])}      ;;\n`;
 
-/** Text as one word of the shell. Nothing in single quotes means anything but the quote itself. */
+/** Quotes text as one shell word. In single quotes, only the quote itself is special. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const specs = (all: readonly string[]) => all.map((spec) => `    ${quoted(spec)}\n`).join('');
 
 const continued = (all: readonly string[]) => `${all.map((spec) => `        ${quoted(spec)}`).join(' \\\n')}\n`;
 
-/** One entry of `_describe`, which a colon parts. */
+/** An entry of `_describe`, which splits it at the colon. */
 const described = ({ word, description }: Word) => `${word.replace(/[\\:]/g, '\\$&')}:${description}`;
 
-/** One spec of `_arguments` for each name; with the others it says which names then are of no use any more. */
+/** Returns one spec of `_arguments` for each name of a flag, with the names that it excludes. */
 function flagSpecs({ names, description, value, repeatable }: CompletedFlag): string[] {
   const others = names.length > 1 ? `(${names.join(' ')})` : '';
   return names.map((name) => {

@@ -6,7 +6,7 @@ import type { Item } from './layout.ts';
 /** The specification's "fine-grained tokens"; the other kinds have scopes. */
 const fineGrained: readonly TokenKind[] = ['fine_grained', 'app_user', 'installation'];
 
-/** Returns one item for each requirement, or one that says there is none. */
+/** Returns one item for each requirement, or a single item if there are none. */
 export function accessTo(endpoint: Endpoint): Item[] {
   const { permission, scopes, role, tokens = tokenKinds, asApp, anonymous, editions } = endpoint;
   if (asApp) return [{ label: 'Token', text: `none: requires ${appKeyName}` }];

@@ -22,13 +22,13 @@ export interface CommandPage {
   readonly summary: string;
   /** Paragraphs. */
   readonly description: readonly string[];
-  /** How it is typed: `forgectl repos list ORG [FLAGS]`. */
+  /** The usage line: `forgectl repos list ORG [FLAGS]`. */
   readonly usage: string;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly arguments: readonly { readonly label: string; readonly description: string }[];
   /** Its own flags, most important first. */
   readonly groups: readonly FlagGroup[];
-  /** Those that every command has. */
+  /** The flags of every command. */
   readonly common: readonly FlagGroup[];
   readonly requests: readonly Route[];
 }
@@ -48,12 +48,12 @@ const commonGroups = [
   { name: 'COMMON', heading: 'RUN' },
 ] as const;
 
-/** oclif does not list it: every run looks for it first. */
+/** oclif does not list it: every run checks for it first. */
 const helpFlag = { name: 'help', char: 'h', type: 'boolean', allowNo: false, description: 'Show help' } as const;
 
 export type ListedCommand = Command.Cached & { readonly requests?: readonly Route[] };
 
-/** The page of a command, read off oclif's list. */
+/** Returns the page of a command, from oclif's list. */
 export function commandPage(command: ListedCommand): CommandPage {
   const { id, summary = '', description = '', args, examples = [], requests = [], usage } = command;
   const name = typedName(id);

@@ -1,4 +1,4 @@
-/** The pages of help that are about no command: `forgectl help environment`. */
+/** Help pages about topics other than commands: `forgectl help environment`. */
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { FlagGroup } from './command-page.ts';
 import type { Item } from './layout.ts';

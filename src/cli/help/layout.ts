@@ -13,15 +13,15 @@ export interface Item {
   readonly text: string;
 }
 
-/** The text of a wider label goes below it. */
+/** Labels wider than this have their text below them. */
 const widestLabel = 26;
 
-/** Texts go below their labels if less room is left beside them. */
+/** Texts go below their labels if less room than this is left beside them. */
 const narrowestText = 20;
 
 const indent = '  ';
 
-/** How long the lines of a section may be on a page of this width, in columns. */
+/** Returns the maximum line length of a section on a page of this width, in columns. */
 export const within = (width: number): number => width - indent.length;
 
 /** Returns a page: its title, then its sections, with bold headings if color is on. */
@@ -33,14 +33,14 @@ export function page(title: readonly string[], sections: readonly Section[], col
   return `${[title.join('\n'), ...parts].join('\n\n')}\n`;
 }
 
-/** Paragraphs, with an empty line between them. */
+/** Returns paragraphs separated by empty lines. */
 export const paragraphs = (texts: readonly string[], width: number): string[] =>
   texts.flatMap((text, index) => [...(index ? [''] : []), ...wrapped(text, width)]);
 
 /**
- * Labels on the left and texts on the right; each text below its label where most labels are too wide for that.
+ * Returns labels on the left and texts on the right; each text goes below its label if most labels are too wide.
  *
- * @param widest how wide labels are at least taken to be, so that several lists stand in line
+ * @param widest the minimum label width, so that several lists line up
  */
 export function list(items: readonly Item[], width: number, widest = 0): string[] {
   const fitting = items.map(({ label }) => label.length).filter((length) => length <= widestLabel);

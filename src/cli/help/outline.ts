@@ -65,7 +65,7 @@ const byLabel = (one: Item, other: Item) => (one.label < other.label ? -1 : 1);
 /** The most common verbs. */
 const usual = ['list', 'get', 'create', 'update', 'delete'];
 
-/** All commands below a topic, the usual ones first, the rest by name. */
+/** Returns all commands below a topic: common verbs first, the rest by name. */
 export function commandsBelow(topic: string, commands: readonly ListedCommand[]): ListedCommand[] {
   const rank = (verb: string) => (usual.includes(verb) ? usual.indexOf(verb) : usual.length);
   const verbOf = ({ id }: ListedCommand) => typedName(id).slice(topic.length + 1);

@@ -15,13 +15,13 @@ import { commandsBelow, firstPageGroups, type Outline, outlineOf, type Topic } f
 const usualWidth = 80;
 const widest = 100;
 
-/** The contents of help, and the terminal it is for. */
+/** The contents of help, and the terminal to print on. */
 interface HelpContext extends Outline {
   readonly width: number;
   readonly color: boolean;
 }
 
-/** Shows the help that the words of a command line ask for. Throws UsageError for words that name nothing. */
+/** Shows the help that a command line requests. Throws UsageError for words that name nothing. */
 export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
   const { columns, color, stdout } = terminal;
   const width = Number.isFinite(columns) ? Math.min(columns, widest) : usualWidth;
@@ -158,7 +158,7 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
   );
 }
 
-/** Endpoints take longer to load than the rest of a command's help, and its topic's does without. */
+/** Endpoints take longer to load than the rest of a command's help, and a topic's help does not need them. */
 async function accessSection(requests: CommandPage['requests'], room: number): Promise<Section> {
   const [{ endpointsByRoute }, { accessTo }] = await Promise.all([
     import('../../platform/endpoints/index.ts'),

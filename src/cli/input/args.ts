@@ -1,11 +1,11 @@
-/** The arguments and checks that commands share. A bad value is collected, so that one message can name all of them. */
+/** Arguments and checks that commands share. Invalid values are collected, so that one message can list all of them. */
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import { addressOf, type GivenAddress } from './repository-url.ts';
 import { BadValue, oneOf, plainName, segment, wholeNumber } from './values.ts';
 
-/** A repository as people write it: OWNER/NAME. */
+/** A repository as OWNER/NAME. */
 export interface RepoName {
   readonly owner: string;
   readonly repo: string;
@@ -22,7 +22,7 @@ export const invalidArgument = null;
 
 export type InvalidArgument = typeof invalidArgument;
 
-/** Arguments of which each could be read. */
+/** Arguments that are all valid. */
 export type Valid<A> = { [K in keyof A]: ValidValue<A[K]> };
 
 type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, InvalidArgument>[] : Exclude<T, InvalidArgument>;
@@ -31,7 +31,7 @@ type ValidValue<T> = T extends readonly (infer E)[] ? Exclude<E, InvalidArgument
 export const isRepo = (target: Target | InvalidArgument): target is RepoName =>
   target !== invalidArgument && 'repo' in target;
 
-/** A target as people write it. */
+/** A target as typed. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
 
 /** The part of a command that collects problems of arguments and flags. */
@@ -44,9 +44,7 @@ export interface ProblemCollector {
 /** Converts text. Throws BadValue. */
 export type Convert<T> = (text: string, collector: ProblemCollector) => T;
 
-/**
- * Makes a parser that never throws for a bad value: it notes the problem.
- */
+/** Returns a parser that records invalid values instead of throwing. */
 export function collecting<T>(name: string, convert: Convert<T>) {
   return async (text: string, context: unknown): Promise<T | InvalidArgument> => {
     const collector = context as ProblemCollector;
@@ -60,7 +58,7 @@ export function collecting<T>(name: string, convert: Convert<T>) {
   };
 }
 
-/** A required argument. oclif would wait for standard input when one is missing; these never do. */
+/** A required argument. oclif would read a missing one from standard input; these never do. */
 function required<T>(name: string, convert: Convert<T>, description: string): Arg<T | InvalidArgument> {
   return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({
     required: true,
@@ -99,14 +97,14 @@ export function readRepoName(text: string): RepoName {
   return { owner: plainName(owner), repo: withoutSuffix(name) };
 }
 
-/** The name of a repository is written without `.git`. Specification, Conventions that apply to every endpoint. */
+/** Repository names are written without `.git`. Specification, Conventions that apply to every endpoint. */
 const withoutSuffix = (name: string) => plainName(name.replace(/\.git$/i, ''));
 
 function target(text: string): Target {
   return text.includes('/') ? readRepoName(text) : { org: plainName(text) };
 }
 
-/** Ids, and other numbers of the platform, count from 1. */
+/** IDs and other numbers of the platform start at 1. */
 const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
@@ -122,7 +120,7 @@ export const targetArg = () =>
 export const optionalTargetArg = (name: string, description: string) =>
   optionalArg(name, orAddress(name, target), description);
 
-/** Any number of repositories, none included. */
+/** Any number of repositories, including none. */
 export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
   Args.custom<RepoName | InvalidArgument>({
     parse: collecting('REPO', orAddress('REPO', readRepoName)),
@@ -132,7 +130,7 @@ export const reposArg = (): Arg<(RepoName | InvalidArgument)[] | undefined> =>
     multiple: true,
   });
 
-/** Any number of organizations, none included. */
+/** Any number of organizations, including none. */
 export const orgsArg = (): Arg<(string | InvalidArgument)[] | undefined> =>
   Args.custom<string | InvalidArgument>({ parse: collecting('ORG', plainName), ignoreStdin: true })({
     description: 'Organization logins',
@@ -155,7 +153,7 @@ export const fileArg = (description: string): Arg<string> =>
 export const filesArg = (description: string): Arg<string[]> =>
   Args.custom<string>({ ignoreStdin: true })({ required: true, multiple: true, description });
 
-/** The name of a branch, which the platform does not take with wildcards. */
+/** The name of a branch; the platform accepts no wildcards. */
 export const branchArg = () =>
   required(
     'BRANCH',
@@ -166,7 +164,7 @@ export const branchArg = () =>
     'Branch name (the branch need not exist)',
   );
 
-/** A number that the platform gave: an id, an alert number, a project number. */
+/** A number assigned by the platform: an ID, an alert number, a project number. */
 export const idArg = (name: string, description: string) => required(name, id, description);
 
 export const optionalIdArg = (name: string, description: string) => optionalArg(name, id, description);
@@ -207,10 +205,13 @@ interface Declared {
 const anyWord = (values: object = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, { options: _, ...rest }]) => [name, rest]));
 
-/** Stands for a missing argument before several others, which oclif accepts only where it is required or has a default. */
+/**
+ * Placeholder for a missing argument before several others, which oclif accepts only where it is required or has a
+ * default.
+ */
 const notTyped = Symbol('not typed');
 
-/** Returns the arguments without those that stand for missing ones. */
+/** Returns the arguments without placeholders. */
 export const typedArgs = <A extends object>(args: A): A =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== notTyped)) as A;
 

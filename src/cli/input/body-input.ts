@@ -8,7 +8,8 @@ import { UsageError } from '../errors.ts';
 import { largestYaml, nameOf, readSource, tooLarge } from './sources.ts';
 
 /**
- * Reads a body of at most `largest` bytes. Throws UsageError for an unreadable file, bad syntax and anything but an object.
+ * Reads a body of at most `largest` bytes. Throws UsageError for an unreadable file, invalid syntax, or anything but an
+ * object.
  */
 export async function readBodyInput(source: string, stdin: Readable, flag?: string, largest?: number): Promise<Given> {
   const name = nameOf(source, flag);

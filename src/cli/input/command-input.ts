@@ -31,7 +31,7 @@ interface Surroundings {
   readonly showsChange: () => boolean;
   /** Returns the prompt for an argument, given the others. It may prompt itself. */
   readonly promptable: (argument: string, given: Record<string, unknown>) => Promise<Promptable>;
-  /** Decides in place of a person; throws unless the command may proceed. */
+  /** Confirms in place of the user; throws unless the command may proceed. */
   readonly confirmation?: ((effect: string) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Surroundings {
 export interface Change {
   readonly before: object;
   readonly sent: Given;
-  /** The paths of lists whose order means nothing. */
+  /** The paths of unordered lists. */
   readonly sets: readonly string[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export class CommandInput {
     this.#confirmation = confirmation;
   }
 
-  /** Throws one error that names everything noted so far. */
+  /** Throws one error that lists all problems noted so far. */
   refuseProblems(): void {
     if (this.#problems.length) throw new ValidationError(this.#problems, this.#usage);
   }
@@ -142,7 +142,7 @@ export class CommandInput {
           ...(endpoint.body ? { body: values } : {}),
         } as Omit<InputOf<E>, 'path'>;
       }
-      // A body from the keyboard leaves no keyboard for answers.
+      // If the body is typed on the keyboard, prompts cannot read answers from it.
       const questions = flags.input !== '-' && this.promptsForMissing() ? await this.#ask() : undefined;
       const completed = await questions?.fields({ endpoint, given, options }, problems);
       if (!completed) throw await this.#unusable(problems, endpoint, options);
@@ -214,7 +214,7 @@ export class CommandInput {
     (await this.#ask()).note(...words);
   }
 
-  /** Takes note of flags that replace a given one, which asks a question itself. */
+  /** Records flags that replace a given one, which prompts by itself. */
   async noteReplacedFlag(flag: string, ...words: readonly string[]): Promise<void> {
     const questions = await this.#ask();
     questions.drop(flag);
@@ -228,14 +228,14 @@ export class CommandInput {
   }
 }
 
-/** Reads the query parameters that were typed, and checks them. */
+/** Reads and checks the query parameters that were given. */
 async function typedQuery(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
   const { values, problems: unreadable } = await typedFields(entries, flags, stdin);
   const { problems } = refuseUnknown(checkValue(optionalFields(entries), values), false);
   return { values, problems: [...unreadable, ...problems] };
 }
 
-/** Returns the reading of the current record that questions and the shown change share. */
+/** Returns the reader of the current record that prompts and the shown change share. */
 function readingOnce({ current }: BodyOptions): Pick<BodyOptions, 'current'> {
   let record: Promise<object> | undefined;
   if (!current) return {};

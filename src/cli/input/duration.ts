@@ -1,13 +1,13 @@
-/** Lengths of time as people write them. */
+/** Durations as users type them. */
 import { BadValue } from './values.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Timers that are set for longer than this fire at once. */
+/** Timers set for longer than this fire immediately. */
 const longest = 24 * 86_400_000;
 
 /**
- * Reads `500ms`, `30s`, `5m`, `1h`, `1.5h` or `7d`; a number alone counts seconds.
+ * Parses `500ms`, `30s`, `5m`, `1h`, `1.5h` or `7d`; a number alone means seconds.
  *
  * @returns milliseconds
  * @throws BadValue for anything else, and for more than 24 days
@@ -22,7 +22,7 @@ export function parseDuration(text: string): number {
   return milliseconds;
 }
 
-/** As `parseDuration`, for the time that a request may take: none at all would be over before it is sent. */
+/** Like `parseDuration`, for request timeouts: rejects zero, which would expire before the request is sent. */
 export function parseTimeout(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === 0) throw new BadValue('must be longer than 0s');

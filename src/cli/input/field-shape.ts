@@ -11,7 +11,7 @@ export interface FieldShape {
   readonly required: boolean;
   readonly description: string;
   readonly notes: FieldNotes;
-  /** The words that a word field takes. */
+  /** The words that the field accepts. */
   readonly words: readonly string[];
   /** Limits as shown in help, such as `at most 160 characters`. */
   readonly limits: string;
@@ -30,7 +30,7 @@ interface Introspected {
   }[];
 }
 
-/** Reads a field's kind, words and limits off its schema. */
+/** Returns a field's kind, words and limits from its schema. */
 export function fieldShape(schema: v.GenericSchema): FieldShape {
   let current = schema as unknown as Introspected;
   let required = true;

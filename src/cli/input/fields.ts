@@ -1,4 +1,4 @@
-/** Declared fields → flags. */
+/** Converts declared fields to flags. */
 import * as Flags from '@oclif/core/flags';
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces';
 import type * as v from 'valibot';
@@ -26,7 +26,7 @@ export function fieldFlags<const E extends v.ObjectEntries>(entries: E): FieldFl
   return flagsFor(entries, { helpGroup: 'BODY' });
 }
 
-/** The flags for query parameters, of which none is required. */
+/** Returns the flags for query parameters, none of which is required. */
 export function queryFlags<const E extends v.ObjectEntries>(query: E): FieldFlags<E> {
   return flagsFor(optionalFields(query).entries, {}) as unknown as FieldFlags<E>;
 }
@@ -73,7 +73,7 @@ function fieldFlag(
   ) as OptionFlag<TypedText>;
 }
 
-/** The text is sent unchanged: it may start with an @ that mentions someone. */
+/** Text is sent unchanged: it may start with an @ that mentions someone. */
 const proseFlag = (name: string, place: Place) =>
   Flags.string({
     ...place,
@@ -81,7 +81,7 @@ const proseFlag = (name: string, place: Place) =>
     description: `File to read --${flagName(name)} from (- for standard input)`,
   });
 
-/** The flag of a text's file, without its hyphens. */
+/** Returns the name of the flag for a text's file, without hyphens. */
 export const fileFlagOf = (name: string) => `${flagName(name)}-file`;
 
 /** More words than fit beside the flag's name go into its description. */

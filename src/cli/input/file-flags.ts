@@ -1,4 +1,4 @@
-/** Flags whose values may be in files or on standard input, which can be read once. */
+/** Flags whose values may come from files, or from standard input, which can be read only once. */
 import { invalid, type Problem } from '../../platform/validate.ts';
 
 interface StdinReader {
@@ -24,10 +24,10 @@ export const namedJson = {
   readsStdin: (value: unknown) => typeof value === 'string' && /^[^=]+=@-$/.test(value),
 };
 
-/** A flag that takes no value, and reads standard input. */
+/** A flag without a value that reads standard input. */
 export const stdinSwitch = { readsStdin: (value: unknown) => value === true };
 
-/** One problem for each flag that wants standard input after another one. */
+/** Returns one problem for each flag after the first that reads standard input. */
 export function stdinProblems(
   declared: Readonly<Record<string, object>>,
   values: Readonly<Record<string, unknown>>,

@@ -49,11 +49,11 @@ function withoutValue(word: string, flags: KnownFlags): string {
 export const jsonTakesNoFields = (fields: string, id: string, corrected: readonly string[]): UsageError =>
   new UsageError(`--json takes no value: use --fields for “${fields}”.`, didYouMeanLine(id, corrected));
 
-/** Returns advice that ends with the line as it should have been typed. */
+/** Returns advice that ends with the corrected line. */
 export const didYouMeanLine = (id: string, words: readonly string[]): string =>
   `Did you mean:\n  ${shellLine(['forgectl', ...id.split(':'), ...words])}`;
 
-/** The words up to `--` that are not the value of the flag before them. */
+/** Returns the words up to `--` that are not values of flags. */
 export function ownWords(
   words: readonly string[],
   flags: KnownFlags,

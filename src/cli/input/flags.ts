@@ -23,7 +23,9 @@ interface Shown {
   readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F';
 }
 
-/** A flag with a value; a bad one is noted, so that one message can name all of them, and the flag has none. */
+/**
+ * A flag with a value. An invalid one is recorded, so that one message can list all of them, and the flag has no value.
+ */
 export function valueFlag<T>(name: string, convert: Convert<T>, shown: Shown): OptionFlag<T | undefined> {
   const collect = collecting(name, convert);
   const parse = async (text: string, context: unknown) => (await collect(text, context)) ?? undefined;
@@ -37,11 +39,11 @@ export function valueFlag<T>(name: string, convert: Convert<T>, shown: Shown): O
   };
 }
 
-/** A flag that takes text. An empty one comes from a variable that is not set. */
+/** A flag that takes text. Empty text comes from an unset variable. */
 export const textFlag = (name: string, shown: Shown): OptionFlag<string | undefined> =>
   valueFlag(name, filledText, shown);
 
-/** A flag that takes one of a fixed set of words, which help shows and completion offers. */
+/** A flag that takes one of a fixed set of words, listed in help and completion. */
 export const wordFlag = <const W extends string>(name: string, words: readonly W[], shown: Shown) => ({
   ...valueFlag(name, oneOf(words), { helpValue: words.join('|'), ...shown }),
   options: words,

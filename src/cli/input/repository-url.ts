@@ -4,7 +4,7 @@ import { normalizeBaseUrl } from '../../client/platform.ts';
 interface Address {
   /** With the port if it is the web's. */
   readonly host: string;
-  /** True for SSH, whose port says nothing about that of the web. */
+  /** True for SSH, whose port may differ from that of the web. */
   readonly isRemote: boolean;
   /** OWNER/NAME, or OWNER. */
   readonly path: string;

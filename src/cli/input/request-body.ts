@@ -33,20 +33,20 @@ export interface BodyOptions {
   readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
   /** The maximum size of `--input` in bytes, if it is larger than usual. */
   readonly largestInput?: number;
-  /** True for a change: a body with nothing in it is a mistake on the command line. */
+  /** True for updates, for which an empty body is a mistake on the command line. */
   readonly changes?: boolean;
   /** Fields without prompts, because the command sets them. */
   readonly made?: readonly string[];
   /** Rules of the command beside those of the endpoint. */
   readonly rules?: readonly Rule[];
-  /** Reads the record to be changed, whose values questions start from. */
+  /** Reads the record to change, whose values are the defaults of prompts. */
   readonly current?: () => Promise<object>;
   readonly prompts?: BodyPrompts;
 }
 
 /** Prompts for a body, beyond the fields that the platform requires. */
 export interface BodyPrompts {
-  /** Names as missing the fields without which the result has no effect. */
+  /** Reports as missing the fields without which the result has no effect. */
   readonly lacks: Rule;
   /** Loads prompts, by path, for fields whose declarations say too little about possible answers. */
   readonly questions: () => Promise<Readonly<Record<string, FieldQuestion>>>;
@@ -58,11 +58,11 @@ export interface GivenBody extends TypedFields {
   readonly asked?: readonly string[];
   /** The content of `--input`. */
   readonly input: Given;
-  /** The members of `--input` that no body takes. */
+  /** The members of `--input` that no body accepts. */
   readonly ignored: readonly string[];
-  /** The members of fields that flags of their own give. */
+  /** The members of fields that were given by their own flags. */
   readonly parts: Readonly<Record<string, Given>>;
-  /** Whether enumerations may have words that this version does not know. */
+  /** Whether enumerations accept words that this version does not know. */
   readonly allowsUnknown: boolean;
 }
 
@@ -125,14 +125,14 @@ export function requestBody(
   const { problems, unknown } = refuseUnknown(checked, allowsUnknown);
   const lacking = asked.length > 0 ? (prompts?.lacks(values) ?? []) : [];
   const unreadFields = Object.keys(known).filter((name) => known[name] === invalidArgument);
-  const told = new Set([...unreadable.map(({ field }) => field), ...unreadFields]);
+  const reported = new Set([...unreadable.map(({ field }) => field), ...unreadFields]);
   return {
     values,
     problems: [
       ...unreadable,
-      ...problems.filter(({ field }) => !told.has(field)),
+      ...problems.filter(({ field }) => !reported.has(field)),
       ...lacking.filter(({ field }) => !asked.includes(field)),
     ],
-    unknown: unknown.filter(({ field }) => !told.has(field)),
+    unknown: unknown.filter(({ field }) => !reported.has(field)),
   };
 }

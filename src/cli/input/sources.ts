@@ -1,4 +1,4 @@
-/** Files that are named on the command line, and standard input: their bytes and their text. */
+/** Reads files named on the command line, and standard input, as bytes or text. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { whyUnreadable } from '../../client/system-errors.ts';
@@ -21,10 +21,10 @@ export function nameOf(source: string, flag?: string): string {
   return flag === undefined ? source : `${flag} ${source}`;
 }
 
-/** Returns the problem with input of more than `largest` bytes, in words that follow its name. */
+/** Returns the problem with input of more than `largest` bytes, worded to follow its name. */
 export const tooLarge = (largest: number): string => `is larger than ${largest / mebibyte} MiB`;
 
-/** The problem with input that `utf8Text` cannot decode, in words that follow its name. */
+/** The problem with input that `utf8Text` cannot decode, worded to follow its name. */
 export const notUtf8 = 'is not UTF-8 text';
 
 /** Returns the text without its byte order mark; undefined if the bytes are not UTF-8. */

@@ -20,8 +20,9 @@ export interface TypedFields {
 }
 
 /**
- * Reads the values of declared fields off parsed flags: numbers, lists (commas, repeated flags or JSON) and nested JSON
- * (or `@FILE`, or `@-`). Whether they are allowed is for the declaration to say. Throws UsageError for a file that cannot be read.
+ * Reads the values of declared fields from parsed flags: numbers, lists (commas, repeated flags or JSON) and nested
+ * JSON (or `@FILE`, or `@-`). Whether they are allowed is checked against the declaration later. Throws UsageError for
+ * a file that cannot be read.
  */
 export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin: Readable): Promise<TypedFields> {
   const values: Record<string, unknown> = {};
@@ -96,7 +97,7 @@ function toJson(text: string, file?: string): unknown {
   throw file === undefined ? new NotJson() : new BadValue(`must be JSON, but ${file} is not (line ${line})`);
 }
 
-/** JSON as it was typed, or from the file that was named with `@FILE`, or from standard input with `@-`. */
+/** Parses JSON: as typed, from the file in `@FILE`, or from standard input with `@-`. */
 export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
   return typed === '@-' ? toJson(await readSource('-', stdin), 'standard input') : jsonOf(typed);
 }
@@ -119,7 +120,7 @@ function readGiven(file: string): string {
   }
 }
 
-/** Node's own reading of a file does not end with files that do not, such as /dev/zero. */
+/** Node's own file reading never ends for endless files, such as /dev/zero. */
 function bytesOf(file: string): Buffer {
   const handle = openSync(file, 'r');
   try {

@@ -1,4 +1,4 @@
-/** How a command is typed. */
+/** Usage lines of commands. */
 
 /** Returns the name of a command as typed, from oclif's ID. */
 export const typedName = (id: string): string => id.replaceAll(':', ' ');
@@ -6,7 +6,7 @@ export const typedName = (id: string): string => id.replaceAll(':', ' ');
 /** The arguments in a usage line, by name. */
 export type UsedArguments = Readonly<Record<string, { readonly required?: boolean; readonly multiple?: boolean }>>;
 
-/** How a command is typed, with the flags that it cannot do without. */
+/** Returns a command's usage line, with its required flags. */
 export function usageOf(id: string, args: UsedArguments, flags: readonly string[] = []): string {
   const labels = Object.entries(args).map(([name, arg]) => argumentLabel(name, arg));
   return ['forgectl', typedName(id), ...labels, ...flags, '[FLAGS]'].join(' ');
@@ -30,11 +30,11 @@ interface ParsedFlag {
   readonly type: 'boolean' | 'option';
   readonly allowNo?: boolean;
   readonly helpValue?: string | string[] | undefined;
-  /** The words that it takes. */
+  /** The words that it accepts. */
   readonly options?: readonly string[] | undefined;
 }
 
-/** Returns the usage of a command, with the flags that were missing, by name. */
+/** Returns the usage of a command, including the missing flags, by name. */
 export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
   const words = missing.map((name) => {
     const flag = flags[name];

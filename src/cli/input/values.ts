@@ -1,7 +1,7 @@
-/** Texts that people write, in arguments, flags and settings → values. All throw BadValue. */
+/** Parses text from arguments, flags and settings. All functions throw BadValue. */
 import { didYouMean } from '../../platform/suggest.ts';
 
-/** The problem with a value, in words that follow its name. */
+/** The problem with a value, worded to follow its name. */
 export class BadValue extends Error {}
 
 /** Text that is not JSON but may have been meant as text. */
@@ -62,13 +62,13 @@ export function segment(text: string): string {
   return text;
 }
 
-/** Any text but blanks. */
+/** Any text that is not blank. */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') throw new BadValue('must not be empty');
   return text;
 }
 
-/** Names with commas between them, at least one. */
+/** Comma-separated names, at least one. */
 export function listOfNames(text: string): string[] {
   return nonEmpty(text)
     .split(',')

@@ -52,7 +52,7 @@ function commandsIn(words: readonly string[], all: readonly NamedCommand[]): rea
   return named;
 }
 
-/** The longest run of words, from the first on, that names a command or a topic. */
+/** Returns the longest run of leading words that names a command or a topic. */
 function longestNamed(words: readonly string[], all: readonly NamedCommand[]) {
   for (let length = words.length; length > 0; length--) {
     const name = words.slice(0, length).join(' ');

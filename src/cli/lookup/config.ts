@@ -14,17 +14,17 @@ export async function runConfig(): Promise<Config> {
   return config;
 }
 
-/** The config with all commands and topics, as help needs it: read off oclif.manifest.json. */
+/** Returns the config with all commands and topics, as help needs it, from oclif.manifest.json. */
 export async function fullConfig(): Promise<Config> {
   const config = new FullConfig({ root });
   await config.load();
   return config;
 }
 
-/** A user without a home has the one that container runtimes say in that case. */
+/** A user without a home directory gets the one that container runtimes report in that case. */
 function homeOrRoot(): string {
   const home = homeOfUser();
-  // Libraries that are loaded later ask as well.
+  // Libraries that are loaded later look it up as well.
   if (home === undefined) process.env.HOME = '/';
   return home ?? '/';
 }

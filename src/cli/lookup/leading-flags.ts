@@ -16,7 +16,7 @@ export function withCommandFirst(words: readonly string[]): readonly string[] {
   return [...rest.slice(0, name), ...words.slice(0, flags), ...found.rest];
 }
 
-/** True for a topic or a request for help, which are not influenced by flags. */
+/** True for a topic or a help request, which flags do not affect. */
 const isHelp = ([first]: readonly string[]) =>
   first !== undefined && (!first.startsWith('-') || /^(-h|--help)$/.test(first));
 

@@ -1,4 +1,4 @@
-/** Finds the command that words name, and loads its file. */
+/** Finds and loads the file of the command that words name. */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
@@ -8,7 +8,7 @@ type CommandClass = (new (
   argv: string[],
   config: Config,
 ) => {
-  /** Runs it, its failures included. */
+  /** Runs the command and reports its errors. */
   _run(): Promise<unknown>;
 }) & {
   id: string;
@@ -26,7 +26,7 @@ interface FoundCommand {
 /** Returns the file of a command; its path matches the words. */
 const pathOf = (words: readonly string[]) => `../../commands/${words.join('/')}${extname(import.meta.url)}`;
 
-/** The command that the first words name: the longest one. Nothing but the names of files is looked at. */
+/** Returns the command that the first words name: the longest match. Only file names are read. */
 export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   const [first = ''] = argv;
   const typed = first.includes(':') ? first.split(':') : argv;
@@ -43,7 +43,7 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
 export async function loadCommand(id: string): Promise<CommandClass> {
   const path = pathOf(id.split(':'));
   const { default: exported } = (await import(path)) as { default: CommandClass | { default: CommandClass } };
-  // The bundle is CommonJS, whose exports are one value.
+  // The bundle is CommonJS: its exports are a single value.
   const command = 'default' in exported ? exported.default : exported;
   command.id = id;
   return command;

@@ -76,7 +76,7 @@ function corrected(typed: readonly string[], names: readonly string[]): string |
   return right.join(' ');
 }
 
-/** The words that may follow some that begin a command. */
+/** Returns the words that may follow the first words of a command. */
 function nextWords(words: readonly string[], names: readonly string[]): string[] {
   const begin = words.map((word) => `${word} `).join('');
   const below = names.filter((name) => name.startsWith(begin));

@@ -57,7 +57,7 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
 /** How messages name the login that only an app has. */
 export const appKeyName = 'the private key of an app';
 
-/** The names of token kinds as a sentence has them: `classic personal access tokens and OAuth app tokens`. */
+/** Names token kinds for use in a sentence: `classic personal access tokens and OAuth app tokens`. */
 export function tokenKindNames(kinds: readonly TokenKind[]): string {
   return sentenceList(
     kinds.map((kind) => `${kindNames[kind]}s`),
@@ -87,9 +87,9 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
  * counted: `403 Resource not accessible; needs administration (write)`.
  */
 export function refusalReason({ refusal, message }: ApiError, context: AdviceContext): string {
-  const told = `${refusal.status} ${message}`;
+  const reason = `${refusal.status} ${message}`;
   const permission = refusal.status === 403 && !isArchived(refusal) ? neededPermission(refusal, context) : undefined;
-  return permission === undefined ? told : `${told}; needs ${permissionText(permission)}`;
+  return permission === undefined ? reason : `${reason}; needs ${permissionText(permission)}`;
 }
 
 const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test(message);
@@ -112,7 +112,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   ];
 }
 
-/** Faults that an address has which is not, or not now, that of a platform. */
+/** Errors of an address that does not, or does not currently, belong to a platform. */
 const unreachableKinds: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
 
 function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext): string[] {
@@ -127,14 +127,14 @@ function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext):
   ];
 }
 
-/** On this machine a platform may well speak plain HTTP, as an embedded one does. */
+/** On this machine a platform may use plain HTTP, as an embedded one does. */
 function plainHttpAdvice({ baseUrl = '' }: AdviceContext): string[] {
   const url = URL.parse(baseUrl);
   if (!url || !isLoopback(url.hostname)) return [];
   return [`If it speaks plain HTTP, use --base-url ${baseUrl.replace(/^https:/, 'http:')}.`];
 }
 
-/** The flag that has another command use the same profile. */
+/** The flag that makes another command use the same profile. */
 const ofProfile = ({ profile }: AdviceContext): string => (profile === undefined ? '' : ` --profile ${profile}`);
 
 /** True if a write was sent and its outcome is unknown. */
@@ -183,7 +183,7 @@ function permissionAdvice(refusal: Refusal, context: AdviceContext): string[] {
   return [...neededAccess(refusal, context), source(context)];
 }
 
-/** Says so when the token is of a kind that the endpoint does not work with, or may be. */
+/** Returns advice if the endpoint does not, or may not, accept the token's kind. */
 function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
   if (!endpoint?.tokens || endpoint.tokens.length === tokenKinds.length) return undefined;
   if (tokenKind && endpoint.tokens.includes(tokenKind)) return undefined;
@@ -193,7 +193,7 @@ function wrongKind({ endpoint, tokenKind }: AdviceContext): string | undefined {
 
 const permissionKinds: readonly TokenKind[] = ['fine_grained', 'app_user', 'installation'];
 
-/** Whether the token has scopes, and no permissions of its own. */
+/** Returns whether the token has scopes and no permissions of its own. */
 const hasScopes = ({ heldScopes }: Refusal, { tokenKind }: AdviceContext): boolean =>
   tokenKind === 'classic' || tokenKind === 'oauth' || (tokenKind === undefined && heldScopes !== undefined);
 

@@ -7,7 +7,7 @@ import { secretVariables } from '../secret-variables.ts';
 import { wrappedMessage } from '../word-wrap.ts';
 import { type Failure, failureJson, failureText } from './report.ts';
 
-/** Shorter ones would be found in records by chance; no token is as short. */
+/** Shorter ones would match text in records by chance; no token is that short. */
 const shortestMaskedInRecords = 16;
 
 export class Messages {
@@ -22,7 +22,7 @@ export class Messages {
     for (const name of secretVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 
-  /** Takes note of a secret, so that nothing shows it from now on. */
+  /** Records a secret, which is masked from now on. */
   addSecret(secret: string): void {
     this.redactor.add(secret);
     if (secret.length >= shortestMaskedInRecords) this.recordRedactor.add(secret);
@@ -46,7 +46,7 @@ export class Messages {
     return stderrIsTTY ? wrappedMessage(text, stderrColumns) : text;
   }
 
-  /** Writes text that is already safe for a terminal, and laid out. */
+  /** Writes text that is already escaped and laid out for a terminal. */
   write(text: string): void {
     const { env, terminal } = this.#surroundings;
     const redacted = this.redactor.redact(text);

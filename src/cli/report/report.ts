@@ -52,12 +52,12 @@ interface BadField {
   readonly message: string;
 }
 
-/** Everything that is said about a failure. Its JSON form is this, without exit code and reason. */
+/** Everything reported about a failure. Its JSON form omits the exit code and the reason. */
 export interface Failure {
   readonly exit: ExitCode;
   /** Why the platform refused, without the request; for counting equal refusals, and not printed. */
   readonly reason?: string | undefined;
-  /** Which kind of failure it is. */
+  /** The kind of failure. */
   readonly code: FailureCode;
   /** The request and the error, in one line. */
   readonly message: string;
@@ -65,13 +65,13 @@ export interface Failure {
   readonly status?: number | undefined;
   /** The invalid fields, flags and arguments, with their problems. */
   readonly fields?: readonly BadField[] | undefined;
-  /** How many more the platform named. */
+  /** The number of further fields that the platform named. */
   readonly moreFields?: number | undefined;
   /** The advice. */
   readonly advice?: string | undefined;
-  /** How the platform's own logs name the request. */
+  /** The ID of the request in the platform's own logs. */
   readonly requestId?: string | undefined;
-  /** When the platform takes requests again; ISO 8601. */
+  /** When the platform accepts requests again; ISO 8601. */
   readonly retryAt?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface ErrorLine {
 
 type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
 
-/** The first class that fits decides; subclasses come before their bases. */
+/** The first matching class decides; subclasses come before their bases. */
 const kinds = [
   [InterruptedError, exitCodes.interrupted, 'interrupted'],
   [NotLoggedInError, exitCodes.notAuthenticated, 'not_authenticated'],
@@ -177,7 +177,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
   };
 }
 
-/** Errors that know what to do about them. */
+/** Errors that carry their own advice. */
 const withAdvice = [UnreadableError, UsageError, ValidationError, JournalError, WaitLimitError];
 
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
@@ -196,7 +196,7 @@ export function failureText(failure: Failure): string {
   return safeLines(lines.join('\n'));
 }
 
-/** The failure as scripts read it: one line, safe for a terminal. */
+/** Returns the failure for scripts: one line, safe for a terminal. */
 export function failureJson({ exit: _exit, reason: _reason, ...error }: Failure): string {
   const line: ErrorLine = { error };
   return escapeHazards(JSON.stringify(line));

@@ -14,7 +14,10 @@ export interface DoneChange extends Change {
 /** Fields by their paths, such as `plan.seats`, each with its old and its new value as `write → read`. */
 export type ChangedFields = Readonly<Record<string, string>>;
 
-/** Returns the fields that differ: those that were sent and those that both records have, but for the time of the change. */
+/**
+ * Returns the fields that differ, of those that were sent and those that both records have, except the time of the
+ * change.
+ */
 export function changedFields({ before, sent, after, sets }: DoneChange, now: Date): ChangedFields {
   const differences = (path: readonly string[], from: unknown, to: unknown): [string, string][] => {
     if (path.at(-1) === 'updated_at' || isSame(path.join('.'), from, to, sets)) return [];

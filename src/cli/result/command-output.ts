@@ -28,7 +28,7 @@ export interface PrintingFlags extends OutputFlags {
   readonly profile?: string;
 }
 
-/** What a record is called. */
+/** The name of a record. */
 type RecordNaming = Pick<ResultShape, 'idField' | 'recordsName'>;
 
 interface Surroundings {
@@ -50,7 +50,7 @@ export class CommandOutput {
   readonly #options: RenderOptions;
   /** The format of records, if it differs. */
   readonly #documentFormat: Format | undefined;
-  /** Why the output setting is not used, if it is not. */
+  /** Why the output setting is ignored, if it is. */
   readonly #problem: string | undefined;
 
   constructor({ flags, runtime, messages, settingsDirectory, documentFormat, showsSecrets }: Surroundings) {
@@ -103,7 +103,7 @@ export class CommandOutput {
     return format === 'table' && fields === undefined && jq === undefined;
   }
 
-  /** Whether lists are printed without a look into their records. */
+  /** Whether lists are printed without inspecting their records. */
   get takesText(): boolean {
     return takesText(this.#options, this.#runtime.terminal);
   }

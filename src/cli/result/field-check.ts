@@ -50,7 +50,7 @@ export class FieldCheck {
     return lacking.filter((field) => !mayHave(known, field));
   }
 
-  /** Throws UsageError for the fields that are unknown. */
+  /** Throws UsageError for unknown fields. */
   async refuseUnknown(): Promise<void> {
     const unknown = await this.unknown();
     if (unknown.length === 0) return;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ListedField {
-  /** As `--fields` takes it: a path. */
+  /** A path, as in `--fields`. */
   readonly field: string;
   readonly type: string;
 }

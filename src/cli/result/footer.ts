@@ -3,7 +3,7 @@ import { counted, formatCount } from '../../output/amounts.ts';
 
 /** How much of a list was shown. */
 export interface ListRange {
-  /** The place of the first record in the whole list, from 1. */
+  /** The position of the first record in the whole list, from 1. */
   readonly from: number;
   readonly shown: number;
   /** How many records `--where` was applied to; those that match are shown. */
@@ -16,21 +16,21 @@ export interface ListRange {
   readonly nextPage?: number | undefined;
 }
 
-/** How much of the list this is; nothing to say of all of it. */
+/** Returns how much of the list was shown; undefined for all of it. */
 export function rangeText(extent: ListRange, what: string): string | undefined {
   const { from, shown, searched, more, total, nextPage } = extent;
   if (searched !== undefined) return searched === 0 ? undefined : matchText({ ...extent, searched }, what);
   if (shown === 0 || (from === 1 && !more)) return undefined;
   const last = from + shown - 1;
-  const told = total && total.count > last ? total : undefined;
-  const first = told ? formatCount(shown) : `the first ${formatCount(shown)}`;
+  const known = total && total.count > last ? total : undefined;
+  const first = known ? formatCount(shown) : `the first ${formatCount(shown)}`;
   const range = from === 1 ? first : `${formatCount(from)} to ${formatCount(last)}`;
   if (!more) return `Showing ${range} (end of the list).`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
-  return `Showing ${range}${told ? ` of ${told.about ? 'about ' : ''}${formatCount(told.count)}` : ''} ${what}; ${rest}.`;
+  return `Showing ${range}${known ? ` of ${known.about ? 'about ' : ''}${formatCount(known.count)}` : ''} ${what}; ${rest}.`;
 }
 
-/** Returns how many records match, of how many. */
+/** Returns how many of the records match. */
 function matchText(
   { from, shown, searched, more, nextPage }: ListRange & { readonly searched: number },
   what: string,
@@ -47,13 +47,13 @@ export function brokenOffText(shown: number, what: string, page: number): string
   return `The list is incomplete: it ends after ${formatCount(shown)} ${what} because page ${page} could not be fetched.`;
 }
 
-/** How many columns there was no room for; nothing to say of none. */
+/** Returns how many columns did not fit; undefined if all did. */
 export function hiddenColumnsText(hidden: number): string | undefined {
   if (hidden === 0) return undefined;
   return `${counted(hidden, 'column')} hidden; widen the terminal or use --fields.`;
 }
 
-/** Order and start of a list are not filters. */
+/** Order and start of a list do not count as filters. */
 const notFilters: readonly string[] = ['sort', 'direction', 'since', 'before', 'after', 'per_page', 'page'];
 
 interface ListRequest {

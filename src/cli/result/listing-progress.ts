@@ -1,4 +1,4 @@
-/** Says on a terminal how far a list has come that takes its time. */
+/** Shows the progress of a slow list on a terminal. */
 
 import type { Records } from '../../json/record-text.ts';
 import { formatCount } from '../../output/amounts.ts';

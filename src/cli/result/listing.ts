@@ -7,16 +7,16 @@ import { ValidationError } from '../errors.ts';
 import type { ListRange } from './footer.ts';
 
 interface ListingOptions {
-  /** Records at most; none means all. */
+  /** Maximum number of records; absent for all. */
   readonly limit: number | undefined;
   /**
    * A remark needed to understand the list, such as the time it covers; a function if it depends on the envelope of the
    * first page.
    */
   readonly note?: ListNote | undefined;
-  /** The page that it begins with; the first unless given. */
+  /** The first page to fetch (default: 1). */
   readonly page?: number | undefined;
-  /** Whether it ends with that page. */
+  /** Whether the list ends with that page. */
   readonly onePage?: boolean | undefined;
   /** Records per page as requested; absent if pages have no numbers. */
   readonly perPage?: number | undefined;
@@ -26,12 +26,12 @@ interface ListingOptions {
   readonly progress?: (() => string) | undefined;
 }
 
-/** Returns the places of the records to show among those of a page. Throws JqError. */
+/** Returns the positions of the records to show among those of a page. Throws JqError. */
 export type Selection = (records: readonly unknown[]) => Promise<readonly number[]>;
 
 export type ListNote = string | ((envelope: Given) => string | undefined);
 
-/** The records of a list, page by page, up to a limit; knows afterwards whether more follow. */
+/** The records of a list, page by page, up to a limit; afterwards reports whether more follow. */
 export class Listing<T> {
   #pages: AsyncIterable<Page<T>>;
   readonly #limit: number | undefined;
@@ -44,7 +44,7 @@ export class Listing<T> {
   readonly nothingFound: ListingOptions['nothingFound'];
   /** Returns the progress line, for a list that is not merely fetched. */
   readonly progress: ListingOptions['progress'];
-  /** Records handed on so far. */
+  /** Records returned so far. */
   shown = 0;
   /** Records seen so far: more than `shown` if only some are selected. */
   seen = 0;
@@ -64,24 +64,24 @@ export class Listing<T> {
     this.progress = options.progress;
   }
 
-  /** A list that is there already. */
+  /** Returns a list of records that are already available. */
   static of<T>(records: T[], options: Partial<ListingOptions> = {}): Listing<T> {
     return new Listing(onePage(records), { limit: undefined, ...options });
   }
 
-  /** Has something done with the records of each page before they are handed on. Returns this list. */
+  /** Runs a function on the records of each page before they are returned. Returns this list. */
   preparedBy(prepare: (records: Records<T>) => Promise<void>): this {
     this.#pages = preparedPages(this.#pages, prepare);
     return this;
   }
 
-  /** Has only the selected records handed on; the limit counts those. Returns this list. */
+  /** Restricts the list to the selected records; only these count towards the limit. Returns this list. */
   selectedBy(selection: Selection): this {
     this.#selection = selection;
     return this;
   }
 
-  /** Complete once the first page has come. */
+  /** Complete once the first page has arrived. */
   get note(): string | undefined {
     return typeof this.#note === 'string' ? this.#note : undefined;
   }
@@ -98,7 +98,7 @@ export class Listing<T> {
     return { from: before + 1, shown, searched, more, total: this.#total, nextPage };
   }
 
-  /** Returns all of them. */
+  /** Returns all records. */
   async records(): Promise<T[]> {
     const records: T[] = [];
     for await (const page of this.pages()) for (const record of page) records.push(record);
@@ -133,7 +133,7 @@ export class Listing<T> {
     }
   }
 
-  /** Returns the records of a page to show, at most `room`, and how many were seen up to the first that is left. */
+  /** Returns the records of a page to show, at most `room`, and how many were seen up to the first omitted one. */
   async #shownOf(page: Records<T>, room: number): Promise<{ readonly items: Records<T>; readonly seen: number }> {
     if (!this.#selection)
       return page.length > room ? { items: [...page].slice(0, room), seen: room } : { items: page, seen: page.length };
@@ -148,8 +148,8 @@ export class Listing<T> {
 
 /** The number of all records from the envelope, or an estimate from the number of pages. */
 function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): ListRange['total'] {
-  const told = envelope?.total_count;
-  if (typeof told === 'number' && Number.isSafeInteger(told)) return { count: told, about: false };
+  const total = envelope?.total_count;
+  if (typeof total === 'number' && Number.isSafeInteger(total)) return { count: total, about: false };
   return lastPage !== undefined && perPage !== undefined
     ? { count: lastPage * perPage, about: perPage > 1 }
     : undefined;
@@ -185,7 +185,7 @@ interface ListPlan {
   readonly page: number | undefined;
   /** Records per page; absent if pages have no numbers. */
   readonly pageSize: number | undefined;
-  /** Whether only one page is wanted, however many records it has. */
+  /** Whether only one page is requested, however many records it has. */
   readonly onePage: boolean;
 }
 
@@ -196,8 +196,8 @@ const platformPerPage = 30;
 const defaultLimit = 30;
 
 /**
- * Chooses limit and page size: `--all` asks for the largest pages, a limit for no more than it needs, and `--page` shows
- * one page unless a limit says otherwise. Throws ValidationError for flags that do not go together, or not with the list.
+ * Chooses limit and page size: `--all` requests the largest pages, a limit no more than it needs, and `--page` one page
+ * unless a limit is given. Throws ValidationError for flags that conflict with each other or with the list.
  */
 export function planList(flags: ListFlags, { paging, perPage: usual = platformPerPage }: PagedEndpoint): ListPlan {
   const numbered = paging === 'page' || paging === 'has_next_page';
@@ -217,6 +217,6 @@ export function planList(flags: ListFlags, { paging, perPage: usual = platformPe
   if (flags.all) return plan(undefined, ask(given ?? maxPerPage));
   if (page !== undefined && flags.limit === undefined) return plan(undefined, given);
   const limit = flags.limit ?? defaultLimit;
-  // How many records it takes until enough match is unknown.
+  // The number of records needed until enough match is unknown.
   return plan(limit, given ?? ask(flags.where === undefined ? Math.min(limit, maxPerPage) : maxPerPage));
 }

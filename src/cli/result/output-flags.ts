@@ -33,7 +33,7 @@ const fieldsHelp = 'help';
 /** True for `--fields help`. */
 export const requestsFieldsHelp = ({ fields }: OutputFlags): boolean => String(fields) === fieldsHelp;
 
-/** The same for a command line that cannot be parsed, perhaps because it is incomplete. */
+/** The same for an invalid command line, which may be incomplete. */
 export function wordsRequestFieldsHelp(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) => word === `--fields=${fieldsHelp}` || (word === '--fields' && argv[at + 1] === fieldsHelp),

@@ -43,7 +43,7 @@ export interface ResultShape {
   readonly idField?: Column<any>['get'] | undefined;
   /** The name of the records, for progress lines. */
   readonly recordsName: string;
-  /** When the event happened that a record of the list is. */
+  /** Returns when a record's event happened. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly timeOf?: ((record: any) => string | undefined) | undefined;
   /** The message for an empty table. */
@@ -59,7 +59,7 @@ export interface ResultShape {
   readonly made?: ((record: any) => string) | undefined;
 }
 
-/** How it is printed, as flags, settings and the terminal say. */
+/** The output options, from flags, settings and the terminal. */
 export interface Printing {
   readonly options: RenderOptions;
   /** True to print only IDs. */
@@ -70,8 +70,8 @@ export interface Printing {
 }
 
 /**
- * Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do, and UsageError
- * for fields that are unknown.
+ * Prints a record, a list or plain text; nothing for `undefined`. Throws as `renderRecord` and `renderList` do, and
+ * UsageError for unknown fields.
  */
 export async function printResult(result: unknown, shape: ResultShape, printing: Printing): Promise<void> {
   const { idField, columns } = shape;
@@ -170,7 +170,10 @@ const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck
 /** The number of records held back until one has the requested fields. */
 const maxHeldRecords = 1000;
 
-/** Returns the same pages. Throws UsageError after the last for fields that are unknown, before any of a list that is not long. */
+/**
+ * Returns the same pages. Throws UsageError for unknown fields: before any page of a short list, after the last page of
+ * a long one.
+ */
 async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Records<T>>): AsyncGenerator<Records<T>> {
   let records = 0;
   let held: Records<T>[] = [];

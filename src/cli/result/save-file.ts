@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 import { ProgressLine } from './progress-line.ts';
 
 interface FetchOptions {
-  /** The source, which is to stop at the signal. */
+  /** The source, which must stop when the signal aborts. */
   readonly source: (signal: AbortSignal) => FileSource;
   readonly runtime: Pick<Runtime, 'clock' | 'terminal' | 'onInterrupt'>;
 }
@@ -83,7 +83,7 @@ async function fetchInto(sink: DownloadSink, { source, runtime }: FetchOptions):
   }
 }
 
-/** A stream, which takes every byte once: after a broken connection the rest of the same file, and no other file. */
+/** A stream, which takes each byte once: after a broken connection, only the rest of the same file may follow. */
 class StreamSink implements DownloadSink {
   readonly #stream: NodeJS.WritableStream;
   size = 0;

@@ -3,7 +3,7 @@ import type { Waiting } from '../../client/transport/transport.ts';
 import type { Clock } from '../runtime.ts';
 import { ProgressLine, type ProgressTerminal } from './progress-line.ts';
 
-/** Shorter waits are over before they are read. */
+/** Shorter waits end before a message could be read. */
 const worthTellingMs = 1000;
 
 export class WaitingLine {
@@ -22,7 +22,7 @@ export class WaitingLine {
     this.#notice = terminal.stderrIsTTY && !terminal.plain ? undefined : notice;
   }
 
-  /** Lets the time of a wait pass. Rejects with the signal's reason. */
+  /** Sleeps for the duration of a wait. Rejects with the signal's reason. */
   async wait(waiting: Waiting, signal?: AbortSignal): Promise<void> {
     if (waiting.ms < worthTellingMs) return this.#clock.sleep(waiting.ms, signal);
     if (this.#notice) {
@@ -44,7 +44,7 @@ export class WaitingLine {
     try {
       for (let left = waiting.ms; left > 0; left = over - this.#clock.now()) {
         this.#show();
-        // To the next full second of the countdown.
+        // Until the next full second of the countdown.
         await this.#clock.sleep(left % 1000 || 1000, signal);
       }
     } finally {
@@ -53,7 +53,7 @@ export class WaitingLine {
     }
   }
 
-  /** Of several waits side by side the longest counts. */
+  /** Of several concurrent waits, the longest counts. */
   #show(): void {
     const [longest] = [...this.#waits].sort(([, one], [, other]) => other - one);
     if (!longest) return;

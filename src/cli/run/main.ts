@@ -9,7 +9,10 @@ import { describeFailure } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
 import { attachRuntime, processRuntime, type Runtime } from '../runtime.ts';
 
-/** Runs one command line, as the whole of this process unless a runtime is given, which takes the exit code. Never throws. */
+/**
+ * Runs one command line as the whole of this process, unless a runtime is given, which then receives the exit code.
+ * Never throws.
+ */
 export async function main(argv: readonly string[], given?: Runtime): Promise<void> {
   const runtime = given ?? processRuntime();
   if (!given) reportUncaught(argv, runtime);

@@ -15,7 +15,7 @@ import { confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
 
 /** A field of a body that a flag gives. */
 interface FlagField {
-  /** Its path in the body, as problems have it; of a member of a field with the field's name before it. */
+  /** Its path in the body, as in problems; for a member of a field, prefixed with the field's name. */
   readonly path: string;
   readonly flag: string;
   readonly schema: v.GenericSchema;
@@ -30,12 +30,12 @@ interface Making {
   readonly flags: object;
 }
 
-/** A body that is not complete yet. */
+/** An incomplete body. */
 export interface Incomplete extends Making {
   readonly given: GivenBody;
 }
 
-/** A body with answers in it, and the equivalent flags. */
+/** A body with the answers, and the equivalent flags. */
 interface Answered {
   readonly given: GivenBody;
   readonly words: readonly string[];
@@ -84,17 +84,17 @@ export async function askForFields(
   return { given, words };
 }
 
-/** The flags for the fields that a body lacks, in the order of its declaration. */
+/** Returns the flags for the fields that a body lacks, in declaration order. */
 export function lackingFlags(making: Making, problems: readonly Problem[]): string[] {
   const lacking = askableFields(making).filter((field) => problems.some((problem) => isLacking(field, problem)));
   return lacking.map(({ flag }) => flag);
 }
 
-/** Whether a problem is that a field is missing, or the whole that it is a part of. */
+/** Returns whether a problem is that a field, or the object that contains it, is missing. */
 const isLacking = ({ path }: FlagField, { code, field }: Problem): boolean =>
   code === 'missing_field' && (path === field || path.startsWith(`${field}.`));
 
-/** Whether a problem is one of a field, or of something in it. */
+/** Returns whether a problem concerns a field or something in it. */
 const isAbout = ({ field }: Problem, { path }: FlagField): boolean =>
   field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 
@@ -114,7 +114,7 @@ function answerFor(value: unknown, { kind }: FieldShape): Answer | undefined {
   return isList || kind === 'json' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the same body with the value of a flag. */
+/** Returns a copy of the body with the value of a flag. */
 function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer): GivenBody {
   const [field = '', member] = path.split('.');
   const answer = typedField(member ?? field, schema, typed);
@@ -123,7 +123,10 @@ function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer
   return { ...given, problems, parts: { ...given.parts, [field]: { ...given.parts[field], ...answer.values } } };
 }
 
-/** The fields of a body that flags of the command give, members of fields in place of those. */
+/**
+ * Returns the fields of a body that flags of the command set; fields whose members have flags are replaced by those
+ * members.
+ */
 function askableFields({ endpoint, options: { parts = {}, made = [] }, flags }: Making): FlagField[] {
   const fieldOf = (path: string, name: string, schema: v.GenericSchema): FlagField => ({
     path,
@@ -152,7 +155,7 @@ function nextField(fields: readonly FlagField[], problems: readonly Problem[]): 
   return fields.find((field) => all.has(field) && field.shape.required) ?? fields.find((field) => all.has(field));
 }
 
-/** The question that a field’s declaration gives, with its flag. */
+/** Returns the prompt from a field’s declaration, with its flag. */
 function messageFor({ flag, shape: { description, limits, kind } }: FlagField): string {
   const form = [limits, forms[kind] ?? ''].filter(Boolean).join(', ');
   return `${description}${form ? ` (${form})` : ''} (--${flag}):`;

@@ -7,7 +7,7 @@ import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
 
 type Prompt = ReturnType<typeof createPromptModule>;
 
-/** Longer lists scroll and show their length, because nothing else shows that more choices follow. */
+/** Longer lists scroll and show their length, because nothing else indicates that more choices follow. */
 const pageSize = 12;
 
 function listing(length: number) {
@@ -59,7 +59,7 @@ export function drawnPrompts(asking: PromptTerminal): Prompts {
   };
 }
 
-/** The width that inquirer puts before a choice, at most: an arrow, a box and spaces. */
+/** The maximum width that inquirer puts before a choice: an arrow, a box and spaces. */
 const marks = 4;
 
 /**

@@ -58,7 +58,7 @@ function validated(answer: string, check: Check): string | InvalidAnswer {
 }
 
 interface LineOptions {
-  /** The text already in the line. */
+  /** The text prefilled in the line. */
   readonly current?: string;
   readonly echo?: NodeJS.WritableStream;
 }
@@ -80,10 +80,10 @@ async function askUntilValid<T>(
 const tell = ({ terminal }: PromptTerminal, lines: readonly string[]) =>
   lines.forEach((text) => void terminal.stderr.write(`${text}\n`));
 
-/** Swallows the keys of a secret. */
+/** Discards the echo of a secret. */
 const hidden: NodeJS.WritableStream = new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** One line of the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */
+/** Reads one line from the keyboard. Ctrl-C and Ctrl-D end it, and leave the cursor on an empty line. */
 function line(
   { stdin, terminal }: PromptTerminal,
   question: string,

@@ -1,15 +1,15 @@
-/** Types shared by prompts and their drawings. */
+/** Types shared by the prompts and their implementations. */
 import type { Runtime } from '../../runtime.ts';
 
-/** The part of a run's surroundings that a question needs. */
+/** The part of the runtime that a prompt needs. */
 export type PromptTerminal = Pick<Runtime, 'stdin' | 'terminal'>;
 
-/** Returns the problem with an answer, in words that follow the name of the field; undefined if it is valid. */
+/** Returns the problem with an answer, worded to follow the name of the field; undefined if it is valid. */
 export type Check = (answer: string) => string | undefined;
 
 export interface Choice<T> {
   readonly name: string;
-  /** A shorter name, shown once it is chosen. */
+  /** A shorter name, shown after the choice. */
   readonly short?: string;
   readonly value: T;
 }

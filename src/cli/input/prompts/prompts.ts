@@ -36,12 +36,12 @@ export async function promptText(
   return (await promptsOn(asking)).text(fitted(message, asking), safely(check, asking), shown);
 }
 
-/** Asks for a secret, of which nothing but asterisks is shown. */
+/** Prompts for a secret, echoed as asterisks. */
 export async function promptSecret(message: string, asking: PromptTerminal, check = anything): Promise<string> {
   return (await promptsOn(asking)).secret(fitted(message, asking), safely(check, asking));
 }
 
-/** Has one of several chosen; Enter alone means the current one. */
+/** Prompts for one of several choices; Enter alone selects the current one. */
 export async function promptChoice<T>(
   message: string,
   choices: readonly Choice<T>[],
@@ -51,7 +51,7 @@ export async function promptChoice<T>(
   return (await promptsOn(asking)).choice(fitted(message, asking), choices.map(safeChoice), current);
 }
 
-/** Has some of several chosen, at least one. */
+/** Prompts for one or more of several choices. */
 export async function promptSeveral<T>(
   message: string,
   choices: readonly Choice<T>[],
@@ -90,7 +90,7 @@ const safely =
 /** Columns that inquirer adds to a line at most: `? ` before it, ` (y/N) ` after it. */
 const added = 9;
 
-/** Breaks a message at words, for inquirer would break it in the middle of one. */
+/** Wraps a message at words, because inquirer would break it inside a word. */
 const fitted = (message: string, { terminal }: PromptTerminal): string =>
   wrapped(safeText(message), terminal.stderrColumns - added).join('\n');
 

@@ -59,7 +59,7 @@ export class Questions {
     this.#asking = asking;
   }
 
-  /** Asks for an argument, and gives its value. */
+  /** Prompts for an argument and returns its value. */
   async argument<T>(name: string, arg: Promptable): Promise<T> {
     const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking));
     this.#argWords.push(...words);
@@ -98,12 +98,12 @@ export class Questions {
     this.#confirmed = true;
   }
 
-  /** Takes note of flags that would have made a question unnecessary. */
+  /** Records flags that would have made a prompt unnecessary. */
   note(...words: readonly string[]): void {
     this.#flagWords.push(...words);
   }
 
-  /** Takes note of a given flag that asks a question. */
+  /** Records a given flag that prompts by itself. */
   drop(flag: string): void {
     this.#dropped.push(flag);
   }
@@ -127,7 +127,7 @@ export async function recordShown(
   return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
 }
 
-/** Asks for an argument or a flag by its description; `label` is its name on the command line. Gives the text. */
+/** Prompts for an argument or a flag by its description; `label` is its name on the command line. Returns the text. */
 export async function askValue(declared: Promptable, label: string, asking: PromptTerminal): Promise<string> {
   const { options, pick } = declared;
   const picked = pick && (await promptChoice(pick.question, pick.choices, asking));
