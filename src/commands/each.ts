@@ -33,7 +33,7 @@ const readShard = (text: string): Shard => {
   return shard;
 };
 
-/** The flags that decide which targets there are, and how the run goes on. */
+/** The flags that select the targets and control the run. */
 interface EachFlags {
   readonly from?: string | undefined;
   readonly where?: string | undefined;
@@ -203,7 +203,7 @@ A command that asks for confirmation runs after you have typed the number of tar
     });
   }
 
-  /** Stops at once, or after the responses to writes that are under way, so that none of them is in doubt. */
+  /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
   protected override interrupted(): void {
     this.#stopping.abort();
     const pending = this.#work?.pendingWrites ?? 0;
@@ -251,14 +251,14 @@ A command that asks for confirmation runs after you have typed the number of tar
     };
   }
 
-  /** Checks the command line. Returns what it would ask to have confirmed, for any target. */
+  /** Checks the command line. Returns the confirmation that it would request, for any target. */
   async #effectOf(work: EachWork, samples: readonly string[]): Promise<string | undefined> {
     let effect: string | undefined;
     for (const sample of samples) effect = (await work.check(sample))?.replaceAll(sample, 'every target') ?? effect;
     return effect;
   }
 
-  /** Throws before any request if nobody can be asked for the confirmation. */
+  /** Throws before any request if no one can be prompted for the confirmation. */
   #requireAnswer(effect: string, { yes, isExpected }: { readonly yes: boolean; readonly isExpected: boolean }): void {
     if (yes ? isExpected : this.input.mayConfirm()) return;
     throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes and --expect N..M.`);

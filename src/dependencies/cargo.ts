@@ -1,4 +1,4 @@
-/** Cargo.lock, versions 1 to 4. It does not tell development and build dependencies from others. */
+/** Cargo.lock, versions 1 to 4. It does not distinguish development and build dependencies from others. */
 import {
   fieldOf,
   type LockManifest,
@@ -28,7 +28,7 @@ export function parseCargo(text: string): readonly LockManifest[] {
     const wanted = fieldOf(table, 'dependencies');
     return { key: String(place), name, version, source, wanted: Array.isArray(wanted) ? wanted : [] };
   });
-  // Dependencies name a package as exactly as is needed to tell it from others.
+  // Dependencies name a package only as precisely as needed to identify it.
   const index = new NameIndex<string>();
   for (const { key, name, version, source } of entries) {
     index.add(name, key);

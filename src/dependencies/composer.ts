@@ -1,4 +1,4 @@
-/** composer.lock. What is direct is known from the composer.json beside it. */
+/** composer.lock. Direct dependencies are known from the composer.json beside it. */
 import {
   type Companions,
   fieldOf,
@@ -46,7 +46,7 @@ function composerPurl(name: string, version: string, entry: unknown): string {
   const slash = name.indexOf('/');
   const source = fieldOf(entry, 'source');
   const repository = textOf(fieldOf(source, 'url'));
-  // Packages of a registry have the URL that installations are reported to; those of a repository of their own do not.
+  // Packages of a registry have a URL for installation notices; those of other repositories do not.
   const ownRepository = fieldOf(entry, 'notification-url') === undefined && fieldOf(source, 'type') === 'git';
   return packageUrl({
     type: 'composer',

@@ -13,7 +13,7 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
 
   const nodes = new Map<string, MarkedNode>();
   const waiting = [...listOf(fieldOf(document, 'components'))];
-  // An array also iterates over what is added on the way.
+  // Iterating over an array includes items added meanwhile.
   for (const [place, component] of waiting.entries()) {
     for (const nested of listOf(fieldOf(component, 'components'))) waiting.push(nested);
     const ownName = textOf(fieldOf(component, 'name'));
@@ -47,10 +47,13 @@ function dependenciesOf(document: unknown): Map<string, string[]> {
   return edges;
 }
 
-/** Generators for npm and Composer write “optional” for development dependencies and tell them by a property. */
+/** Generators for npm and Composer write “optional” for development dependencies and mark them with a property. */
 const ofDevelopment = new Set(['cdx:npm:package:development', 'cdx:composer:package:isDevRequirement']);
 
-/** “Excluded” components are those of tests and the like. Most generators write no scope, so that nothing follows from none. */
+/**
+ * “Excluded” components are those of tests and the like. Most generators omit the scope, so a missing scope means
+ * nothing.
+ */
 function scopeOf(component: unknown): Package['scope'] {
   const isOfDevelopment = listOf(fieldOf(component, 'properties')).some(
     (property) => ofDevelopment.has(textOf(fieldOf(property, 'name')) ?? '') && fieldOf(property, 'value') === 'true',

@@ -33,7 +33,7 @@ export interface Companions {
   glob(pattern: string): readonly string[];
 }
 
-/** Returns the manifests of a lockfile. Throws ParseError, nothing else, whatever the text is. */
+/** Returns the manifests of a lockfile. Throws only ParseError, whatever the text is. */
 export type Parse = (text: string, companions: Companions) => readonly LockManifest[];
 
 /** A lockfile that is damaged or of an unknown version. */
@@ -88,11 +88,11 @@ export interface Root {
   readonly file?: string | undefined;
   /** Keys of its direct dependencies. */
   readonly runtime: Iterable<string>;
-  /** Undefined if the lockfile does not tell them from the others. */
+  /** Undefined if the lockfile does not distinguish them. */
   readonly development?: Iterable<string> | undefined;
 }
 
-/** More would be the work of a file made to be slow: many projects that all need the same many packages. */
+/** A file with more was made to be slow: many projects that all need the same many packages. */
 const largestResult = 2_000_000;
 
 /**
@@ -135,7 +135,7 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
   });
 }
 
-/** Returns what a node depends on, as package URLs. */
+/** Returns the dependencies of a node, as package URLs. */
 export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly string[] {
   const purls = new Set<string>();
   for (const dependency of node.dependencies) {

@@ -106,7 +106,7 @@ export async function parseSbom(text: string): Promise<readonly LockManifest[]> 
   throw new ParseError('neither CycloneDX nor SPDX in JSON');
 }
 
-/** Returns the format of a lockfile; undefined if the name is none of a lockfile. */
+/** Returns the format of a lockfile; undefined if the name is not that of a lockfile. */
 export function lockfileFormat(path: string): LockfileFormat | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return lockfileFormats.find(({ file }) => file.test(name));

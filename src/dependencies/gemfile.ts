@@ -1,4 +1,4 @@
-/** Gemfile.lock. It does not tell the groups of gems. */
+/** Gemfile.lock. It does not record the groups of gems. */
 
 import { type LockManifest, ParseError } from './dependency-graph.ts';
 import { linesOf } from './lines.ts';
@@ -91,7 +91,7 @@ function gemPurl({ name, version, platform, source, line }: Gem): string {
       qualifiers: {
         platform,
         vcs_url: source.kind === 'GIT' ? gitUrl(remote, source.revision) : undefined,
-        // Old versions of Bundler write several remotes into one section, so that nothing tells which has the gem.
+        // Old versions of Bundler write several remotes into one section, which leaves the remote of each gem unknown.
         repository_url: source.kind === 'GIT' || others.length > 0 ? undefined : registryUrl(remote, publicRegistries),
       },
     },

@@ -1,6 +1,6 @@
 import { ParseError } from './dependency-graph.ts';
 
-/** More is the work of a file made to exhaust memory. */
+/** A file with more was made to exhaust memory. */
 const mostLines = 2_000_000;
 
 /** Yields the lines of a file with their numbers. Throws ParseError. */

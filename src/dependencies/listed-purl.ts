@@ -2,7 +2,7 @@ import { ParseError } from './dependency-graph.ts';
 import { PurlError, type PurlParts, parsePurl, purl } from './purl.ts';
 import { packageUrl } from './source-url.ts';
 
-/** Returns the canonical package URL of what an SBOM lists; one of type generic for what has none. Throws ParseError. */
+/** Returns the canonical package URL of an SBOM entry; one of type generic if it has none. Throws ParseError. */
 export function listedPurl(text: string | undefined, parts: Omit<PurlParts, 'type'>): string {
   if (!text) return packageUrl({ ...parts, type: 'generic' });
   try {

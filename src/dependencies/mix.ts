@@ -114,7 +114,7 @@ interface Token {
   readonly line: number;
 }
 
-/** Yields tokens one by one: all of a large file would be too many. */
+/** Yields tokens one by one: those of a large file would not fit in memory. */
 function* tokensOf(text: string): Generator<Token, undefined> {
   const patterns = { blank: /\s+|#[^\n]*/y, mark: /[%{}[\],]|=>/y, bare: /[\w.@!?/-]+/y };
   let at = 0;
@@ -147,7 +147,7 @@ function* tokensOf(text: string): Generator<Token, undefined> {
   return undefined;
 }
 
-/** Returns what is between the quote at `start` and the next one that is not escaped; undefined if there is none. */
+/** Returns the text between the quote at `start` and the next unescaped one; undefined if there is none. */
 function quotedAt(text: string, start: number): string | undefined {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return text.slice(start + 1, at);

@@ -1,6 +1,6 @@
 import { ParseError } from './dependency-graph.ts';
 
-/** More is the work of a file made to be slow: many packages of one name that many others need. */
+/** A file with more was made to be slow: many packages of one name that many others need. */
 const mostMatches = 2_000_000;
 
 /** Finds what a lockfile has under a name, such as all locked versions of a package. */

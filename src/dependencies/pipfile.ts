@@ -58,7 +58,7 @@ export function parsePipfile(text: string, companions: Companions): readonly Loc
 function directNames(companions: Companions): ReadonlySet<string> | undefined {
   const pipfile = parseTomlBeside(companions, 'Pipfile');
   if (pipfile === undefined) return undefined;
-  // Other tables that name packages are categories. Those of settings name none that is locked.
+  // Other tables that name packages are categories. Settings tables name no locked packages.
   const tables = Object.entries(pipfile).filter(
     ([name]) => !['source', 'requires', 'scripts', 'pipenv'].includes(name),
   );

@@ -1,4 +1,4 @@
-/** What the lockfiles of Python share. */
+/** Shared by the lockfiles of Python. */
 import { gitUrl, packageUrl, publicUrl, registryUrl } from './source-url.ts';
 
 /** Returns a name as PyPI compares names. https://packaging.python.org/en/latest/specifications/name-normalization/ */

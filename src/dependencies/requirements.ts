@@ -11,7 +11,7 @@ import { type MarkedNode, singleManifest } from './single-manifest.ts';
 interface Requirement {
   readonly text: string;
   readonly line: number;
-  /** What needs it, as its comments say. */
+  /** The packages that require it, according to its comments. */
   readonly via: string[];
 }
 

@@ -48,7 +48,7 @@ export function parseUv(text: string): readonly LockManifest[] {
   const nodes = new Map<string, Node>();
   const roots: Root[] = [];
   for (const { key, table, name, version, source, folder } of entries) {
-    // Extras are locked only if something asks for them.
+    // Extras are locked only if something requires them.
     const dependencies = [
       ...resolve(fieldOf(table, 'dependencies')),
       ...resolveGroups(fieldOf(table, 'optional-dependencies')),
@@ -67,7 +67,7 @@ export function parseUv(text: string): readonly LockManifest[] {
     runtime: resolve(fieldOf(manifest, 'requirements')),
     development: resolveGroups(fieldOf(manifest, 'dependency-groups')),
   };
-  // The requirements of a script, or of a workspace whose root is no package.
+  // The requirements of a script, or of a workspace whose root is not a package.
   if (roots.length === 0 || own.runtime.length + own.development.length > 0) roots.unshift(own);
   return manifestsOf(nodes, roots);
 }

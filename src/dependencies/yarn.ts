@@ -225,7 +225,7 @@ function workspaceOf(
   };
 }
 
-/** Returns the source of what comes from elsewhere than the registry. */
+/** Returns the source of a package from outside the registry. */
 function sourceOf(range: string): string | undefined {
   if (range.startsWith('npm:')) {
     const archive = /::__archiveUrl=([^&]+)/.exec(range)?.[1];

@@ -1,4 +1,4 @@
-/** What can go wrong in a run over many targets, beside what a client meets. */
+/** Errors of a run over many targets, in addition to the client's. */
 
 /** A journal that cannot be used: damaged, of another run, or in use. Nothing was sent. */
 export class JournalError extends Error {
@@ -11,7 +11,7 @@ export class JournalError extends Error {
   }
 }
 
-/** A write without a response of which looking at the platform does not tell whether it happened. It is not sent again. */
+/** A write without a response whose outcome cannot be read from the platform. It is not sent again. */
 export class UnverifiedWriteError extends Error {
   constructor(step: string) {
     super(`Whether ${step} happened is not known, so it was not sent again`);

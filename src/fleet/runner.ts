@@ -1,6 +1,6 @@
 /**
- * One intent on many targets: so many at once, each with an outcome of its own. A target that fails stops no other; an error
- * that all would meet stops the run, and what was not begun stays open for a later one.
+ * Runs one operation on many targets concurrently, each with its own outcome. A failed target does not stop the others;
+ * an error that would affect all of them stops the run, and targets that were not started stay open for a later one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestWatch } from '../client/transport/transport.ts';
@@ -9,15 +9,15 @@ import type { Journal } from './journal/journal.ts';
 import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
 import type { DoubtfulWrite } from './journal/state.ts';
 
-/** How a target failed, as far as the run must know. */
+/** How a target failed, as far as the run needs to know. */
 export interface TargetError extends RecordedError {
-  /** True where every other target would meet it too: a token that is refused, a rate limit that lasts. */
+  /** True if every other target would fail too: a rejected token, a lasting rate limit. */
   readonly stops?: boolean;
-  /** True where nobody knows whether the target was changed. */
+  /** True if it is unknown whether the target was changed. */
   readonly inDoubt?: boolean;
 }
 
-/** What became of a target. Skipped are those that the journal has as done, and those not begun after too many failures. */
+/** The outcome of a target. Skipped: done according to the journal, or not started after too many failures. */
 export type Outcome<T, R, E extends TargetError> =
   | { readonly target: T; readonly status: 'ok'; readonly result: R }
   | { readonly target: T; readonly status: 'skipped' }
@@ -25,22 +25,24 @@ export type Outcome<T, R, E extends TargetError> =
 
 export interface RunOptions<T, R, E extends TargetError> {
   readonly targets: AsyncIterable<T> | Iterable<T>;
-  /** Names a target in the journal, as acme/site. */
+  /** Identifies a target in the journal, as acme/site. */
   readonly name: (target: T) => string;
-  /** Does what is to be done with a target. Each of its writes is sent under a watch of `writes`. */
+  /** Processes a target. Each of its writes is sent under a watch of `writes`. */
   readonly work: (target: T, writes: TargetWrites) => Promise<R>;
-  /** Describes what `work` and `verify` throw. */
+  /** Describes the errors of `work` and `verify`. */
   readonly describe: (error: unknown) => E | Promise<E>;
-  /** Looks at what the platform has of a write whose response is not known. Without it such a write stays unknown. */
+  /**
+   * Checks on the platform whether a write without a known response happened. Without it such a write stays unknown.
+   */
   readonly verify?: ((target: T, write: DoubtfulWrite) => Promise<Finding>) | undefined;
   readonly journal?: Journal | undefined;
-  /** `failed`: takes only targets that failed, as the journal has it. */
+  /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
-  /** Targets at once, at most; 8 unless given. */
+  /** Maximum number of concurrent targets (default: 8). */
   readonly concurrency?: number | undefined;
-  /** How many targets may fail before no more are begun. */
+  /** Number of failed targets after which no more are started. */
   readonly maxFailures?: number | undefined;
-  /** Ends the run: no more targets are begun, and what fails from then on stays open. */
+  /** Aborts the run: no more targets are started, and later failures stay open. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: RunClock | undefined;
 }
@@ -56,12 +58,12 @@ export type Stop<E> = 'max failures' | 'signal' | E;
 
 const defaultConcurrency = 8;
 
-/** A create that was sent so recently may still be under way on the platform. */
+/** A create that was sent this recently may still be in progress on the platform. */
 const settlingMs = 15_000;
 
 const systemClock: RunClock = { now: Date.now, sleep: (ms, signal) => delay(ms, undefined, { signal }) };
 
-/** The writes of one target, in the journal. */
+/** The writes of one target, recorded in the journal. */
 export class TargetWrites {
   readonly #journal: Journal | undefined;
   readonly #target: string;
@@ -73,7 +75,7 @@ export class TargetWrites {
     this.#clock = clock;
   }
 
-  /** Whether an earlier run did a step. */
+  /** Returns whether an earlier run completed a step. */
   isDone(step: string): boolean {
     return this.#journal?.find(this.#target)?.done.has(step) ?? false;
   }
@@ -94,7 +96,9 @@ export class TargetWrites {
   }
 }
 
-/** A run over targets. Iterate it once for the outcomes, as they come; then `stop` says why it ended early, if it did. */
+/**
+ * A run over targets. Iterate it once for the outcomes as they arrive; `stop` then says why it ended early, if it did.
+ */
 export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outcome<T, R, E>> {
   readonly #options: RunOptions<T, R, E>;
   readonly #clock: RunClock;
@@ -110,7 +114,10 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     return this.#stop ?? (this.#options.signal?.aborted ? 'signal' : undefined);
   }
 
-  /** Throws what the targets' iterator throws, and FileError for a journal that takes no more lines, once all under way has ended. */
+  /**
+   * Throws the errors of the targets' iterator, and FileError if the journal accepts no more lines, once all targets in
+   * progress have finished.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<T, R, E>, void> {
     const { targets, concurrency = defaultConcurrency } = this.#options;
     const source = iteratorOf(targets);
@@ -142,7 +149,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     }
   }
 
-  /** After too many failures the other targets are taken and skipped; after anything else they stay open. */
+  /** After too many failures, the remaining targets are skipped; after any other stop they stay open. */
   #takesMore(): boolean {
     return this.stop === undefined || this.stop === 'max failures';
   }
@@ -185,7 +192,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     this.#options.journal?.record({ ...line, ...error });
   }
 
-  /** Looks at the writes that an earlier run left in doubt. Throws UnverifiedWriteError for one that stays so. */
+  /** Verifies the writes that an earlier run left in doubt. Throws UnverifiedWriteError if one stays in doubt. */
   async #settle(target: T, name: string): Promise<void> {
     const { journal } = this.#options;
     for (const write of journal?.find(name)?.inDoubt.values() ?? []) {
@@ -218,7 +225,7 @@ function iteratorOf<T>(targets: AsyncIterable<T> | Iterable<T>): AsyncIterator<T
   return Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : targets[Symbol.iterator]();
 }
 
-/** Hands values from several givers to one taker; each giver waits until its value is taken. */
+/** Passes values from several producers to one consumer; each producer waits until its value is consumed. */
 class Handover<V> implements AsyncIterable<V> {
   readonly #offers: { readonly value: V; readonly taken: () => void }[] = [];
   #wake = () => {};
@@ -232,7 +239,7 @@ class Handover<V> implements AsyncIterable<V> {
     });
   }
 
-  /** Ends the iteration once all offers are taken; later ones are dropped. */
+  /** Ends the iteration once all offers are consumed; later ones are dropped. */
   end(): void {
     this.#isOver = true;
     this.#wake();

@@ -1,4 +1,4 @@
-/** Parts of a fleet for machines of their own: each target is in exactly one, whichever others come and go. */
+/** Splits a fleet across machines: each target is in exactly one shard, whatever the other targets are. */
 import { createHash } from 'node:crypto';
 
 /** The `index`-th of `count` parts, counted from 1. */

@@ -9,7 +9,7 @@ export interface RecordFilterOptions {
   readonly debug?: ((text: string) => void) | undefined;
 }
 
-/** In characters: a filter can put all of a record into its error. */
+/** In characters: a filter can put an entire record into its error. */
 const maxReasonLength = 1000;
 
 export class RecordFilter {

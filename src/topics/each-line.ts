@@ -11,7 +11,7 @@ const otherTopics = ['auth', 'autocomplete', 'config', 'each', 'help', 'journal'
 /** Commands that exist to print a secret. */
 const printsSecrets = ['installations:token', 'registries:seal'];
 
-/** Flags that would run for ever, open windows, or say something that `each` says for all. */
+/** Flags that would run forever, open windows, or that `each` sets for all targets. */
 const otherFlags = ['yes', 'dry-run', 'follow', 'web'];
 
 const writing = ['POST', 'PUT', 'PATCH', 'DELETE'];

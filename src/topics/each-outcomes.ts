@@ -1,21 +1,21 @@
-/** What became of the targets of `each`: one record for each, and all of them in a few words. */
+/** Outcomes of the targets of `each`: a record for each, and a short summary. */
 import type { ErrorLine } from '../cli/report/report.ts';
 import { formatCount } from '../output/amounts.ts';
 
-/** What became of one target. */
+/** The outcome of one target. */
 export interface TargetOutcome {
   /** OWNER/NAME, or the login of an organization. */
   readonly target: string;
-  /** Skipped targets are those that the journal has as done, and those not begun after --max-failures. */
+  /** Skipped targets are done according to the journal, or were not started after --max-failures. */
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The exit code of the command; absent if it did not run. */
   readonly exit?: number;
-  /** What the command would have printed as JSON. */
+  /** The JSON that the command would have printed. */
   readonly result?: unknown;
   readonly error?: ErrorLine['error'];
 }
 
-/** Names beside a reason; the rest are in the results. */
+/** Names shown beside a reason; the rest are in the results. */
 const namedTargets = 3;
 
 /** Reasons in the summary; a platform that is down can have as many as there are targets. */

@@ -1,4 +1,4 @@
-/** How far a run over targets has come, with its rate and the time left. */
+/** The progress of a run over targets, with its rate and the time left. */
 import { formatCount } from '../output/amounts.ts';
 import type { OutcomeSummary } from './each-outcomes.ts';
 

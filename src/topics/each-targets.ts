@@ -3,7 +3,7 @@ import { UsageError } from '../cli/errors.ts';
 import { BadValue } from '../cli/input/values.ts';
 import { isObject, parseJson } from '../json/exact-json.ts';
 
-/** What the platform takes in logins and in names of repositories. Other characters would change the meaning of a path. */
+/** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 
 /** Returns whether a text names a target. */
@@ -43,7 +43,7 @@ export function nameOf(record: unknown): string | undefined {
   return typeof name === 'string' && isTarget(name) ? name : undefined;
 }
 
-/** Returns the targets without those that are there twice, whatever the case of their letters. */
+/** Returns the targets without duplicates, ignoring case. */
 export function distinct(targets: readonly string[]): string[] {
   const seen = new Set<string>();
   return targets.filter((target) => seen.size < seen.add(target.toLowerCase()).size);

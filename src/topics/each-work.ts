@@ -31,9 +31,9 @@ interface Surroundings {
   readonly notice: (text: string) => void;
   /** Returns the journal, once it is open. */
   readonly journal: () => Journal | undefined;
-  /** Ends the run: writes that were not sent yet are not sent. */
+  /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal: AbortSignal;
-  /** Called when the last response to the writes under way has come. */
+  /** Called when all writes in flight have a response. */
   readonly onQuiet: () => void;
 }
 
@@ -62,14 +62,14 @@ export class EachWork {
     return this.#pending.size;
   }
 
-  /** Has commands that ask for confirmation run. */
+  /** Lets commands that ask for confirmation proceed. */
   confirm(): void {
     this.#isConfirmed = true;
   }
 
   /**
-   * Runs the command line for a target up to its first request, which is not sent. Returns what the command would ask to
-   * have confirmed. Throws UsageError for a command line that is wrong.
+   * Runs the command line for a target up to its first request, which is not sent. Returns the confirmation that the
+   * command would request. Throws UsageError for an invalid command line.
    */
   async check(target: string): Promise<string | undefined> {
     const transport = new ClosedTransport();
@@ -82,7 +82,7 @@ export class EachWork {
     return effect;
   }
 
-  /** Returns the requests that a target would get: all writes of a command that plans them, else the first read. */
+  /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */
   async plan(target: string): Promise<unknown> {
     const { line } = this.#with;
     if (line.plans) return this.#result(await this.#run(line.wordsFor(target, ['--dry-run'])));
@@ -114,7 +114,7 @@ export class EachWork {
     }
   }
 
-  /** Describes what `run` and `plan` throw. */
+  /** Describes the errors of `run` and `plan`. */
   describe(error: unknown): EachFailure {
     const failure = error instanceof InnerError ? error.failure : describeFailure(error, {});
     const { notAuthenticated, rateLimited } = exitCodes;
@@ -122,7 +122,7 @@ export class EachWork {
     return { ...failure, stops, inDoubt: failure.code === 'outcome_unknown' };
   }
 
-  /** Whether an earlier run did all writes of a target. Throws JournalError where it did only some of them. */
+  /** Returns whether an earlier run did all writes of a target. Throws JournalError if it did only some of them. */
   async #isDone(target: string, writes: TargetWrites): Promise<boolean> {
     const planned = [await this.plan(target)].flat() as readonly PreviewedRequest[];
     const open = planned.filter((request) => !writes.isDone(this.#stepOf(request)));
@@ -193,7 +193,7 @@ export class EachWork {
   }
 }
 
-/** Ends a command at its first request, and keeps that. */
+/** Ends a command at its first request, and stores that request. */
 class ClosedTransport implements Transport {
   readonly concurrency = 1;
   readonly now = Date.now;

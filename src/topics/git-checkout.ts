@@ -1,4 +1,4 @@
-/** What git says of the current folder. */
+/** Information from git about the current folder. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

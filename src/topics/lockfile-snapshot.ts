@@ -237,7 +237,7 @@ async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** The files beside a lockfile, as far as they lie in the repository: lockfiles name paths that others have written. */
+/** The files beside a lockfile that lie in the repository: paths in lockfiles are untrusted. */
 function companionsIn(folder: string, root: string): Companions {
   const inside = (path: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
   return {

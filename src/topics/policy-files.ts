@@ -12,7 +12,7 @@ import type { PolicyFile } from '../fleet/policy/load.ts';
 /** The folder that is read if no path is given. */
 export const defaultPolicyFolder = 'policy';
 
-/** Files in a folder that `find` would list in an hour are not policies. */
+/** A folder with more files is not a folder of policies, and would take long to search. */
 const mostFiles = 10_000;
 
 /**
@@ -69,7 +69,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return files.sort();
 }
 
-/** Policy files and folders; none stand for the folder policy. */
+/** Policy files and folders (default: the folder policy). */
 export const policyPathsArg = (): Arg<string[] | undefined> =>
   Args.custom<string>({ ignoreStdin: true })({
     multiple: true,

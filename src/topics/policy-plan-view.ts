@@ -1,4 +1,4 @@
-/** Plans for people: as rows, with targets of the same change in one, and as Markdown. */
+/** Renders plans as rows, with equal changes of several targets in one, and as Markdown. */
 
 import { isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
 import type { FieldChange } from '../fleet/policy/diff.ts';
@@ -12,7 +12,7 @@ export interface PlanRow {
   readonly sign: '+' | '~' | '-' | '?';
   readonly kind: string;
   readonly name: string;
-  /** The target, or how many there are. */
+  /** The target, or the number of targets. */
   readonly target: string;
   readonly effect: string;
   readonly detail: string;

@@ -1,4 +1,4 @@
-/** What the commands of policies that talk to the platform share. */
+/** Shared by the policy commands that send requests. */
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';

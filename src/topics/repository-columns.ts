@@ -17,7 +17,7 @@ export function visibility({ visibility: word, private: isPrivate }: Repository)
   return isPrivate ? 'private' : 'public';
 }
 
-/** What a repository holds, for whoever is about to delete or archive it. */
+/** The contents of a repository, shown before it is deleted or archived. */
 export const contentColumns: readonly Column<Repository>[] = [
   { header: 'Name', get: 'full_name' },
   { header: 'Visibility', get: visibility, as: 'state' },

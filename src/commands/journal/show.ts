@@ -10,7 +10,7 @@ interface ShownJournal extends JournalCounts {
   readonly command?: readonly string[];
   /** Digest of the plan that is applied. */
   readonly plan?: string;
-  /** The part of the targets that the run takes, as I/N. Absent: all of them. */
+  /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
 }
 

@@ -25,9 +25,9 @@ import { policyPathsArg } from '../../topics/policy-files.ts';
 import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
 import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
 
-/** What became of the changes of one target. */
+/** The outcome of the changes of one target. */
 interface AppliedTarget {
-  /** An organization or a repository; “acme (loosenings)” for what follows the repositories of acme. */
+  /** An organization or a repository; “acme (loosenings)” for changes made after the repositories of acme. */
   readonly target: string;
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The changes that were made. */
@@ -35,7 +35,7 @@ interface AppliedTarget {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Rows of the plan that are shown before the confirmation. */
+/** Rows of the plan shown before the confirmation. */
 const mostRows = 40;
 
 /** In bytes: a saved plan of 10,000 repositories has about 30 MB. */
@@ -226,7 +226,7 @@ interface ApplyFlags {
 const rowText = ({ sign, kind, name, target, effect, detail }: PlanRow): string =>
   [sign, kind, name, target, effect, detail].filter(Boolean).join('  ');
 
-/** Returns the saved plan that a path is; undefined for policies. */
+/** Returns the saved plan at a path; undefined for policies. */
 function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
   const [path, ...others] = paths;
   if (path === undefined || path === '-' || others.length || !path.endsWith('.ndjson')) return undefined;

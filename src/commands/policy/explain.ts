@@ -46,7 +46,7 @@ repository is read. What a policy does not declare is not managed and not listed
     return (await this.selecting(entries, target)).flatMap(declaredOfEntry);
   }
 
-  /** Returns the entries that select a repository, which is read only if their selectors ask for more than its name. */
+  /** Returns the entries that select a repository, which is read only if their selectors need more than its name. */
   private async selecting(
     entries: readonly RepositoryEntry[],
     path: { readonly owner: string; readonly repo: string },

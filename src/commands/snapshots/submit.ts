@@ -23,7 +23,7 @@ import {
 } from '../../topics/lockfile-snapshot.ts';
 import { vanished } from '../../topics/snapshot-comparison.ts';
 
-/** Results of success. The platform may return 201 with INVALID. */
+/** Results that mean success. The platform may return 201 with INVALID. */
 const accepted = ['SUCCESS', 'ACCEPTED'];
 
 type Body = InputOf<typeof submitSnapshot>['body'];
@@ -36,7 +36,7 @@ interface FileFlags extends SnapshotFlags {
   readonly 'allow-unknown'?: boolean | undefined;
 }
 
-/** Flags of a finished snapshot, which a snapshot made from files has no use for. */
+/** Flags of a finished snapshot, which do not apply to one made from files. */
 const ofFinished = ['input', 'version', 'job', 'detector', 'manifests', 'scanned'] as const;
 
 /** Flags of a snapshot made from files. */
@@ -112,7 +112,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     for (const name of ofFiles)
       if (words[name] !== undefined) this.problems.push(invalid(`--${name}`, 'requires --from or --sbom'));
     const given = ['input', ...Object.keys(submitSnapshot.body.entries)].some((name) => words[flagName(name)]);
-    // No prompts: nobody types a snapshot.
+    // No prompts: snapshots are not typed by hand.
     const input = given || !this.input.canPrompt() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { repo } = this.valid(args);
@@ -162,7 +162,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     return answer;
   }
 
-  /** A detector that finds much less than before is more often broken than right, and closes valid alerts. */
+  /** A detector that finds far less than before is usually broken, and closes valid alerts. */
   async #warnOfVanished(previous: string | undefined, snapshot: Given): Promise<void> {
     if (previous === undefined) return;
     const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);

@@ -1,6 +1,6 @@
 /**
- * The memory of a run that writes: a line before each write goes out, and one after its response. Whatever ends the run,
- * what was done is known, and what was on its way can be looked at.
+ * The journal of a run that writes: a line before each write is sent, and one after its response. However the run ends,
+ * completed writes are known, and writes in flight can be verified.
  */
 import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,9 +16,9 @@ import { readJournal } from './read.ts';
 import { type JournalCounts, JournalState, type TargetRecord } from './state.ts';
 
 interface OpenOptions {
-  /** Goes on with a journal that has lines already; without it such a journal is refused. */
+  /** Resumes a journal that already has lines; without it, such a journal is rejected. */
   readonly resume?: boolean | undefined;
-  /** Masks what the run knows to be secret, in any text. */
+  /** Masks the run's secrets in any text. */
   readonly mask?: ((text: string) => string) | undefined;
 }
 
@@ -29,12 +29,12 @@ export class Journal {
   readonly #state: JournalState;
   readonly #mask: (text: string) => string;
   #bytes: number;
-  /** Why it takes no more lines: a full disk, say. Without a line nothing is sent. */
+  /** Why the journal accepts no more lines, such as a full disk. Nothing is sent without a line. */
   failure: FileError | undefined;
 
   /**
-   * Opens the journal of a run; one that is missing or empty is begun. Throws JournalError for a journal that another process
-   * uses, that is damaged, or that is of another run, and FileError where it cannot be written.
+   * Opens the journal of a run; starts one that is missing or empty. Throws JournalError for a journal that is in use
+   * by another process, damaged, or of another run, and FileError if it cannot be written.
    */
   constructor(path: string, header: Omit<JournalHeader, 'journal'>, { resume, mask }: OpenOptions = {}) {
     this.path = path;
@@ -66,7 +66,7 @@ export class Journal {
     return this.#state.counts();
   }
 
-  /** Records something. A write that is about to be sent is on disk when this returns. Throws FileError. */
+  /** Appends a line. The line of a write about to be sent is on disk when this returns. Throws FileError. */
   record(line: TargetsLine | EntryLine): void {
     this.#append(line, 'sending' in line);
     this.#state.apply(line);
@@ -81,7 +81,7 @@ export class Journal {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     return this.#writing(() => {
       const descriptor = openSync(this.path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-      // What a crash has cut off.
+      // An incomplete line left by a crash.
       ftruncateSync(descriptor, this.#bytes);
       return descriptor;
     });
@@ -130,7 +130,7 @@ export class Journal {
   }
 }
 
-/** Throws JournalError where another process holds it. */
+/** Throws JournalError if another process uses it. */
 function lock(path: string): FileLock {
   const file = `${path}.lock`;
   let taken: FileLock | undefined;

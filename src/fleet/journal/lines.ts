@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../json/exact-json.ts';
 /** The version of the format that this forgectl writes and reads. */
 export const journalVersion = 1;
 
-/** The first line: what the run is. A journal continues only a run of the same header. */
+/** The first line: identifies the run. A journal continues only a run with the same header. */
 export interface JournalHeader {
   /** Version of the format. */
   readonly journal: 1;
@@ -14,11 +14,11 @@ export interface JournalHeader {
   readonly command?: readonly string[];
   /** Digest of the plan that is applied. */
   readonly plan?: string;
-  /** The part of the targets that the run takes, as I/N. Absent: all of them. */
+  /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
 }
 
-/** How many targets the run has. The last such line counts. */
+/** The number of targets of the run. The last such line counts. */
 export interface TargetsLine {
   readonly targets: number;
 }
@@ -26,17 +26,17 @@ export interface TargetsLine {
 /** A write that is about to be sent. The line is on disk before the request goes out. */
 export interface SendingLine {
   readonly target: string;
-  /** Names the write among those of its target. */
+  /** Identifies the write among those of its target. */
   readonly sending: string;
-  /** When, in ISO 8601. */
+  /** Timestamp in ISO 8601. */
   readonly at: string;
-  /** True for a create whose key is unique: it may be sent again where nothing with that key exists. */
+  /** True for a create with a unique key: it may be sent again if nothing with that key exists. */
   readonly creates?: boolean;
   /** The value before the write, with secrets masked. */
   readonly before?: unknown;
 }
 
-/** The response to such a write. */
+/** The response to a write. */
 export interface ResponseLine {
   readonly target: string;
   readonly received: string;
@@ -44,7 +44,7 @@ export interface ResponseLine {
   readonly at: string;
 }
 
-/** What the platform has of a write without a response, as a later run found it. */
+/** The state of a write without a response, as verified by a later run. */
 export interface VerifiedLine {
   readonly target: string;
   readonly verified: string;
@@ -52,7 +52,7 @@ export interface VerifiedLine {
   readonly at: string;
 }
 
-/** What became of a target. The last such line counts. */
+/** The outcome of a target. The last such line counts. */
 export interface OutcomeLine {
   readonly target: string;
   readonly outcome: 'ok' | 'failed' | 'unknown';
@@ -68,8 +68,8 @@ export interface RecordedError {
 }
 
 /**
- * What looking at the platform tells of a write: it has happened (`wanted`); there is nothing, or the value is still the one
- * from before, so that it has not happened (`absent`, `before`); or neither can be said (`other`).
+ * The result of verifying a write: it happened (`wanted`); it did not, because nothing exists or the value is unchanged
+ * (`absent`, `before`); or it cannot be determined (`other`).
  */
 export type Finding = 'wanted' | 'absent' | 'before' | 'other';
 
@@ -84,7 +84,7 @@ const isTime = (value: unknown): value is string => isText(value) && !Number.isN
 const findings: readonly unknown[] = ['wanted', 'absent', 'before', 'other'] satisfies Finding[];
 const outcomes: readonly unknown[] = ['ok', 'failed', 'unknown'] satisfies OutcomeLine['outcome'][];
 
-/** Returns whether a value is the line of a version that is known or not, so that its version can be told. */
+/** Returns whether a line is a header, of a known version or not, so that its version can be reported. */
 export const isHeader = (line: JsonObject): line is JsonObject & { readonly journal: unknown } => 'journal' in line;
 
 /** Returns whether a header of this version is complete. */
@@ -99,7 +99,7 @@ export function isCurrentHeader(line: JsonObject): boolean {
   );
 }
 
-/** Returns whether a value is a line that may follow the header. Members that are unknown are ignored. */
+/** Returns whether a value is a line that may follow the header. Unknown members are ignored. */
 export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if (!isObject(line)) return false;
   if ('targets' in line) return isWhole(line.targets);

@@ -1,4 +1,4 @@
-/** The journals of all shards of a run → one journal of the whole run. */
+/** Merges the journals of all shards of a run into one. */
 import { isDeepStrictEqual } from 'node:util';
 import { JournalError } from '../errors.ts';
 import { inShard, parseShard, type Shard, shardText } from '../shard.ts';
@@ -14,8 +14,8 @@ interface ShardJournal {
 }
 
 /**
- * Returns the lines of one journal made of those of all shards. Throws JournalError where a shard is missing or given twice, where
- * a target is in the wrong one, and for journals of different runs.
+ * Returns the lines of one journal merged from those of all shards. Throws JournalError for a missing or duplicate
+ * shard, a target in the wrong shard, and journals of different runs.
  */
 export function mergeJournals(paths: readonly string[]): readonly JournalLine[] {
   const journals = paths.map(readShard);

@@ -21,11 +21,13 @@ const chunkBytes = 65_536;
 interface ReadJournal {
   /** Undefined for a journal that is missing, or has no complete line. */
   readonly state: JournalState | undefined;
-  /** How many bytes its complete lines have. A line that a crash cut off follows them at most. */
+  /** The length of its complete lines in bytes. At most one incomplete line, cut off by a crash, follows them. */
   readonly bytes: number;
 }
 
-/** Reads a journal, and hands on each line after the header. Throws JournalError for one that is damaged or cannot be read. */
+/**
+ * Reads a journal, and passes on each line after the header. Throws JournalError if it is damaged or cannot be read.
+ */
 export function readJournal(path: string, take: (line: TargetsLine | EntryLine) => void = () => {}): ReadJournal {
   let state: JournalState | undefined;
   let bytes = 0;
@@ -42,7 +44,7 @@ export function readJournal(path: string, take: (line: TargetsLine | EntryLine) 
   return { state, bytes };
 }
 
-/** Reads a journal as `readJournal` does. Throws JournalError for one that is missing or empty, too. */
+/** Reads a journal as `readJournal` does. Also throws JournalError if it is missing or empty. */
 export function requireJournal(path: string, take?: (line: TargetsLine | EntryLine) => void): JournalState {
   const { state } = readJournal(path, take);
   if (!state) throw new JournalError(`${path} is missing or empty.`);

@@ -1,7 +1,7 @@
-/** What the lines of a journal say, taken together. */
+/** The state of a run, from the lines of its journal. */
 import type { EntryLine, JournalHeader, OutcomeLine, TargetsLine } from './lines.ts';
 
-/** A write that was sent and whose response is not known. */
+/** A write that was sent and has no known response. */
 export interface DoubtfulWrite {
   readonly step: string;
   /** When it was sent, in epoch milliseconds. */
@@ -11,10 +11,10 @@ export interface DoubtfulWrite {
   readonly before: unknown;
 }
 
-/** What a journal knows of one target. */
+/** The recorded state of one target. */
 export interface TargetRecord {
   readonly outcome: OutcomeLine['outcome'] | undefined;
-  /** The steps that are done. */
+  /** The completed steps. */
   readonly done: ReadonlySet<string>;
   readonly inDoubt: ReadonlyMap<string, DoubtfulWrite>;
 }
@@ -25,17 +25,17 @@ interface MutableRecord extends TargetRecord {
   readonly inDoubt: Map<string, DoubtfulWrite>;
 }
 
-/** How many targets a journal has in each state. */
+/** The number of targets in each state. */
 export interface JournalCounts {
   readonly done: number;
   readonly failed: number;
-  /** Targets with a write of which nobody knows whether it happened. */
+  /** Targets with a write whose outcome is unknown. */
   readonly unknown: number;
-  /** Targets that were not begun, or not finished. */
+  /** Targets that were not started, or not finished. */
   readonly open: number;
 }
 
-/** Most targets of a large journal are done, and nothing more is asked of them. */
+/** Most targets of a large journal are done, and need no further data. */
 const finished: MutableRecord = { outcome: 'ok', done: new Set(), inDoubt: new Map() };
 
 export class JournalState {
@@ -55,12 +55,12 @@ export class JournalState {
     return this.#records.keys();
   }
 
-  /** How many targets there are: as many as the run has said, or at least those that it has begun. */
+  /** The number of targets: as recorded by the run, or at least those that were started. */
   get targetCount(): number {
     return Math.max(this.#targets, this.#records.size);
   }
 
-  /** Takes in a line. Returns false for one that cannot follow those before it. */
+  /** Adds a line. Returns false for one that cannot follow those before it. */
   apply(line: TargetsLine | EntryLine): boolean {
     if ('targets' in line) {
       this.#targets = line.targets;
@@ -85,7 +85,7 @@ export class JournalState {
     return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
   }
 
-  /** How many targets are in each state. */
+  /** Returns the number of targets in each state. */
   counts(): JournalCounts {
     const records = [...this.#records.values()];
     const count = (is: (record: TargetRecord) => boolean) => records.filter(is).length;
@@ -97,7 +97,7 @@ export class JournalState {
   }
 }
 
-/** After a response, or a look at the platform, a write is done, or certainly not, or still in doubt. */
+/** After a response or a verification, a write is done, certainly not done, or still in doubt. */
 function settle({ done, inDoubt }: MutableRecord, step: string, isDone: boolean, isKnown: boolean): boolean {
   if (!inDoubt.has(step)) return false;
   if (isDone) done.add(step);

@@ -1,6 +1,6 @@
 /**
- * Makes the changes of a plan, so that every target always has at least the protection that it has both before and after:
- * creations and tightenings come first, and where one fails, nothing of that target is loosened.
+ * Applies the changes of a plan so that every target always has at least the protection that it has both before and
+ * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
  */
 import type { Client } from '../../client/client.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -12,7 +12,7 @@ import { findChange, makeChange, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
 export interface Task {
-  /** As acme or acme/site; “acme (loosenings)” for what is made after the repositories of acme. */
+  /** acme or acme/site; “acme (loosenings)” for changes made after the repositories of acme. */
   readonly name: string;
   readonly target: string;
   readonly steps: readonly PlannedChange[];
@@ -52,11 +52,11 @@ export function phasesOf(steps: readonly PlannedChange[]): readonly (readonly Ta
   ];
 }
 
-/** A run over the tasks of a plan. Iterate it once for the outcomes; then `stop` says why it ended early, if it did. */
+/** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
 export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
   readonly #steps: readonly PlannedChange[];
   readonly #options: ApplyOptions<E>;
-  /** Organizations of which something failed. */
+  /** Organizations with a failure. */
   readonly #failed = new Set<string>();
   stop: Stop<E> | undefined;
 
@@ -68,7 +68,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
     const { client, describe, journal, concurrency, signal, clock } = this.#options;
     for (const tasks of phasesOf(this.#steps)) {
-      // Only what failed in an earlier phase holds a later one back.
+      // Only failures of an earlier phase hold a later one back.
       const failed = new Set(this.#failed);
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,

@@ -1,4 +1,4 @@
-/** What a plan says of one object: the change, what it does to protection, and all that is needed to make it later. */
+/** One object in a plan: the change, its effect on protection, and everything needed to apply it later. */
 import { isObject } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { FieldChange } from './diff.ts';
@@ -14,7 +14,7 @@ export type PlannedKind = (typeof plannedKinds)[number];
 export const actions = ['create', 'update', 'delete', 'unset', 'unreadable', 'unresolved', 'ambiguous'] as const;
 export type Action = (typeof actions)[number];
 
-/** `loosens` if anything does. */
+/** `loosens` if any part does. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 export interface PlannedChange {
@@ -24,16 +24,16 @@ export interface PlannedChange {
   readonly target: string;
   /** The name of the ruleset or hook; empty for settings and properties. */
   readonly name: string;
-  /** The file and line of the policy that says so. */
+  /** The file and line of the policy that declares it. */
   readonly source: string;
   readonly changes: readonly FieldChange[];
-  /** Absent where it is not known. */
+  /** Absent if unknown. */
   readonly effect?: Effect;
-  /** Why nothing is done. */
+  /** Why no change is made. */
   readonly reason?: string;
-  /** True for what no policy declares, which only `--prune` deletes. */
+  /** True for an object that no policy declares; only `--prune` deletes it. */
   readonly undeclared?: true;
-  /** For a deletion: how many objects of the kind its target has. */
+  /** For a deletion: the number of objects of this kind that the target has. */
   readonly of?: number;
   readonly id?: number;
   /** The live value that the change starts from. */
@@ -59,7 +59,7 @@ export const byTarget = (a: PlannedChange, b: PlannedChange): number =>
   compareText(a.name, b.name) ||
   actions.indexOf(a.action) - actions.indexOf(b.action);
 
-/** Returns the effect of several changes on protection: any loosening counts. Undefined where that of one is not known. */
+/** Returns the combined effect of changes on protection: any loosening counts. Undefined if one effect is unknown. */
 export function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Effect | undefined {
   const effects = changes.map((change) => (kind === 'ruleset' ? rulesetEffect(change) : settingEffect(change)));
   if (effects.includes('loosens')) return 'loosens';
@@ -74,7 +74,7 @@ function ranked(order: readonly unknown[], { from, to }: FieldChange): Effect | 
   return before === -1 || after === -1 ? undefined : rising(before, after);
 }
 
-/** Parameters of which more, or true, protects more. */
+/** Parameters for which a larger value, or true, protects more. */
 const stricter =
   /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/;
 

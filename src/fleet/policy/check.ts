@@ -43,7 +43,7 @@ export function checkDocument(root: Placed, { allowsUnknown }: { readonly allows
 
 const mustBeMapping = 'must be a mapping with organizations, or with enterprise';
 
-/** Fields of the platform, which may have more of them than this version knows. */
+/** Fields of the platform, which may have more than this version knows. */
 const platformFields = /^(?:repositories\[\d+\]\.)?(?:settings|(?:rulesets|registries|budgets|hooks)\[\d+\])[.[]/;
 
 /** Fields that a policy cannot manage, with the reason. */
@@ -78,7 +78,7 @@ class Check {
     this.#refuse(partAt(document, field), field, message);
   }
 
-  /** Secrets that stand in the file: fields with the name of a secret, and URLs with a password or a signature. */
+  /** Secrets written in the file: fields named like a secret, and URLs with a password or a signature. */
   findOpenSecrets(root: Placed, path = '', name = ''): void {
     const { value, parts } = root;
     for (const [key, part] of parts) this.findOpenSecrets(part, joinPath(path, key), String(key));
@@ -198,7 +198,7 @@ class Check {
   ): void {
     if (!body || !isObject(body.value)) return;
     const given = body.value;
-    // Sealed values are refused as a whole.
+    // Sealed values are rejected as a whole.
     for (const problem of [...rules.flatMap((rule) => rule(given)), ...more(given)])
       if (!/^(?:key_id|encrypted_value)$/.test(problem.field))
         this.#refuseAt(document, { ...problem, field: `${path}.${problem.field}` });

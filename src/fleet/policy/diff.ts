@@ -1,4 +1,7 @@
-/** Lays a wanted value over a live one: what would change, and the whole that results. Pure; knows no platform. */
+/**
+ * Merges a wanted value over a live one, and returns the changes and the merged value. Pure and independent of the
+ * platform.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 
@@ -10,7 +13,7 @@ export interface Comparison {
   readonly identity?: Readonly<Record<string, readonly string[]>>;
   /** Fields of which an object has at most one: wanting one drops the others. */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
-  /** Returns whether an element that is not wanted is kept all the same, because this version does not know it. */
+  /** Returns whether an unwanted element is kept anyway, because this version does not know it. */
   readonly keeps?: (path: string, element: unknown) => boolean;
 }
 
@@ -22,18 +25,18 @@ export interface FieldChange {
 }
 
 export interface Merged {
-  /** The live value with all that is wanted; fields that are not managed are carried along. */
+  /** The live value with all wanted values; unmanaged fields are carried over. */
   readonly value: unknown;
   readonly changes: readonly FieldChange[];
 }
 
-/** Returns the live value with the wanted one laid over it, in canonical form, and the changes in between, sorted by path. */
+/** Merges the wanted value over the live one. Returns the result in canonical form, and the changes sorted by path. */
 export function merge(wanted: unknown, live: unknown, comparison: Comparison = {}): Merged {
   const merged = mergeAt('', '', canonical(wanted, comparison), canonical(live, comparison), comparison);
   return { value: canonical(merged.value, comparison), changes: merged.changes.toSorted(byPath) };
 }
 
-/** Returns a value with its keys sorted, and its sets in an order of their own: the same for any order of responses and files. */
+/** Returns a value with sorted keys and sorted sets: the same for any order of responses and files. */
 export function canonical(value: unknown, comparison: Comparison = {}, path = ''): unknown {
   if (Array.isArray(value)) {
     const elements = value.map((element) => canonical(element, comparison, path));
@@ -47,7 +50,7 @@ export function canonical(value: unknown, comparison: Comparison = {}, path = ''
   );
 }
 
-/** `path` is the one of the declaration, `shown` names elements too: `rules[pull_request].parameters`. */
+/** `path` is the declared path; `shown` names elements too: `rules[pull_request].parameters`. */
 function mergeAt(path: string, shown: string, wanted: unknown, live: unknown, comparison: Comparison): Merged {
   if (isObject(wanted) && isObject(live)) return mergeObjects(path, shown, wanted, live, comparison);
   if (Array.isArray(wanted) && Array.isArray(live)) {
@@ -159,7 +162,7 @@ function partnersOf(
   return partners;
 }
 
-/** Fields of the identity that are not wanted are not managed: a check without an app is that of any app. */
+/** Identity fields that are not wanted are not managed: a check without an app matches any app. */
 function isSameElement(path: string, wanted: unknown, live: unknown, { identity }: Comparison): boolean {
   if (!isObject(wanted) || !isObject(live)) return false;
   const fields = (identity?.[path] ?? []).filter((field) => field in wanted);

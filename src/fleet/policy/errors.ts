@@ -1,4 +1,4 @@
-/** What can go wrong with plans, and when they are applied. */
+/** Errors of plans, and of applying them. */
 
 /** A selector matched more or fewer repositories than its policy expects. Nothing was written. */
 export class ExpectationError extends Error {
@@ -16,7 +16,7 @@ export class PlanFileError extends Error {
   }
 }
 
-/** An object is not as the plan found it. Its change was not sent. */
+/** An object has changed since it was planned. Its change was not sent. */
 export class MovedError extends Error {
   constructor(what: string, target: string) {
     super(`${what} of ${target} changed after the plan, so nothing was sent. Plan again.`);
@@ -24,7 +24,7 @@ export class MovedError extends Error {
   }
 }
 
-/** The platform accepted a write and keeps something else. */
+/** The platform accepted a write but stored something else. */
 export class NotKeptError extends Error {
   constructor(what: string, target: string, fields: readonly string[]) {
     super(`${what} of ${target} was accepted, but not kept by the platform: ${fields.join(', ')}.`);
@@ -32,7 +32,7 @@ export class NotKeptError extends Error {
   }
 }
 
-/** Nothing of a target was loosened, because what has to come before that failed. */
+/** Nothing of a target was loosened, because an earlier change failed. */
 export class EarlierFailureError extends Error {
   constructor(target: string) {
     super(`Not done: changes of ${target} that come before it failed.`);

@@ -1,4 +1,4 @@
-/** The live state of an organization as policy documents, which change nothing when they are applied. */
+/** Exports the live state of an organization as policy documents. Applying them changes nothing. */
 import { isObject } from '../../json/exact-json.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { updateOrganization } from '../../platform/endpoints/orgs.ts';
@@ -27,11 +27,11 @@ export interface ExportOptions {
   readonly org: string;
   /** Exports the repositories too. */
   readonly repositories: boolean;
-  /** Told of what cannot be exported. */
+  /** Receives a notice for each part that cannot be exported. */
   readonly warn: (text: string) => void;
 }
 
-/** Who the organization is: plans of another organization leave it out. */
+/** The identity of the organization, which plans for another organization omit. */
 const profileFields = [
   'billing_email',
   'blog',

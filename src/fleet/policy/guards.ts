@@ -1,10 +1,10 @@
-/** What stops an apply before its first write. */
+/** Guards that stop an apply before its first write. */
 import type { PlannedChange, PlannedKind } from './change.ts';
 
-/** Fewer deletions are never too many. */
+/** Fewer deletions are always allowed. */
 const fewestDeletions = 10;
 
-/** The part of the objects of a kind that may be deleted. */
+/** The fraction of the objects of a kind that may be deleted. */
 const largestPart = 1 / 4;
 
 /**
@@ -30,7 +30,7 @@ const plurals: Readonly<Record<PlannedKind, string>> = {
   properties: 'properties',
 };
 
-/** Changes of repositories that people cannot easily take back. Going private detaches forks and loses stars. */
+/** Repository changes that are hard to undo. Going private detaches forks and loses stars. */
 export const grave = ['archived', 'visibility'] as const;
 export type Grave = (typeof grave)[number];
 

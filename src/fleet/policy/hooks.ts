@@ -1,4 +1,4 @@
-/** How the pre-receive hooks of a target differ from the settings that policies want. */
+/** Compares the pre-receive hooks of a target with the settings that policies want. */
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import type { Given } from '../../platform/validate.ts';

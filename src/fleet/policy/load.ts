@@ -18,7 +18,7 @@ export interface CheckOptions {
 }
 
 export interface CheckedPolicy {
-  /** What can be read of the policy; incomplete if there are problems. */
+  /** The readable part of the policy; incomplete if there are problems. */
   readonly policy: Policy;
   /** In the order of files and positions. */
   readonly problems: readonly PolicyProblem[];

@@ -19,7 +19,7 @@ import { elements, member, type Place, type Placed, type PolicyProblem, placeTex
 
 type Section = Omit<OwnerPolicy, 'kind' | 'name' | 'place'>;
 
-/** Returns the policy that documents declare together, and everything that they declare more than once. */
+/** Returns the merged policy of documents, and all duplicate declarations. */
 export function mergeDocuments(documents: readonly Placed[]): {
   readonly policy: Policy;
   readonly problems: readonly PolicyProblem[];

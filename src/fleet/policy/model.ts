@@ -1,4 +1,4 @@
-/** What policy files declare, merged: for each organization and enterprise, what is wanted of it, and where that is written. */
+/** The merged content of policy files: the wanted state of each organization and enterprise, with its positions. */
 import type { Given } from '../../platform/validate.ts';
 import type { Place, Placed } from './placed.ts';
 
@@ -9,7 +9,7 @@ export interface Policy {
   readonly files: readonly string[];
 }
 
-/** What is wanted of an organization, or of an enterprise, which has only budgets. */
+/** The wanted state of an organization, or of an enterprise, which has only budgets. */
 export interface OwnerPolicy {
   readonly kind: 'organization' | 'enterprise';
   /** The login or slug as first written. */
@@ -55,7 +55,7 @@ export interface WantedRegistry {
   readonly secret: SecretSource | undefined;
 }
 
-/** Where a secret is read from, when it is sent. */
+/** The source of a secret, read when it is sent. */
 export type SecretSource =
   | { readonly env: string; readonly place: Place }
   | { readonly file: string; readonly place: Place };
@@ -84,7 +84,7 @@ export interface WantedHook {
   readonly body: Placed<Given>;
 }
 
-/** Something to delete. */
+/** An object to delete. */
 export type Absent = { readonly place: Place } & (
   | { readonly kind: 'rulesets'; readonly name: string }
   | {
@@ -96,7 +96,7 @@ export type Absent = { readonly place: Place } & (
   | { readonly kind: 'budgets'; readonly key: BudgetKey }
 );
 
-/** What is wanted of the repositories that an entry selects. */
+/** The wanted state of the repositories that an entry selects. */
 export interface RepositoryEntry {
   readonly place: Place;
   readonly select: Selector;
@@ -110,7 +110,7 @@ export interface RepositoryEntry {
   readonly managed: ReadonlyMap<ManagedKind, Place>;
 }
 
-/** Selects repositories; every condition that is given must hold. */
+/** Selects repositories that meet every given condition. */
 export interface Selector {
   readonly place: Place;
   /** Patterns of names, `!` excludes; the last one that matches decides. */

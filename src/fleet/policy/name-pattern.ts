@@ -1,10 +1,13 @@
-/** fnmatch patterns of names without slashes, which ignore case. */
+/** fnmatch patterns for names without slashes, ignoring case. */
 
 type Matcher = (character: string) => boolean;
 
 const anyNumber = Symbol('any number of characters');
 
-/** Returns a function that matches names. Its time is the product of both lengths at most, however many wildcards there are. */
+/**
+ * Returns a function that matches names. Its time is at most the product of both lengths, however many wildcards there
+ * are.
+ */
 export function namePattern(pattern: string): (name: string) => boolean {
   const parts = [...pattern.toLowerCase().matchAll(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?./gsu)].map(([part]) => partOf(part));
   return (name) => matches(parts, [...name.toLowerCase()]);

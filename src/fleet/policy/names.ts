@@ -1,4 +1,4 @@
-/** References of policies, as `team:release`, in the IDs of one organization, and back. */
+/** Resolves references of policies, such as `team:release`, to the IDs of one organization, and back. */
 import { isObject } from '../../json/exact-json.ts';
 import { listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';

@@ -1,4 +1,4 @@
-/** What has to change so that organizations are as policies want them. Reads only. */
+/** Plans the changes that make organizations match their policies. Read-only. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { listPropertyValues } from '../../platform/endpoints/properties.ts';
@@ -19,12 +19,12 @@ import { type PropertyValues, planProperties, planSettings } from './settings.ts
 import { type WantedTarget, wantedOfOrganization, wantedOfRepository } from './target.ts';
 
 export interface PolicyPlan {
-  /** The version of the form. */
+  /** Version of the format. */
   readonly plan: 1;
   /** Base URL of the platform. */
   readonly platform: string;
   readonly organizations: readonly string[];
-  /** What the platform was asked to become: equal for equal policies, however they are split into files. */
+  /** Digest of the wanted state: equal for equal policies, however they are split into files. */
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
@@ -39,23 +39,23 @@ export interface PlanSummary {
   readonly unchanged: number;
   /** Archived repositories, which take no changes. */
   readonly skipped: number;
-  /** Objects of which nothing is done: unreadable, unresolved and ambiguous ones. */
+  /** Objects that are left unchanged: unreadable, unresolved and ambiguous ones. */
   readonly unreadable: number;
 }
 
 export interface PlanOptions {
   readonly client: Client;
-  /** Repositories read at once. */
+  /** The number of repositories read concurrently. */
   readonly concurrency?: number | undefined;
   /** Describes an error of a repository. */
   readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
-  /** Told of what is not an error: a pattern that matches nothing. */
+  /** Receives notices that are not errors, such as a pattern that matches nothing. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Returns the plan of a policy. Throws PolicyError for entries that clash, or that this version cannot plan, ExpectationError,
- * and what the client throws.
+ * Returns the plan of a policy. Throws PolicyError for conflicting entries and for those that this version cannot plan,
+ * ExpectationError, and the client's errors.
  */
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
   refuseUnplanned(policy);
@@ -93,7 +93,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
 export const digestOf = (changes: readonly PlannedChange[]): string =>
   createHash('sha256').update(JSON.stringify(changes)).digest('hex');
 
-/** Throws PolicyError for what policies can declare and plans do not cover. */
+/** Throws PolicyError for declarations that plans do not cover. */
 function refuseUnplanned({ owners }: Policy): void {
   const problems: PolicyProblem[] = [];
   const refuse = (what: string, place: Place | undefined) => {
@@ -156,7 +156,7 @@ class OwnerPlan {
     ];
   }
 
-  /** Returns what is wanted of each repository that an entry selects. */
+  /** Returns the wanted state of each repository that an entry selects. */
   async #selected(): Promise<{ targets: readonly WantedTarget[]; skipped: number }> {
     const { name, repositories: entries } = this.#owner;
     const listed = await this.#listRepositories();
@@ -212,7 +212,7 @@ class OwnerPlan {
   }
 }
 
-/** A clash of two entries is one of each repository that both select. */
+/** A conflict of two entries concerns each repository that both select. */
 const mostProblems = 20;
 
 function requireExpected(owner: string, { expect }: Selector, count: number): void {

@@ -12,7 +12,7 @@ export interface Reference {
   readonly name: string;
 }
 
-/** Returns the reference that a value of a policy is; undefined for anything else, such as an ID. */
+/** Parses a reference from a policy value; undefined for anything else, such as an ID. */
 export function parseReference(value: unknown): Reference | undefined {
   const [, kind, name] = (typeof value === 'string' && /^(team|app|role|repository):(\S(?:.*\S)?)$/.exec(value)) || [];
   return kind === undefined || name === undefined ? undefined : { kind: kind as ReferenceKind, name };

@@ -1,18 +1,18 @@
-/** The reads of plans: counted, and with what a refused one lacked. */
+/** The read requests of plans: counted, with the missing permission of refused ones. */
 import type { Client } from '../../client/client.ts';
 import { type ApiError, type ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
 
-/** A value, or why the caller may not read it. 404 hides what exists, so it never means that there is nothing. */
+/** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
 export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
 
 export interface RequestCounts {
   readonly sent: number;
-  /** Responses that had not changed since an earlier run. */
+  /** Responses unchanged since an earlier run. */
   readonly notModified: number;
 }
 
-/** Reads over a client. All methods throw what the client throws, 403 and 404 aside. */
+/** Reads with a client. All methods throw the client's errors, except 403 and 404. */
 export class Reader {
   readonly #client: Client;
   readonly #counts: { sent: number; notModified: number };
@@ -26,7 +26,7 @@ export class Reader {
     return this.#counts;
   }
 
-  /** Returns a reader for one of many targets, which waits on a budget of its own. */
+  /** Returns a reader for one of many targets, with its own wait budget. */
   forTask(): Reader {
     return new Reader(this.#client.forTask(), this.#counts);
   }

@@ -1,4 +1,4 @@
-/** How the rulesets of a target differ from those that policies want. */
+/** Compares the rulesets of a target with those that policies want. */
 import { isObject } from '../../json/exact-json.ts';
 import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
 import { bodyOfRecord } from '../../platform/resource.ts';
@@ -13,7 +13,7 @@ import { type Place, sourceText } from './placed.ts';
 import { permissionText, type Reader, type Reading } from './requests.ts';
 import type { TargetPath, WantedTarget } from './target.ts';
 
-/** Rules of types that this version does not know are kept: a newer platform, or its web interface, has set them. */
+/** Rules of unknown types are kept: a newer platform, or its web interface, has set them. */
 export const rulesetComparison: Comparison = {
   sets: rulesets.sets ?? [],
   identity: rulesets.identity ?? {},
@@ -156,7 +156,7 @@ async function planRuleset(
   const { value, changes } = merge(body, before, rulesetComparison);
   if (changes.length === 0) return undefined;
   const { bypass_actors: actors, ...rest } = value as Given;
-  // Omitted bypass actors are kept by the platform, and only those that are managed are written.
+  // The platform keeps omitted bypass actors; only managed ones are written.
   const sent = body.bypass_actors === undefined ? rest : { ...rest, bypass_actors: actors };
   const effect = effectOf('ruleset', changes);
   return { action: 'update', ...common, changes, ...(effect && { effect }), id, before, body: sent };

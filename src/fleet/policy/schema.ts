@@ -39,7 +39,7 @@ const repositoryRuleset = fields({
   was: wasField,
 });
 
-/** A secret is named by where it is, never written. */
+/** A secret is given by its source, never by its value. */
 const secretMessage = 'must be { env: NAME } or { file: PATH }: a policy never contains the secret itself';
 
 export const secretSource = v.custom<{ env: string } | { file: string }>((value) => {

@@ -1,4 +1,4 @@
-/** Which repositories a selector matches. */
+/** Matches repositories against selectors. */
 import { RecordFilter } from '../../jq/record-filter.ts';
 import type { SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
@@ -6,7 +6,7 @@ import { namePattern } from './name-pattern.ts';
 export interface Selection<R> {
   /** In the order given. */
   readonly selected: readonly R[];
-  /** Patterns that match no name at all, which are probably misspelled. */
+  /** Patterns that match no name, which are probably misspelled. */
   readonly unmatched: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** How the settings of a target, and the property values of a repository, differ from those that policies want. */
+/** Compares the settings of a target, and the property values of a repository, with those that policies want. */
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
@@ -58,7 +58,7 @@ interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
   readonly body: Given;
 }
 
-/** Returns the part of a change that follows from wanted fields and live ones: only what differs is sent. */
+/** Returns the change from live to wanted fields: only differences are sent. */
 export function updateOf(
   kind: 'settings' | 'hook' | 'properties',
   wanted: Given,

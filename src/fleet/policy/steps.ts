@@ -1,4 +1,6 @@
-/** Makes one planned change: looks at its object first, sends one write, and compares the response with what was wanted. */
+/**
+ * Applies one planned change: reads its object first, sends one write, and compares the response with the wanted value.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../client/client.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
@@ -20,7 +22,7 @@ import { ownRulesets, readRuleset, rulesetBody, rulesetComparison } from './rule
 import { liveFields, readSettings } from './settings.ts';
 import type { TargetPath } from './target.ts';
 
-/** Names a step in the journal, and in messages. */
+/** Identifies a step in the journal and in messages. */
 export const stepName = ({ action, kind, name }: PlannedChange): string => `${action} ${whatOf({ kind, name })}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
@@ -30,7 +32,7 @@ export const pathOf = (target: string): TargetPath => {
   return repo === undefined ? { org: owner } : { owner, repo };
 };
 
-/** The live value of what a change is about; `nothing` only where a list of everything says so. */
+/** The live value of a change's object; `nothing` only if a complete list shows its absence. */
 type Live = { readonly value: Given } | 'nothing' | 'twin';
 
 /** Throws MovedError, NotKeptError, and what the client throws. */
@@ -52,7 +54,7 @@ export async function makeChange(change: PlannedChange, client: Client, watch: R
     );
 }
 
-/** Looks at the platform for what became of a write whose response is not known. */
+/** Verifies a write whose response is not known. */
 export async function findChange(change: PlannedChange, client: Client): Promise<Finding> {
   const live = await liveOf(change, new Reader(client));
   if (live === 'twin') return 'other';
@@ -148,7 +150,7 @@ export function requestOf({ kind, action, target, id = 0, body = {} }: PlannedCh
   }
 }
 
-/** Returns what a response says was kept. Fields that it leaves out say nothing. */
+/** Returns the stored value according to a response. Omitted fields prove nothing. */
 function keptOf({ kind, body = {} }: PlannedChange, data: Given): Given {
   switch (kind) {
     case 'ruleset':

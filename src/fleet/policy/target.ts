@@ -1,4 +1,4 @@
-/** What policies want of one organization or repository, in one place. */
+/** The merged wanted state of one organization or repository. */
 import type { Repository } from '../../platform/records.ts';
 import { isSame } from '../../platform/resource.ts';
 import type { Absent, ManagedKind, OwnerPolicy, RepositoryEntry, WantedHook, WantedRuleset } from './model.ts';
@@ -7,7 +7,7 @@ import { type Place, type Placed, PolicyError, type PolicyProblem, placeText } f
 export type TargetPath = { readonly org: string } | { readonly owner: string; readonly repo: string };
 
 export interface WantedTarget {
-  /** As acme, or acme/site. */
+  /** acme or acme/site. */
   readonly target: string;
   readonly path: TargetPath;
   readonly settings: ReadonlyMap<string, Placed>;
@@ -26,8 +26,8 @@ export const wantedOfOrganization = (owner: OwnerPolicy): WantedTarget => ({
 });
 
 /**
- * Returns what all entries that select a repository want of it. Throws PolicyError, with both places, where two want
- * different things.
+ * Merges the wanted state of a repository from all entries that select it. Throws PolicyError, with both positions, for
+ * conflicting entries.
  */
 export function wantedOfRepository(
   { full_name: target, name: repo, owner }: Repository,
