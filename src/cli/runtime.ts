@@ -61,7 +61,10 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Calls the handler that was installed last. A second Ctrl-C ends the process, regardless of handlers. */
+/**
+ * Returns `onInterrupt`, whose handlers replace each other: the last one installed is called. A second Ctrl-C ends the
+ * process, regardless of handlers.
+ */
 export function interruptions(): Runtime['onInterrupt'] {
   const handlers: (() => void)[] = [];
   let asked = false;

@@ -16,7 +16,10 @@ export function wrapped(text: string, width: number): string[] {
 /** Returns an upper limit for other scripts: measuring them takes a library of 30 ms. */
 const columnsOf = (text: string) => (isOneColumnEach(text) ? text.length : text.length * 2);
 
-/** Breaks the lines of a message that are wider than `width`, keeping their indentation; command lines so that a shell reads them as one. */
+/**
+ * Wraps the lines of a message that are wider than `width`, keeping their indentation; wrapped command lines stay valid
+ * in a shell.
+ */
 export function wrappedMessage(text: string, width: number): string {
   return text
     .split('\n')

@@ -411,7 +411,7 @@ function requireRepositories(line: EachLine, targets: readonly string[]): void {
   throw new UsageError(`{name} stands for a repository, and ${organization} is an organization. Nothing was sent.`);
 }
 
-/** Returns a result on one line: text as it is, a list by its length, and a request of a dry run by its method. */
+/** Returns a result on one line: text unchanged, a list by its length, and a dry-run request by its method. */
 function shortResult(result: unknown): string | undefined {
   if (Array.isArray(result)) return counted(result.length, 'item');
   if (typeof result !== 'object' || result === null) return result === undefined ? undefined : String(result);

@@ -13,7 +13,7 @@ import {
 } from './dependency-graph.ts';
 import { developmentNames, npmPackage, requiredNames } from './npm-package.ts';
 
-/** A folder that may have a node_modules folder: packages resolve names in their own, then in those of their parents. */
+/** A folder that may have a node_modules folder: names resolve in its own, then in those of its parents. */
 interface Folder {
   readonly key: string;
   readonly parent: Folder | undefined;

@@ -90,7 +90,9 @@ function directNames(project: JsonObject): { runtime: Set<string>; development: 
   };
 }
 
-/** Returns the keys of packages that others need, which pass through local folders: those have no lockfile of their own. */
+/**
+ * Returns the keys of packages that others need, looking through local folders, which have no lockfile of their own.
+ */
 function reach(entries: readonly Entry[], from: Iterable<string>): Set<string> {
   const reached = new Set(from);
   // A set also iterates over what is added on the way.

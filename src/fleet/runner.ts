@@ -80,7 +80,7 @@ export class TargetWrites {
     return this.#journal?.find(this.#target)?.done.has(step) ?? false;
   }
 
-  /** Returns the watch under which the write of a step is sent. A step that is done is not sent again: that is an error. */
+  /** Returns the watch for sending the write of a step. Its `sending` throws if the step is already done. */
   watch(step: string, facts: Pick<SendingLine, 'creates' | 'before'> = {}): RequestWatch {
     const journal = this.#journal;
     if (!journal) return {};

@@ -15,7 +15,10 @@ export function parseShard(text: string): Shard | undefined {
 
 export const shardText = ({ index, count }: Shard): string => `${index}/${count}`;
 
-/** Returns whether a target, such as acme/site, is in the shard: the first 48 bits of the SHA-256 of its lower-case name decide. */
+/**
+ * Returns whether a target, such as acme/site, is in the shard, by the first 48 bits of the SHA-256 of its lower-case
+ * name.
+ */
 export function inShard(target: string, { index, count }: Shard): boolean {
   const hash = createHash('sha256').update(target.toLowerCase()).digest();
   return hash.readUIntBE(0, 6) % count === index - 1;

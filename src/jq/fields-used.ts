@@ -10,8 +10,8 @@ const token =
   /(?<path>\.(?<field>[a-zA-Z_]\w*)(?:\.[a-zA-Z_]\w*|\[\d*\])*)|(?<name>[a-zA-Z_]\w*)|"(?:[^"\\]|\\[^(])*"|\d+(?:\.\d+)?|[=!]=|[<>]=?|\/\/|[-+*/%(),;|?\s]/y;
 
 /**
- * Returns the top-level fields that the expression names, if its result depends on nothing else of a record; undefined if
- * it may, such as one that contains `.`, `keys`, variables or definitions.
+ * Returns the top-level fields that the expression names if its result depends on nothing else of a record; undefined
+ * if it may depend on more, as with `.`, `keys`, variables or definitions.
  */
 export function fieldsUsed(expression: string): readonly string[] | undefined {
   const fields = new Set<string>();
@@ -21,7 +21,7 @@ export function fieldsUsed(expression: string): readonly string[] | undefined {
     if (!groups) return undefined;
     const { field, name } = groups;
     if (name !== undefined && !independent.has(name)) return undefined;
-    // A field after another one may not be a top-level one; then it is one too many.
+    // A field after another one may not be top-level; then it is superfluous, which does no harm.
     if (field !== undefined) fields.add(field);
   }
   return [...fields];

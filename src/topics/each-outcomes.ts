@@ -43,12 +43,12 @@ export class OutcomeSummary {
     this.#reasons.set(text, reason);
   }
 
-  /** Targets that ended one way or another. */
+  /** The number of targets with an outcome. */
   get total(): number {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Targets that failed, or may have. */
+  /** The number of targets that failed, or may have. */
   get failures(): number {
     return this.#counts.failed + this.#counts.unknown;
   }

@@ -16,8 +16,8 @@ export const defaultPolicyFolder = 'policy';
 const mostFiles = 10_000;
 
 /**
- * Reads policy files; folders stand for all `.yaml` and `.yml` files below them, hidden ones aside, and `-` for standard
- * input. Throws UsageError.
+ * Reads policy files: folders stand for all `.yaml` and `.yml` files below them except hidden ones, and `-` for
+ * standard input. Throws UsageError.
  */
 export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
   if (paths.filter((path) => path === '-').length > 1)

@@ -12,8 +12,8 @@ import { counted } from '../output/amounts.ts';
 import { readPolicyFiles } from './policy-files.ts';
 
 /**
- * Reads the policy of a command line; with `organization`, as if it were that organization’s. Who an organization is stays its
- * own. Throws UsageError and PolicyError.
+ * Reads the policy of a command line; with `organization`, applies it to that organization, except for the fields of an
+ * organization's identity. Throws UsageError and PolicyError.
  */
 export async function policyOf(
   paths: readonly string[],

@@ -51,7 +51,7 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
   { header: 'Message', get: 'message' },
 ];
 
-/** Returns the argument for the target of a review; an organization has no request numbers of its own. */
+/** Returns the argument for the target of a review; request numbers belong to repositories, not organizations. */
 export const reviewedArg = () =>
   optionalTargetArg('REPO', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
 

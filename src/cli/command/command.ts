@@ -382,7 +382,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.write(endpoint, input, options as WriteOptions & Success<E>);
   }
 
-  /** Reports a refusal that concerns only one of several targets. Throws any other error. */
+  /** Reports an error that concerns only one of several targets. Throws any other error. */
   protected reportRefusal(error: unknown): void {
     if (!(error instanceof ApiError) || fatalForAll.some((type) => error instanceof type)) throw error;
     this.notice(failureText(describeFailure(error, {})));

@@ -43,7 +43,7 @@ function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: re
   return new UsageError(said, meant ? `Did you mean ${meant}? See --help for all flags.` : 'See --help for all flags.');
 }
 
-/** Returns advice for a flag of other command lines: the command that waits, or the one flag here that takes its value. */
+/** Returns advice for a flag of other command lines: the command that waits, or the only flag here with its value. */
 function lineWithout(
   unknown: string,
   near: readonly string[],

@@ -184,7 +184,7 @@ export class Session {
     const { concurrency } = await this.connection();
     const { path, query } = input as AnyInput;
     const onDemand = flags.where !== undefined && limit !== undefined;
-    // For zero records, only the first page is fetched.
+    // With a limit of 0, only the first page is fetched.
     const wanted = onePage ? 0 : onDemand ? undefined : limit;
     const pages = { limit: wanted, onDemand, perPage, page, concurrency };
     return new Listing(client.pages(endpoint, input, { ...options, ...pages }), {

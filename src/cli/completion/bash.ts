@@ -58,9 +58,9 @@ _forgectl() {
   if [[ $value == \\\\@* ]]; then text=\${text/#"$value"/"\${value:1}"} value=\${value:1}; fi
   [[ $text == *"$value" ]] && before=\${text%"$value"}
   COMPREPLY=()
-  # What is a name of a file alone, as it is after a quote, readline completes best.
+  # readline is best at completing plain file names, such as those after a quote.
   if [[ $takes == file && -z $before || $takes == @file && $value == @*[\\'\\"]* ]]; then return 0; fi
-  # Everywhere else it is not to offer files. bash 3.2 cannot be told so.
+  # Elsewhere it must not offer files. bash 3.2 cannot turn this off.
   compopt +o default 2>/dev/null
   case $takes in
     profile)
@@ -96,7 +96,7 @@ _forgectl() {
 # The files whose names begin with $2, each after $1.
 _forgectl_files() {
   local file plain=''
-  # readline escapes names as the place asks for, in quotes, too. bash 3.2 cannot be told to.
+  # readline escapes names to suit their context, in quotes too. bash 3.2 does not support this.
   compopt -o filenames 2>/dev/null && plain=yes
   while IFS= read -r file; do
     if [[ -d $file ]]; then

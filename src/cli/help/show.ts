@@ -49,7 +49,7 @@ async function pageFor(argv: readonly string[], book: HelpContext): Promise<stri
   ]);
 }
 
-/** The command that the first words name, with whatever comes after. */
+/** Returns the command that the first words name, whatever follows. */
 function longestNamed(words: readonly string[], commands: readonly ListedCommand[]): ListedCommand | undefined {
   for (let length = words.length; length > 0; length--) {
     const id = words.slice(0, length).join(':');

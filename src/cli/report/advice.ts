@@ -83,8 +83,8 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
 }
 
 /**
- * Returns why the platform refused a request, without the request itself, so that equal refusals of many requests can be
- * counted: `403 Resource not accessible; needs administration (write)`.
+ * Returns why the platform refused a request, without the request, so that equal refusals can be counted: `403 Resource
+ * not accessible; needs administration (write)`.
  */
 export function refusalReason({ refusal, message }: ApiError, context: AdviceContext): string {
   const reason = `${refusal.status} ${message}`;
@@ -112,7 +112,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   ];
 }
 
-/** Errors of an address that does not, or does not currently, belong to a platform. */
+/** Errors that suggest a wrong or currently unavailable address. */
 const unreachableKinds: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];
 
 function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext): string[] {

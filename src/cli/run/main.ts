@@ -41,7 +41,7 @@ async function dispatch(words: readonly string[], runtime: Runtime): Promise<voi
   const found = findCommand(argv);
   const Command = found && (await loadCommand(found.id));
   if (!found || !Command || requestsHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
-    // Without words, for a topic, and for words that name nothing: those it refuses.
+    // Shows or rejects: no words, a topic, or words that name nothing.
     const { showHelp } = await import('../help/show.ts');
     return showHelp(argv, runtime);
   }

@@ -23,7 +23,7 @@ export interface TargetsLine {
   readonly targets: number;
 }
 
-/** A write that is about to be sent. The line is on disk before the request goes out. */
+/** A write that is about to be sent. The line is on disk before the request is sent. */
 export interface SendingLine {
   readonly target: string;
   /** Identifies the write among those of its target. */

@@ -31,7 +31,7 @@ export interface ApplyOptions<E extends TargetError> {
 export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, prune: boolean): readonly PlannedChange[] =>
   changes.filter((change) => isStep(change) && (prune || !change.undeclared));
 
-/** Returns the tasks in three phases: organizations are tightened first and loosened last, repositories come in between. */
+/** Returns the tasks in three phases: tighten organizations, change repositories, loosen organizations. */
 export function phasesOf(steps: readonly PlannedChange[]): readonly (readonly Task[])[] {
   const byTarget = Map.groupBy(steps, ({ target }) => target);
   const inOrder = (its: readonly PlannedChange[]) => [

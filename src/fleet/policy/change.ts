@@ -52,7 +52,7 @@ export const isLoosening = ({ action, effect }: PlannedChange): boolean =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order of a plan: by target, kind and name, whatever the order of files and responses. */
+/** The order of a plan: by target, kind and name, regardless of the order of files and responses. */
 export const byTarget = (a: PlannedChange, b: PlannedChange): number =>
   compareText(a.target.toLowerCase(), b.target.toLowerCase()) ||
   plannedKinds.indexOf(a.kind) - plannedKinds.indexOf(b.kind) ||

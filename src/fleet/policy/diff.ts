@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../json/exact-json.ts';
 export interface Comparison {
   /** Paths of lists without a meaningful order. */
   readonly sets?: readonly string[];
-  /** The fields that identify an element of such a list; an element without any of them is identified by its whole value. */
+  /** The fields that identify an element of such a list; one without any of them is identified by its whole value. */
   readonly identity?: Readonly<Record<string, readonly string[]>>;
   /** Fields of which an object has at most one: wanting one drops the others. */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;

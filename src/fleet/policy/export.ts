@@ -43,7 +43,7 @@ const profileFields = [
   'twitter_username',
 ];
 
-/** Fields that follow from others, or that only change together with what a repository is. */
+/** Fields derived from others, or part of the identity of a repository. */
 const derivedFields = [
   'members_allowed_repository_creation_type',
   'use_squash_pr_title_as_default',

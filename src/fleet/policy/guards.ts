@@ -8,8 +8,8 @@ const fewestDeletions = 10;
 const largestPart = 1 / 4;
 
 /**
- * Returns why deletions are too many: for a kind, at least ten, and more than a quarter of what the targets that lose something
- * have. Undefined if they are not, or if `allowed` covers them.
+ * Returns why there are too many deletions: at least ten of a kind, and more than a quarter of its objects in the
+ * targets that lose some. Undefined if there are not, or if `allowed` covers them.
  */
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
   const deletions = steps.filter(({ action }) => action === 'delete' || action === 'unset');
@@ -40,7 +40,7 @@ const graveOf: Readonly<Record<string, Grave>> = {
   private: 'visibility',
 };
 
-/** Returns the repositories for each grave change that is not allowed. */
+/** Returns the repositories for each hard-to-undo change that is not allowed. */
 export function graveChanges(steps: readonly PlannedChange[], allowed: readonly string[]): ReadonlyMap<Grave, number> {
   const found = new Map<Grave, Set<string>>();
   for (const { kind, target, body = {} } of steps)

@@ -2,7 +2,7 @@
 import type { Given } from '../../platform/validate.ts';
 import type { Place, Placed } from './placed.ts';
 
-/** All documents together. Owners are sorted by kind and lower-case name, so that the order of files does not matter. */
+/** All documents merged. Owners are sorted by kind and lower-case name, regardless of the order of files. */
 export interface Policy {
   readonly owners: readonly OwnerPolicy[];
   /** The files that were read, sorted. */

@@ -1,6 +1,6 @@
 /**
- * The form of policy files, as schemas. What is sent to the platform is declared with the endpoints that receive it; only
- * what policies add is declared here.
+ * The schemas of policy files. Bodies sent to the platform are declared with their endpoints; only the additions of
+ * policies are declared here.
  */
 import * as v from 'valibot';
 import { updateEnterpriseBudget, updateOrganizationBudget } from '../../platform/endpoints/budgets.ts';
@@ -11,7 +11,7 @@ import { updateRepository } from '../../platform/endpoints/repos.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import { boolean, fields, nested, oneOf, optional, optionalFields, string, strings } from '../../platform/schema.ts';
 
-/** Mappings that only policies have, so that every key of them is known. */
+/** Mappings that exist only in policies, so that all of their keys are known. */
 export const closedMappings = new Set<v.GenericSchema>();
 
 function mapping<const E extends v.ObjectEntries>(entries: E) {
