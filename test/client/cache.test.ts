@@ -61,7 +61,7 @@ const getAcme = async (run: Run) => {
 };
 
 describe('a response with an ETag', () => {
-  test('is revalidated with its ETag, and served after a 304', async () => {
+  test('is revalidated with its ETag, and returned after a 304', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' })));
     const run = { origin: server.origin, directory: await newDirectory() };
     expect(await getAcme(run)).toEqual({ login: 'acme' });
@@ -72,7 +72,7 @@ describe('a response with an ETag', () => {
     ]);
   });
 
-  test('comes with the headers of the 304', async () => {
+  test('has the headers of the 304', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' }), { 'x-ratelimit-remaining': '9' }));
     const run = { origin: server.origin, directory: await newDirectory() };
     await getAcme(run);
@@ -81,7 +81,7 @@ describe('a response with an ETag', () => {
     expect(received).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '7' }, data: { login: 'acme' } });
   });
 
-  test('is replaced when it changed', async () => {
+  test('is replaced if it changed', async () => {
     let login = 'acme';
     const server = await startServer(tagged(() => ({ login })));
     const run = { origin: server.origin, directory: await newDirectory() };
@@ -92,7 +92,7 @@ describe('a response with an ETag', () => {
     expect(server.requests[2]?.headers['if-none-match']).toContain('"7b226c6f67696e223a2261636d652d74776f');
   });
 
-  test('is not written again where the platform sends all of it again', async () => {
+  test('is not written again if the platform returns it in full', async () => {
     const server = await startServer((response) => json(response, { login: 'acme' }, { etag: 'W/"same"' }));
     const run = { origin: server.origin, directory: await newDirectory() };
     await getAcme(run);
@@ -102,7 +102,7 @@ describe('a response with an ETag', () => {
     expect((await stat(join(run.directory, file))).ino).toBe(ino);
   });
 
-  test('is not kept where it is a 204: a list that was empty comes whole once it is not', async () => {
+  test('is not cached if it is a 204: an empty list is returned in full once it has items', async () => {
     const server = await startServer((response, _request, count) => {
       if (count === 1) response.writeHead(204, { etag: 'W/"nothing"' }).end();
       else json(response, [{ contributions: 3 }], { etag: 'W/"something"' });
@@ -128,7 +128,7 @@ describe('a response with an ETag', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
   });
 
-  test('of a list is its first page, with its link', async () => {
+  test('of a list keeps the Link header of its first page', async () => {
     const server = await startServer((response, request, count) => {
       const first = !request.url.includes('page=2');
       const etag = first ? '"one"' : '"two"';
@@ -159,7 +159,7 @@ describe('a response with an ETag', () => {
 });
 
 describe('the cache on disk', () => {
-  test('is for its owner alone, and holds no token', async () => {
+  test('is readable by its owner only, and contains no token', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' }), { 'set-cookie': 'session=abc' }));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory });
@@ -178,21 +178,21 @@ describe('the cache on disk', () => {
     ['a secret member', { login: 'acme', template: { temp_clone_token: 'AAAA' } }],
     ['a signed URL', { archive_url: 'https://storage.example.com/a?X-Amz-Signature=5ec' }],
     ['the token itself', { echo: token }],
-  ])('is no answer with %s', async (_what, body) => {
+  ])('is not used with %s', async (_what, body) => {
     const server = await startServer(tagged(() => body));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory });
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('contains responses whose secret members are empty', async () => {
+  test('contains responses with empty secret members', async () => {
     const server = await startServer(tagged(() => ({ temp_clone_token: '' })));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory });
     expect(await readdir(directory)).toHaveLength(1);
   });
 
-  test('contains no responses without an ETag, no refusals and no writes', async () => {
+  test('contains no responses without an ETag, no errors and no writes', async () => {
     const directory = await newDirectory();
     const plain = await startServer((response) => json(response, {}));
     await getAcme({ origin: plain.origin, directory });
@@ -205,7 +205,7 @@ describe('the cache on disk', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('is limited: the oldest responses are removed first', async () => {
+  test('has a size limit: the oldest responses are removed first', async () => {
     const server = await startServer(tagged(() => ({ text: 'x'.repeat(300) })));
     const directory = await newDirectory();
     const run = { origin: server.origin, directory, maxBytes: 8192 };
@@ -229,7 +229,7 @@ describe('the cache on disk', () => {
     expect(left).toContain('thesis.txt');
   });
 
-  test('contains no response that would fill much of it', async () => {
+  test('contains no response that would fill most of it', async () => {
     const server = await startServer(tagged(() => ({ text: 'x'.repeat(1000) })));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory, maxBytes: 8192 });
@@ -245,7 +245,7 @@ const planted = Buffer.concat([
   ),
 ]);
 
-describe('a cache that does not work is no error', () => {
+describe('a broken cache is not an error', () => {
   test.each<[what: string, damage: (content: Buffer) => Buffer]>([
     ['empty', () => Buffer.alloc(0)],
     ['cut short', (content) => content.subarray(0, content.length - 1)],

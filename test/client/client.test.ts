@@ -43,14 +43,14 @@ describe('a call', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '16' });
   });
 
-  test('goes without Authorization when there is no token', async () => {
+  test('sends no Authorization header without a token', async () => {
     const server = await startServer((response) => json(response, {}));
     const client = new Client({ platform: platformAt(`${server.origin}/api/v3`), transport: testTransport() });
     await client.call(getMeta, {});
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('does not take a token to another origin than its own', async () => {
+  test('does not send a token to another origin', async () => {
     const server = await startServer((response) => json(response, {}));
     const client = new Client({
       platform: platformAt(`${server.origin}/api/v3`),
@@ -69,7 +69,7 @@ describe('a call', () => {
     });
   });
 
-  test('takes a list out of its envelope', async () => {
+  test('returns the list of an envelope', async () => {
     const server = await startServer((response) => json(response, { total_count: 1, installations: [{ id: 7 }] }));
     expect(await testClient(server.origin).call(listInstallations, {})).toEqual([{ id: 7 }]);
   });
@@ -82,12 +82,12 @@ describe('a call', () => {
     expect(await client.call(listOwnOrganizations, {})).toEqual([]);
   });
 
-  test('returns {} for an endpoint without data, even if a newer platform sends some', async () => {
+  test('returns {} for an endpoint without data, even if a newer platform returns some', async () => {
     const server = await startServer((response) => json(response, { message: 'Revoked' }));
     expect(await testClient(server.origin).call(revokeInstallationToken, {})).toEqual({});
   });
 
-  test('can give status and headers too', async () => {
+  test('returns status and headers on request', async () => {
     const server = await startServer((response) => json(response, { login: 'ada' }, { 'X-OAuth-Scopes': 'repo' }));
     const client = testClient(server.origin);
     const received = await client.send(client.plan(getMeta, {}));
@@ -107,7 +107,7 @@ describe('a call', () => {
 });
 
 describe('a plan', () => {
-  test('is the request as it is sent, without the token, and planning it sends nothing', async () => {
+  test('contains the request as it would be sent, without the token, and sends nothing', async () => {
     const server = await startServer((response) => json(response, { login: 'acme' }));
     const client = testClient(server.origin);
     const plan = client.plan(updateOrganization, { ...acme, body: { name: 'Acme' } });
@@ -130,7 +130,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('is named by the error that sending it ends in: endpoint, method, path and the fields in its body', async () => {
+  test('is included in the error of a failed request: endpoint, method, path and body fields', async () => {
     const server = await startServer((response) => json(response, { message: 'No' }, {}, 403));
     const client = testClient(server.origin);
     const error = await rejection(client.send(client.plan(updateOrganization, { ...acme, body: { name: 'Acme' } })));
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     [422, ApiError],
     [500, ServerError],
     [503, ServerError],
-  ])('with %i is its own kind of error', async (status, type) => {
+  ])('with %i has its own error class', async (status, type) => {
     const error = await refusedWith(status);
     expect(error.constructor).toBe(type);
     expect(error).toMatchObject({
@@ -227,13 +227,13 @@ describe('a refusal', () => {
     });
   });
 
-  test('of thousands of characters is cut to one thousand', async () => {
+  test('of thousands of characters is truncated to one thousand', async () => {
     const error = await refusedWith(422, { message: 'm'.repeat(5000), errors: ['e'.repeat(5000)] });
     const cut = { message: `${'m'.repeat(1000)}…`, fields: [{ message: `${'e'.repeat(1000)}…` }] };
     expect(error).toMatchObject({ refusal: cut });
   });
 
-  test('takes the request id of a server in front when the platform names none', async () => {
+  test('has the request ID of a server in front if the platform names none', async () => {
     expect(await refusedWith(404, {}, { 'x-request-id': 'lb-1' })).toMatchObject({ refusal: { requestId: 'lb-1' } });
   });
 
@@ -252,10 +252,10 @@ describe('a refusal', () => {
   test.each([
     ['an empty body', undefined, ''],
     ['no message', 'application/json', '{"errors":[]}'],
-    ['a message that is no text', 'application/json', '{"message":{"a":1}}'],
+    ['a message that is not a string', 'application/json', '{"message":{"a":1}}'],
     ['broken JSON', 'application/json', '{"message":"No'],
     ['a list', 'application/json', '["No"]'],
-  ])('with %s has a message all the same', async (_what, type, body) => {
+  ])('with %s has a message', async (_what, type, body) => {
     const server = await startServer((response) =>
       response.writeHead(404, type ? { 'content-type': type } : {}).end(body),
     );
@@ -264,18 +264,18 @@ describe('a refusal', () => {
     expect(error.refusal.message).toMatch(/^The platform gave no (readable )?reason/);
   });
 
-  test('of the API version names the version', async () => {
+  test('of the API version names that version', async () => {
     const error = await refusedWith(400, { message: 'API version is not supported.' });
     expect(error).toBeInstanceOf(ApiVersionError);
     expect(error.message).toBe('The platform does not support API version 2022-11-28: API version is not supported.');
   });
 
-  test('of another kind is not taken for one of the API version', async () => {
+  test('of another kind is not mistaken for one of the API version', async () => {
     expect((await refusedWith(422, { message: 'api version is taken' })).constructor).toBe(ApiError);
     expect((await refusedWith(400, { message: 'Bad request' })).constructor).toBe(ApiError);
   });
 
-  test('of a write with 5xx says that the outcome is not known, and the write is not repeated', async () => {
+  test('of a write with 5xx reports an unknown outcome, and the write is not repeated', async () => {
     const server = await startServer((response) =>
       json(response, { message: 'Server Error' }, { 'retry-after': '1' }, 503),
     );
@@ -316,7 +316,7 @@ describe('an invalid response is a one-line error', () => {
     ['null for a record', 'record', 200, 'application/json', 'null', 'no record'],
     ['a record for a list', 'list', 200, 'application/json', '{"id":1}', 'something other than a list'],
     [
-      'a list with nothing in the place of a record',
+      'a list with null instead of a record',
       'list',
       200,
       'application/json',
@@ -333,14 +333,14 @@ describe('an invalid response is a one-line error', () => {
       'no list “installations”',
     ],
     [
-      'an envelope whose list is none',
+      'an envelope with an object instead of its list',
       'envelope',
       200,
       'application/json',
       '{"installations":{}}',
       'no list “installations”',
     ],
-    ['a 304 that nobody asked for', 'record', 304, undefined, '', 'unexpected status 304'],
+    ['an unrequested 304', 'record', 304, undefined, '', 'unexpected status 304'],
   ])('%s', async (_what, endpoint, status, type, body, how) => {
     const server = await startServer((response) =>
       response.writeHead(status, type ? { 'content-type': type } : {}).end(Buffer.from(body, 'latin1')),
@@ -358,7 +358,7 @@ describe('an invalid response is a one-line error', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('HTML after a write does not look like success', async () => {
+  test('HTML after a write is not taken for success', async () => {
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
@@ -398,7 +398,7 @@ describe('an invalid response is a one-line error', () => {
   test.each([
     ['gzip', 'nonsense'],
     ['zstd', '{}'],
-  ])('%s that cannot be undone', async (encoding, body) => {
+  ])('%s, which cannot be undone', async (encoding, body) => {
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body),
     );

@@ -79,7 +79,7 @@ test('all pages share one HTTP/2 connection', async () => {
   expect(sessions).toHaveLength(1);
 });
 
-test('a list that need not have many pages begins with HTTP/1.1', async () => {
+test('a list that may be short starts with HTTP/1.1', async () => {
   const { origin, seen } = await startPlatform();
   for await (const { items } of clientFor(origin).pages(listOwnOrganizations, {}, { perPage: 1, limit: 3 }))
     expect(items).toHaveLength(1);
@@ -102,7 +102,7 @@ test('a platform without HTTP/2 receives requests over HTTP/1.1', async () => {
   expect(versions).toEqual(Array(8).fill('1.1'));
 });
 
-test('a write is for HTTP/1.1, after such a list, too', async () => {
+test('a write uses HTTP/1.1, even after such a list', async () => {
   const { origin, seen } = await startPlatform((response, page, { method }) => {
     if (method === 'GET') answer(response, page);
     else response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":1}');
@@ -136,7 +136,7 @@ test('a new connection is opened after GOAWAY', async () => {
   expect(await idsFrom(clientFor(origin))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('a page that breaks off each time is an error, and no page after it is handed on', async () => {
+test('a page that is interrupted each time is an error, and no later page is returned', async () => {
   const { origin } = await startPlatform((response, page) => {
     if (page !== 5) return answer(response, page);
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -223,7 +223,7 @@ async function startResettingPlatform(code: number) {
 test.each([
   ['NO_ERROR', 0],
   ['CANCEL', 8],
-])('an answer without a length whose stream is reset with %s is asked for over HTTP/1.1', async (_, code) => {
+])('a response without a length whose stream is reset with %s is requested over HTTP/1.1', async (_, code) => {
   const { origin, versions } = await startResettingPlatform(code);
   const client = clientFor(origin);
   const raw = { method: 'GET', path: '/zen' } as const;
@@ -234,7 +234,7 @@ test.each([
   expect(versions).toEqual(['2.0', '1.1', '1.1']);
 });
 
-test('a page without end is given up', async () => {
+test('an endless page is cancelled', async () => {
   const { origin } = await startPlatform((response, page) => {
     if (page !== 2) return answer(response, page);
     response.writeHead(200, { 'content-type': 'application/json' });

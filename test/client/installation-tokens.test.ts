@@ -72,7 +72,7 @@ const site = { path: { owner: 'acme', repo: 'site' } };
 const asked = (path: string): RequestSummary => ({ method: 'GET', path });
 
 describe('a token of an installation', () => {
-  it('serves all requests of an hour, and is renewed five minutes before its end', async () => {
+  it('is used for all requests of an hour, and renewed five minutes before it expires', async () => {
     const { client, minted, advance } = await appClient({ installation: 'acme' });
     await client.call(getRepository, site);
     advance(54 * 60_000);
@@ -83,7 +83,7 @@ describe('a token of an installation', () => {
     expect(minted).toHaveLength(2);
   });
 
-  it('is renewed before the last tenth of a short lifetime', async () => {
+  it('is renewed in the last tenth of a short lifetime', async () => {
     const { client, minted, advance } = await appClient({ installation: '5000', tokenLifetime: 100_000 });
     await client.call(getRepository, site);
     advance(89_000);
@@ -94,7 +94,7 @@ describe('a token of an installation', () => {
     expect(minted).toHaveLength(2);
   });
 
-  it('is created once for hundreds of requests at the same time', async () => {
+  it('is created once for hundreds of concurrent requests', async () => {
     const { client, minted, advance } = await appClient({ installation: 'acme' });
     const all = () => Promise.all(Array.from({ length: 300 }, () => client.call(getRepository, site)));
     await all();
@@ -103,7 +103,7 @@ describe('a token of an installation', () => {
     expect(minted).toHaveLength(2);
   });
 
-  it('lasts two seconds in a run of 500 writes, which all succeed with one renewal each lifetime', async () => {
+  it('with a lifetime of two seconds serves 500 writes, with one renewal per lifetime', async () => {
     const { client, minted, advance } = await appClient({ installation: 'acme', tokenLifetime: 2_000 });
     for (let write = 0; write < 500; write++) {
       await client.call(updateOrganization, { path: { org: 'acme' }, body: { location: `Room ${write}` } });
@@ -113,7 +113,7 @@ describe('a token of an installation', () => {
     expect(minted.length).toBeLessThanOrEqual(275);
   });
 
-  it('goes only to the origin of the app', async () => {
+  it('is sent only to the origin of the app', async () => {
     const { tokens, client, sandbox } = await appClient({ installation: 'acme' });
     expect(tokens.origin).toBe(new URL(sandbox.baseUrl).origin);
     const elsewhere = new Client({
@@ -127,14 +127,14 @@ describe('a token of an installation', () => {
 });
 
 describe('a 401', () => {
-  it('in the first seconds of a token is tried again, for writes, too', async () => {
+  it('in the first seconds of a token is retried, for writes, too', async () => {
     const { client, minted, waits } = await appClient({ installation: 'acme', faults: { 'fresh-token': 1 } });
     await client.call(createOrganizationRepository, { path: { org: 'acme' }, body: { name: 'new' } });
     expect(waits).toEqual([1000]);
     expect(minted).toHaveLength(1);
   });
 
-  it('for a token that the platform has ended renews it once', async () => {
+  it('renews a token that the platform has revoked, once', async () => {
     const { client, minted, advance, sandbox } = await appClient({ installation: 'acme' });
     await client.call(getRepository, site);
     advance(60_000);
@@ -146,7 +146,7 @@ describe('a 401', () => {
     expect(minted).toHaveLength(2);
   });
 
-  it('that lasts is the end, after five seconds', async () => {
+  it('that persists is an error after five seconds', async () => {
     const { client, minted, waits } = await appClient({ installation: 'acme' });
     const { credential } = client;
     if (!credential || !('authorize' in credential)) throw new Error('no source');
@@ -189,7 +189,7 @@ describe('the JWT of an app', () => {
     expect(minted).toHaveLength(1);
   });
 
-  it('is sent for requests that only the app itself may send', async () => {
+  it('is sent for requests that only the app itself may make', async () => {
     const { client, minted } = await appClient();
     expect((await client.request({ method: 'GET', path: '/app' })).data).toMatchObject({ slug: 'sandbox-app' });
     expect((await client.request({ method: 'GET', path: '/orgs/acme/installation' })).data).toMatchObject({ id: 5000 });
@@ -198,7 +198,7 @@ describe('the JWT of an app', () => {
 });
 
 describe('the installation', () => {
-  it('is the one of the organization that a request names', async () => {
+  it('is that of the organization in the request', async () => {
     const { client, minted } = await appClient({ orgs: 4 });
     await client.call(getRepository, site);
     await client.call(getRepository, { path: { owner: 'ACME', repo: 'site' } });
@@ -207,12 +207,12 @@ describe('the installation', () => {
     expect(minted).toHaveLength(2);
   });
 
-  it('is the only one for a request that names none', async () => {
+  it('is the only one for a request without an organization', async () => {
     const { tokens } = await appClient({ orgs: 1 });
     expect(await tokens.current(asked('/rate_limit'))).toMatchObject({ installationId: 5000 });
   });
 
-  it('must be selected for a request that names none, if there are several', async () => {
+  it('must be selected for a request without an organization, if there are several', async () => {
     const { tokens } = await appClient();
     const error = await rejection(tokens.current(asked('/rate_limit')));
     expect(error).toBeInstanceOf(AppLoginError);
@@ -237,7 +237,7 @@ describe('the installation', () => {
   });
 });
 
-it('says that a key belongs to another app, and that an app does not exist', async () => {
+it('reports a key that belongs to another app, and an app that does not exist', async () => {
   const other = await appClient({ key: appKey, installation: '5000' });
   const error = await rejection(other.client.call(getRepository, site));
   expect(error).toBeInstanceOf(AppLoginError);
@@ -264,7 +264,7 @@ describe('a narrowed token', () => {
     ).rejects.toBeInstanceOf(PermissionError);
   });
 
-  it('is refused if the installation has less', async () => {
+  it('is rejected if the installation has less', async () => {
     for (const narrowing of [{ permissions: { secrets: 'write' } }, { repositories: ['no-such'] }]) {
       const { client } = await appClient({ installation: 'acme', narrowing });
       expect(await rejection(client.call(getRepository, site))).toBeInstanceOf(PermissionError);
@@ -272,7 +272,7 @@ describe('a narrowed token', () => {
   });
 });
 
-it('tries to create a token again after a fault, within the time for waiting', async () => {
+it('retries token creation after a fault, within the retry limit', async () => {
   const { client, minted, waits } = await appClient({ installation: '5000', faults: { 500: 0.4 } });
   for (let read = 0; read < 20; read++) await client.call(getRepository, site);
   expect(minted).toHaveLength(1);

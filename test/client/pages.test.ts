@@ -81,7 +81,7 @@ const idsOf = (pages: readonly Page<unknown>[]) =>
 const ownOrganizations = (client: Client, options?: ListOptions) => client.pages(listOwnOrganizations, {}, options);
 
 describe('a list with numbered pages', () => {
-  test('comes whole and in order', async () => {
+  test('is returned whole and in order', async () => {
     const server = await startServer(numbersInPages(95));
     const pages = await collect(ownOrganizations(testClient(server.origin)));
     expect(idsOf(pages)).toEqual(upTo(95));
@@ -110,7 +110,7 @@ describe('a list with numbered pages', () => {
     ]);
   });
 
-  test('is fetched side by side once the last page is known, and no wider than allowed', async () => {
+  test('is fetched concurrently once the last page is known, within the concurrency limit', async () => {
     const answers: (() => void)[] = [];
     const number = numbersInPages(200);
     const server = await startServer((response, request, count) => {
@@ -133,7 +133,7 @@ describe('a list with numbered pages', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  test('is fetched no further than its reader, except for concurrent pages', async () => {
+  test('is fetched only as far as it is read, except for concurrent pages', async () => {
     const server = await startServer(numbersInPages(1000));
     const pages = ownOrganizations(testClient(server.origin), { perPage: 10, concurrency: 3 })[Symbol.asyncIterator]();
     await pages.next();
@@ -145,7 +145,7 @@ describe('a list with numbered pages', () => {
     await pages.return?.();
   });
 
-  test('is fetched no further than the limit needs', async () => {
+  test('is fetched only as far as the limit requires', async () => {
     const server = await startServer(numbersInPages(1000));
     const pages = await collect(ownOrganizations(testClient(server.origin), { perPage: 10, limit: 25 }));
     expect(idsOf(pages)).toEqual(upTo(30));
@@ -153,14 +153,14 @@ describe('a list with numbered pages', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('needs one request when its first page reaches the limit', async () => {
+  test('needs one request if its first page reaches the limit', async () => {
     const server = await startServer(numbersInPages(1000));
     const pages = await collect(ownOrganizations(testClient(server.origin), { limit: 30 }));
     expect(pages.map(({ items, more }) => [items.length, more])).toEqual([[30, true]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('continues if it grows while it is read', async () => {
+  test('continues if it grows during the read', async () => {
     let total = 25;
     const server = await startServer((response, request, count) => {
       if (count === 3) total = 45;
@@ -170,7 +170,7 @@ describe('a list with numbered pages', () => {
     expect(idsOf(pages)).toEqual(upTo(45));
   });
 
-  test('ends where it shrank while it was read', async () => {
+  test('ends early if it shrinks during the read', async () => {
     let total = 100;
     const server = await startServer((response, request, count) => {
       if (count === 2) total = 15;
@@ -180,7 +180,7 @@ describe('a list with numbered pages', () => {
     expect(idsOf(pages)).toEqual(upTo(15));
   });
 
-  test('may be numbered under another path, as renamed repositories are', async () => {
+  test('may be numbered under another path, as for renamed repositories', async () => {
     const server = await startServer((response, { url }) => {
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
       const link = (number: number, rel: string) => `</repositories/7/forks?page=${number}>; rel="${rel}"`;
@@ -194,7 +194,7 @@ describe('a list with numbered pages', () => {
     ]);
   });
 
-  test('whose next page is not numbered like its last is followed link by link', async () => {
+  test('is followed link by link if its next page is not numbered like its last', async () => {
     const links = [
       '</api/v3/user/orgs?after=b&page=2>; rel="next", </api/v3/user/orgs?page=9>; rel="last"',
       '</c>; rel="next"',
@@ -211,7 +211,7 @@ describe('a list with numbered pages', () => {
     ]);
   });
 
-  test('comes out of its envelope', async () => {
+  test('is returned without its envelope', async () => {
     const server = await startServer((response, _request, count) =>
       json(
         response,
@@ -230,13 +230,13 @@ describe('a list with numbered pages', () => {
   });
 });
 
-test.each([0, 1, 500])('a list comes whole with a concurrency of %i', async (concurrency) => {
+test.each([0, 1, 500])('a list is returned whole with a concurrency of %i', async (concurrency) => {
   const server = await startServer(numbersInPages(95));
   expect(idsOf(await collect(ownOrganizations(testClient(server.origin), { concurrency })))).toEqual(upTo(95));
 });
 
-describe('a list that only its links can follow', () => {
-  test('asks for the next page before this one is handed on, and for no other', async () => {
+describe('a list with links only', () => {
+  test('requests the next page before returning this one, and no other', async () => {
     const server = await startServer(numbersInPages(100, { last: false }));
     const pages = ownOrganizations(testClient(server.origin), { perPage: 10 })[Symbol.asyncIterator]();
     await pages.next();
@@ -249,7 +249,7 @@ describe('a list that only its links can follow', () => {
     await pages.return?.();
   });
 
-  test('comes whole and in order', async () => {
+  test('is returned whole and in order', async () => {
     const server = await startServer(numbersInPages(95, { last: false }));
     expect(idsOf(await collect(ownOrganizations(testClient(server.origin))))).toEqual(upTo(95));
   });
@@ -261,7 +261,7 @@ describe('a list that only its links can follow', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('by since is followed as the links are given, page numbers or not', async () => {
+  test('by since follows the given links, with or without page numbers', async () => {
     const server = await startServer((response, { url }) => {
       const since = Number(new URL(url, 'http://x').searchParams.get('since') ?? 0);
       const link = (page: number, rel: string) =>
@@ -280,7 +280,7 @@ describe('a list that only its links can follow', () => {
   });
 });
 
-describe('a list that says itself whether there is more', () => {
+describe('a list with has_next_page', () => {
   const budgets = (client: Client, options?: ListOptions) =>
     client.pages(listBudgets, { path: { enterprise: 'initech' } }, options);
 
@@ -309,7 +309,7 @@ describe('a list that says itself whether there is more', () => {
     ]);
   });
 
-  test('with the same page twice is an error, not an endless list', async () => {
+  test('is an error, not an endless list, if a page repeats', async () => {
     const server = await startServer((response) => json(response, { budgets: [{ id: 1 }], has_next_page: true }));
     const error = await rejection(collect(budgets(testClient(server.origin))));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -341,11 +341,11 @@ describe('unexpected pages of dozens of megabytes', () => {
   });
 });
 
-describe('a next page that goes astray is an error', () => {
+describe('an invalid next page is an error', () => {
   test.each([
     ['on another origin', 'https://evil.example.com/api/v3/user/orgs?page=2', 'a next-page link to another origin'],
-    ['that is this one', '/api/v3/user/orgs', 'a next-page link to a page already visited'],
-    ['that is no URL', 'http://[', 'a next-page link to another origin'],
+    ['that is the current page', '/api/v3/user/orgs', 'a next-page link to a page already visited'],
+    ['that is not a URL', 'http://[', 'a next-page link to another origin'],
   ])('%s', async (_what, next, how) => {
     const server = await startServer((response) => json(response, [{ id: 1 }], { link: `<${next}>; rel="next"` }));
     const error = await rejection(collect(ownOrganizations(testClient(server.origin))));
@@ -368,7 +368,7 @@ describe('a next page that goes astray is an error', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  test('that is an earlier one, although it was not visited', async () => {
+  test('that repeats an earlier one, although it was not visited', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: count }], { link: `</api/v3/user/orgs?page=${9 - count}>; rel="next"` }),
     );
@@ -385,7 +385,7 @@ describe('a next page that goes astray is an error', () => {
     expect(asked).toBe(901);
   });
 
-  test('that never stops coming, with something new each time: after a hundred thousand pages', async () => {
+  test('that continues endlessly with new items: after a hundred thousand pages', async () => {
     let asked = 0;
     const source = sourceOf(() => ({ link: `</api/v3/user/orgs?after=${++asked}>; rel="next"` }));
     let seen = 0;
@@ -399,7 +399,7 @@ describe('a next page that goes astray is an error', () => {
     expect(asked).toBe(100_000);
   });
 
-  test('that holds the same again under another address', async () => {
+  test('that repeats the same items under another address', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [{ id: 1 }], { link: `</b?since=${count}>; rel="next"` }),
     );
@@ -408,7 +408,7 @@ describe('a next page that goes astray is an error', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('that is empty, and so is each after it', async () => {
+  test('that is empty, like each one after it', async () => {
     const server = await startServer((response, _request, count) =>
       json(response, [], { link: `</b?since=${count}>; rel="next"` }),
     );
@@ -435,13 +435,13 @@ describe('a page that fails', () => {
     expect(seen).toHaveLength(20);
   });
 
-  test('is no list but a record', async () => {
+  test('is a record instead of a list', async () => {
     const server = await startServer((response) => json(response, { message: 'Hello' }));
     expect(await rejection(collect(ownOrganizations(testClient(server.origin))))).toBeInstanceOf(InvalidResponseError);
   });
 });
 
-describe('a reader that stops', () => {
+describe('a reader that stops early', () => {
   test('aborts pending requests', async () => {
     const number = numbersInPages(100);
     let open = 0;
@@ -458,7 +458,7 @@ describe('a reader that stops', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test('by a signal gets its reason', async () => {
+  test('by a signal receives its reason', async () => {
     const stop = new AbortController();
     const server = await startServer((response, request, count) => {
       if (count === 1) numbersInPages(100)(response, request, count);
@@ -491,7 +491,7 @@ describe('a list of raw pages', () => {
     ]);
   });
 
-  test('comes as values where the platform writes it in another way', async () => {
+  test('is parsed if the platform formats it in another way', async () => {
     const server = await startServer((response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('[ {"id": 1} ]'),
     );
@@ -502,14 +502,14 @@ describe('a list of raw pages', () => {
     ['cut short', 'application/json', '[{"id":1},{"id"', '200 with truncated or invalid JSON'],
     ['no list', 'application/json', '{"id":1}', 'something other than a list'],
     ['no JSON by its name', 'text/html', '[{"id":1}]', '200 with text/html instead of JSON'],
-  ])('is refused where it is %s', async (_, type, body, how) => {
+  ])('is rejected if it is %s', async (_, type, body, how) => {
     const server = await startServer((response) => response.writeHead(200, { 'content-type': type }).end(body));
     const error = await rejection(linesOf(testClient(server.origin)));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toContain(how);
   });
 
-  test('is refused where a page comes twice', async () => {
+  test('is rejected if a page repeats', async () => {
     const server = await startServer((response, { url }) => {
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
       json(response, [{ id: 1 }], { link: `</api/v3/user/orgs?page=${page + 1}>; rel="next"` });
@@ -519,7 +519,7 @@ describe('a list of raw pages', () => {
     );
   });
 
-  test('holds on to the last page only', async () => {
+  test('keeps the last page only in memory', async () => {
     const server = await startServer(numbersInPages(6));
     const pages: RecordText[] = [];
     for await (const { items } of testClient(server.origin).pages(listOwnOrganizations, {}, { perPage: 2, raw: true }))

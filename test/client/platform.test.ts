@@ -33,7 +33,7 @@ describe('a base URL is completed', () => {
   });
 });
 
-describe('a base URL that cannot be used is refused', () => {
+describe('an invalid base URL is rejected', () => {
   test.each([
     ['', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
     ['https://', 'The base URL is not a valid URL. Example: https://ghe.example.com'],

@@ -6,7 +6,7 @@ import { json, startServer } from '../support/server.ts';
 
 const platform = platformAt('https://ghe.example.com/api/v3');
 
-describe('a path as it was typed', () => {
+describe('a typed path', () => {
   test.each([
     ['/orgs/acme', 'https://ghe.example.com/api/v3/orgs/acme'],
     ['orgs/acme', 'https://ghe.example.com/api/v3/orgs/acme'],
@@ -20,7 +20,7 @@ describe('a path as it was typed', () => {
     ['/orgs/acme#top', 'https://ghe.example.com/api/v3/orgs/acme'],
     ['/orgs/ä b', 'https://ghe.example.com/api/v3/orgs/%C3%A4%20b'],
     ['//evil.example.com/x', 'https://ghe.example.com/api/v3//evil.example.com/x'],
-  ])('%s goes to the platform', (path, url) => {
+  ])('%s is sent to the platform', (path, url) => {
     expect(rawRequest(platform, { method: 'GET', path }).url).toBe(url);
   });
 
@@ -55,7 +55,7 @@ test('a query is added to that of the path', () => {
   expect(request.url).toBe('https://ghe.example.com/api/v3/user/orgs?page=2&per_page=5&q=a+b');
 });
 
-test('headers replace those of every request, whatever their case', () => {
+test('headers replace the default ones, in any case', () => {
   const { headers } = rawRequest(platform, {
     method: 'GET',
     path: '/user',
@@ -80,7 +80,7 @@ test.each([
   'accept-encoding',
   'Expect',
   'upgrade',
-])('the header %s cannot be given', (name) => {
+])('the header %s is rejected', (name) => {
   expect(() => rawRequest(platform, { method: 'GET', path: '/user', headers: { [name]: 'x' } })).toThrow(
     `Nothing was sent: the ${name} header cannot be set.`,
   );
@@ -100,8 +100,8 @@ test('a body is sent as JSON, with any method', () => {
   });
 });
 
-describe('the response to a request that no endpoint declares', () => {
-  test('is JSON where the platform says so, text otherwise, and {} where there is none', async () => {
+describe('the response of an undeclared endpoint', () => {
+  test('is JSON if the platform says so, otherwise text, and {} if empty', async () => {
     const server = await startServer((response, { url }) => {
       if (url === '/api/v3/json') json(response, [1]);
       else if (url === '/api/v3/zen') response.writeHead(200, { 'content-type': 'text/plain' }).end('Keep it simple.');
@@ -112,13 +112,13 @@ describe('the response to a request that no endpoint declares', () => {
     expect([await dataOf('/json'), await dataOf('/zen'), await dataOf('/none')]).toEqual([[1], 'Keep it simple.', {}]);
   });
 
-  test('may be that to a HEAD', async () => {
+  test('may answer a HEAD', async () => {
     const server = await startServer((response) => json(response, { a: 1 }, { 'x-own': 'yes' }));
     const received = await testClient(server.origin).request({ method: 'HEAD', path: '/user' });
     expect(received).toMatchObject({ status: 200, headers: { 'x-own': 'yes' }, data: {} });
   });
 
-  test('may be a refusal', async () => {
+  test('may be an error', async () => {
     const server = await startServer((response) => json(response, { message: 'Not Found' }, {}, 404));
     const error = await rejection(testClient(server.origin).request({ method: 'GET', path: '/nothing?x=1' }));
     expect(error).toBeInstanceOf(NotFoundError);

@@ -8,12 +8,12 @@ const redactorOf = (...secrets: string[]) => {
   return redactor;
 };
 
-describe('a secret of the run is masked', () => {
+describe('a registered secret is masked', () => {
   test.each([
     ['plain', `Bad token ${token}, sorry`, 'Bad token ********, sorry'],
     ['twice', `${token} ${token}`, '******** ********'],
     ['in base64', `value ${Buffer.from(token).toString('base64')} end`, 'value ******** end'],
-    ['in base64 for URLs', `v=${Buffer.from(token).toString('base64url')}&b=1`, 'v=********&b=1'],
+    ['in base64url', `v=${Buffer.from(token).toString('base64url')}&b=1`, 'v=********&b=1'],
   ])('%s', (_form, text, shown) => {
     expect(redactorOf(token).redact(text)).toBe(shown);
   });
@@ -28,12 +28,12 @@ describe('a secret of the run is masked', () => {
 
   const odd = 'p/ä"s\\s w+rd\nline';
 
-  test('in base64 for URLs, whose alphabet is another', () => {
+  test('in base64url with other characters', () => {
     // In base64: c2VjcmV0Pz8/Pj4+c2VjcmV0
     expect(redactorOf('secret???>>>secret').redact('v=c2VjcmV0Pz8_Pj4-c2VjcmV0&b=1')).toBe('v=********&b=1');
   });
 
-  test('in base64 not where it is so short that it would be found by chance', () => {
+  test('in base64, except if so short that it would match by chance', () => {
     expect(redactorOf('secret').redact('id c2VjcmV0')).toBe('id c2VjcmV0');
   });
 
@@ -46,19 +46,19 @@ describe('a secret of the run is masked', () => {
       '/x/********/y',
     ],
     ['in a query', new URLSearchParams({ a: odd, b: '1' }).toString(), 'a=********&b=1'],
-  ])('with odd characters, %s', (_form, text, shown) => {
+  ])('with special characters, %s', (_form, text, shown) => {
     expect(redactorOf(odd).redact(text)).toBe(shown);
   });
 
-  test('whose characters mean something in patterns', () => {
+  test('with the special characters of patterns', () => {
     expect(redactorOf('a.b*c(d)[e]$^|{1}?+\\').redact('x a.b*c(d)[e]$^|{1}?+\\ y a0bbc')).toBe('x ******** y a0bbc');
   });
 
-  test('that another secret begins with, in full', () => {
+  test('with another secret as its prefix, in full', () => {
     expect(redactorOf('abcd', 'abcdefgh').redact('abcdefgh abcd')).toBe('******** ********');
   });
 
-  test('of no characters masks nothing', () => {
+  test('an empty secret masks nothing', () => {
     expect(redactorOf('').redact('text')).toBe('text');
   });
 });

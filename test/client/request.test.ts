@@ -85,7 +85,7 @@ test('an empty body is sent as an empty object', () => {
   expect(request.body).toBe('{}');
 });
 
-test('an endpoint that takes no body is sent none, and no content type', () => {
+test('an endpoint without a body receives none, and no content type', () => {
   const input: { path: { org: string } } & AnyInput = { path: { org: 'acme' }, body: { name: 'x' } };
   const request = buildRequest(platform, deleteThing, input);
   expect(request).not.toHaveProperty('body');
@@ -116,7 +116,7 @@ test('the path contains the profile’s alerts segment', () => {
   );
 });
 
-test('a path parameter is one segment, whatever it holds', () => {
+test('a path parameter is one segment, whatever its value', () => {
   const urlFor = (branch: string) =>
     buildRequest(platform, rulesOfBranch, { path: { owner: 'acme', repo: 'site', branch } }).url;
   expect(urlFor('release/1.2')).toBe('https://ghe.example.com/api/v3/repos/acme/site/rules/branches/release%2F1.2');
@@ -130,7 +130,7 @@ test('a path parameter is one segment, whatever it holds', () => {
   expect(urlFor('../..')).toBe('https://ghe.example.com/api/v3/repos/acme/site/rules/branches/..%2F..');
 });
 
-describe('a path parameter that would leave its segment is refused before anything is sent', () => {
+describe('a path parameter that would leave its segment is rejected before any request', () => {
   test.each([
     ['', 'is empty'],
     ['.', 'is “.”'],

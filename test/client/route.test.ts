@@ -73,7 +73,7 @@ async function startProxy(refusal?: number): Promise<Proxy> {
 }
 
 describe('certificates', () => {
-  test('that Node trusts stay trusted beside the platform’s own, as those of NODE_EXTRA_CA_CERTS', async () => {
+  test('trusted by Node stay trusted beside the platform’s own, like those of NODE_EXTRA_CA_CERTS', async () => {
     const { origin } = await startHttps();
     const directory = await mkdtemp(join(tmpdir(), 'forgectl-route-'));
     onTestFinished(() => rm(directory, { recursive: true }));
@@ -94,14 +94,14 @@ describe('certificates', () => {
     expect(stdout).toBe('200\n');
   });
 
-  test('of the platform’s own authority are trusted when it is given', async () => {
+  test('of the platform’s own authority are trusted if they are configured', async () => {
     const { origin, authorizations } = await startHttps();
     const answer = await testTransport({ ca: certificate.cert }).send(get(`${origin}/a`), { token: { token, origin } });
     expect(answer.status).toBe(200);
     expect(authorizations).toEqual([`Bearer ${token}`]);
   });
 
-  test('of nobody known are not, and the token does not go there', async () => {
+  test('of an unknown authority are rejected, and the token is not sent', async () => {
     const clock = testClock();
     const { origin, authorizations } = await startHttps();
     const error = await rejection(testTransport(clock.options).send(get(`${origin}/a`), { token: { token, origin } }));
@@ -113,7 +113,7 @@ describe('certificates', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('that are no certificates are named as the reason', async () => {
+  test('that are invalid are named as the reason', async () => {
     const { origin } = await startHttps();
     const error = await rejection(
       testTransport({ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }).send(get(`${origin}/a`)),
@@ -142,7 +142,7 @@ describe('a connection', () => {
     expect(versions).toEqual(['1.1', '1.1']);
   });
 
-  test('that stands only after the time ran out is not used: the write was given up', async () => {
+  test('established after the timeout is not used: the write was given up', async () => {
     const { origin, authorizations } = await startHttps();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -173,7 +173,7 @@ describe('a connection', () => {
 });
 
 describe('a proxy', () => {
-  test.each(['HTTPS_PROXY', 'https_proxy'])('from %s makes a tunnel and never sees the token', async (name) => {
+  test.each(['HTTPS_PROXY', 'https_proxy'])('from %s opens a tunnel and never sees the token', async (name) => {
     const { origin, authorizations } = await startHttps();
     const proxy = await startProxy();
     const transport = testTransport({ ca: certificate.cert, env: { [name]: proxy.address } });
@@ -185,7 +185,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(proxy.seen)).not.toContain(token);
   });
 
-  test('from the settings wins over the environment, and gets its own credentials', async () => {
+  test('from the settings overrides the environment, and receives its own credentials', async () => {
     const { origin } = await startHttps();
     const [proxy, other] = [await startProxy(), await startProxy()];
     const address = proxy.address.replace('http://', 'http://ada:pw%21@');
@@ -213,7 +213,7 @@ describe('a proxy', () => {
     expect(proxy.seen.map(({ method }) => method)).toEqual(['CONNECT', 'CONNECT']);
   });
 
-  test('on this machine serves plain http to this machine, by a tunnel too', async () => {
+  test('on this machine may use plain http to this machine, through a tunnel too', async () => {
     const server = await startServer((response) => json(response, {}));
     const proxy = await startProxy();
     const transport = testTransport({ env: { HTTP_PROXY: proxy.address } });
@@ -223,7 +223,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(proxy.seen)).not.toContain(token);
   });
 
-  test('elsewhere does not: the token would cross the network in plain text', async () => {
+  test('elsewhere may not: the token would cross the network in plain text', async () => {
     const server = await startServer((response) => json(response, {}));
     const transport = testTransport({ env: { http_proxy: 'http://proxy.invalid:3128' }, maxWaitMs: 0 });
     expect((await transport.send(get(`${server.origin}/a`))).status).toBe(200);
@@ -233,7 +233,7 @@ describe('a proxy', () => {
     ['NO_PROXY', '127.0.0.1'],
     ['no_proxy', 'example.com, 127.0.0.1'],
     ['NO_PROXY', '*'],
-  ])('is left out for what %s=%s names', async (name, value) => {
+  ])('is not used for hosts in %s=%s', async (name, value) => {
     const { origin } = await startHttps();
     const proxy = await startProxy();
     const env = { HTTPS_PROXY: proxy.address, [name]: value };
@@ -241,7 +241,7 @@ describe('a proxy', () => {
     expect(proxy.seen).toEqual([]);
   });
 
-  test('of one scheme is not that of the other', async () => {
+  test('of one scheme is not used for the other', async () => {
     const { origin } = await startHttps();
     const proxy = await startProxy();
     await testTransport({ ca: certificate.cert, env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: '' } }).send(
@@ -294,7 +294,7 @@ describe('a proxy', () => {
       );
     });
 
-    test('it takes connections and says nothing', async () => {
+    test('it accepts connections and does not respond', async () => {
       const sockets: Socket[] = [];
       const silent = createTcpServer((socket) => void sockets.push(socket));
       await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -318,7 +318,7 @@ describe('a proxy', () => {
     );
   });
 
-  test('that is none leaves no doubt about a write either, and is named', async () => {
+  test('that is not a proxy leaves the outcome of a write certain, and is named', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.7\r\n')));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -330,13 +330,13 @@ describe('a proxy', () => {
     );
   });
 
-  test('that refuses a write leaves no doubt: nothing was changed', async () => {
+  test('that refuses a write leaves the outcome certain: nothing was changed', async () => {
     const proxy = await startProxy(502);
     const error = await rejection(testTransport({ env: { HTTPS_PROXY: proxy.address } }).send(change));
     expect(error).toBeInstanceOf(NetworkError);
   });
 
-  test('whose address is no URL is an error that does not repeat it', async () => {
+  test('with an invalid address is an error that does not repeat it', async () => {
     const error = await rejection(
       testTransport({ proxy: 'http://ada:pw@:99999' }).send(get('https://ghe.example.com/a')),
     );
@@ -348,7 +348,7 @@ describe('a proxy', () => {
 });
 
 describe('closing', () => {
-  test('ends connections that are idle and those that are not', async () => {
+  test('closes idle and busy connections', async () => {
     const server = await startServer((response, { url }) => {
       if (url === '/idle') json(response, {});
     });

@@ -15,13 +15,13 @@ describe('a sealed secret', () => {
     ['several lines', '-----BEGIN KEY-----\nabc\r\n\n-----END KEY-----\n'],
     ['nothing', ''],
     ['48 KB', 'x'.repeat(48 * 1024)],
-  ])('of %s is what the private key opens', async (_what, secret) => {
+  ])('of %s is opened by the private key', async (_what, secret) => {
     const { encrypted_value } = await seal(publicKey, secret);
     const opened = openSealedBox(Buffer.from(encrypted_value, 'base64'), keys);
     expect(Buffer.from(opened as Uint8Array).toString()).toBe(secret);
   });
 
-  test('of bytes keeps every byte', async () => {
+  test('preserves every byte', async () => {
     const secret = Uint8Array.from({ length: 256 }, (_, index) => index);
     const { encrypted_value } = await seal(publicKey, secret);
     expect(openSealedBox(Buffer.from(encrypted_value, 'base64'), keys)).toEqual(secret);
@@ -32,7 +32,7 @@ describe('a sealed secret', () => {
     expect(openSealedBox(Buffer.from(encrypted_value, 'base64'), nacl.box.keyPair())).toBeNull();
   });
 
-  test('names the key it was sealed with, in standard base64 with padding', async () => {
+  test('contains the ID of its key, in standard base64 with padding', async () => {
     // 48 bytes of box around 2 bytes of secret: 50 bytes, whose base64 ends in one padding character.
     const sealed = await seal(publicKey, 'ab');
     expect(Object.keys(sealed).sort()).toEqual(['encrypted_value', 'key_id']);
@@ -40,13 +40,13 @@ describe('a sealed secret', () => {
     expect(sealed.encrypted_value).toMatch(/^[A-Za-z0-9+/]{67}=$/);
   });
 
-  test('is another each time', async () => {
+  test('differs each time', async () => {
     const [one, two] = await Promise.all([seal(publicKey, 'same'), seal(publicKey, 'same')]);
     expect(one?.encrypted_value).not.toBe(two?.encrypted_value);
   });
 });
 
-describe('a public key that cannot be right is refused, by its id and without the secret', () => {
+describe('an invalid public key is rejected, with its ID and without the secret', () => {
   test.each([
     ['empty', ''],
     ['31 bytes', Buffer.alloc(31, 1).toString('base64')],

@@ -41,7 +41,7 @@ describe('api', () => {
   it.each([
     ['-f', 'a=b'],
     ['-F', 'a=1'],
-  ])('refuses %s beside an --input that is no object, and sends nothing', async (flag, field) => {
+  ])('rejects %s with an --input that is not an object, and sends nothing', async (flag, field) => {
     const platform = await scriptedPlatform({});
     const post = (stdin: string) =>
       run(['api', 'POST', '/things', '--input', '-', flag, field], { env: platform.env, stdin });
@@ -56,7 +56,7 @@ describe('api', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('sends an --input of any kind by itself', async () => {
+  it('sends an --input of any type unchanged', async () => {
     const platform = await scriptedPlatform({ 'POST /things': { status: 201, body: {} } });
     await run(['api', 'POST', '/things', '--input', '-'], { env: platform.env, stdin: '[1]' });
     expect(bodyOf(platform.requests[0])).toEqual([1]);
@@ -69,30 +69,27 @@ describe('api', () => {
     expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/v3/user?a=b']);
   });
 
-  it('with METHOD alone shows how it is used', async () => {
+  it('prints usage if only METHOD is given', async () => {
     expect((await run(['api', 'post'])).stderr).toBe(
       'forgectl: PATH is required: Path relative to the base URL. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
     );
   });
 
-  it.each([true, false])(
-    'prints JSON unless told otherwise, and text as text, where stdout is a terminal: %s',
-    async (tty) => {
-      const { env } = await scriptedPlatform({
-        'GET /things': { body: [{ id: 1, tags: ['a'] }] },
-        'GET /zen': { body: 'Keep it simple.', headers: { 'content-type': 'text/plain' } },
-        'GET /gone': { status: 404, body: { message: 'Not Found' } },
-      });
-      const api = (...words: string[]) => run(['api', ...words], { env, tty });
-      expect((await api('/things')).stdout).toBe('[\n  {\n    "id": 1,\n    "tags": [\n      "a"\n    ]\n  }\n]\n');
-      expect((await api('/things', '-o', 'tsv')).stdout).toBe('1\ta\n');
-      expect((await api('/things', '-o', 'ndjson')).stdout).toBe('{"id":1,"tags":["a"]}\n');
-      expect((await api('/zen')).stdout).toBe('Keep it simple.\n');
-      expect((await api('/zen', '--json')).stdout).toBe('"Keep it simple."\n');
-      expect((await api('/gone')).stderr).toMatch(/^forgectl: GET \/gone /);
-      expect((await api('PUT', '/things', '--dry-run')).stdout).toMatch(/^PUT http/);
-    },
-  );
+  it.each([true, false])('prints JSON by default, and text as text, on a terminal: %s', async (tty) => {
+    const { env } = await scriptedPlatform({
+      'GET /things': { body: [{ id: 1, tags: ['a'] }] },
+      'GET /zen': { body: 'Keep it simple.', headers: { 'content-type': 'text/plain' } },
+      'GET /gone': { status: 404, body: { message: 'Not Found' } },
+    });
+    const api = (...words: string[]) => run(['api', ...words], { env, tty });
+    expect((await api('/things')).stdout).toBe('[\n  {\n    "id": 1,\n    "tags": [\n      "a"\n    ]\n  }\n]\n');
+    expect((await api('/things', '-o', 'tsv')).stdout).toBe('1\ta\n');
+    expect((await api('/things', '-o', 'ndjson')).stdout).toBe('{"id":1,"tags":["a"]}\n');
+    expect((await api('/zen')).stdout).toBe('Keep it simple.\n');
+    expect((await api('/zen', '--json')).stdout).toBe('"Keep it simple."\n');
+    expect((await api('/gone')).stderr).toMatch(/^forgectl: GET \/gone /);
+    expect((await api('PUT', '/things', '--dry-run')).stdout).toMatch(/^PUT http/);
+  });
 
   it('--paginate prints all pages as one list', async () => {
     const platform = await scriptedPlatform({
@@ -108,7 +105,7 @@ describe('api', () => {
   it.each<[envelope: string, others: object]>([
     ['a count', { total_count: 3 }],
     ['a count and more', { total_count: 3, incomplete_results: false, repository_selection: 'all' }],
-    ['nothing but the list', {}],
+    ['only the list', {}],
   ])('--paginate takes the records out of an envelope with %s', async (_, others) => {
     const platform = await scriptedPlatform({
       'GET /things': ({ url, headers }) =>
@@ -123,7 +120,7 @@ describe('api', () => {
     expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
   });
 
-  it('--paginate takes the records of every page out of the envelope, also where a page looks like a record', async () => {
+  it('--paginate takes the records of every page out of the envelope, even if a page looks like a record', async () => {
     const platform = await scriptedPlatform({
       'GET /things': ({ url, headers }) =>
         url.includes('page=2')
@@ -137,7 +134,7 @@ describe('api', () => {
     expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
   });
 
-  it('--paginate goes on by has_next_page where there is no Link', async () => {
+  it('--paginate continues by has_next_page if there is no Link header', async () => {
     const platform = await scriptedPlatform({
       'GET /budgets': ({ url }) =>
         url.includes('page=2')
@@ -152,7 +149,7 @@ describe('api', () => {
     ['without a list', { id: 7, name: 'acme' }],
     ['with a list', { id: 7, events: ['push'] }],
     ['with two lists and a count', { total_count: 1, added: [1], removed: [2] }],
-  ])('--paginate prints a record %s as it is', async (_, body) => {
+  ])('--paginate prints a record %s unchanged', async (_, body) => {
     const platform = await scriptedPlatform({ 'GET /things/7': { body } });
     const { stdout } = await run(['api', 'GET', '/things/7', '--paginate', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(body);
@@ -167,7 +164,7 @@ describe('api', () => {
     expect((await run(['api', 'GET', '/zen', '--paginate'], { env })).stdout).toBe('Keep it simple.\n');
   });
 
-  it('says that there are more pages when it shows one', async () => {
+  it('reports that more pages exist after printing one', async () => {
     const platform = await scriptedPlatform({
       'GET /things': ({ headers }) => ({
         body: [1],
@@ -185,12 +182,12 @@ describe('api', () => {
     expect(stdout).toMatch(/\n\n\{\n {2}"a": 1\n\}\n$/);
   });
 
-  it('a 204 is {}', async () => {
+  it('prints {} for a 204', async () => {
     const platform = await scriptedPlatform({ 'PUT /x': { status: 204 } });
     expect((await run(['api', 'PUT', '/x', '--json'], { env: platform.env })).stdout).toBe('{}\n');
   });
 
-  it('never sends the token to another origin, nor out of the base URL', async () => {
+  it('never sends the token to another origin or outside the base URL', async () => {
     const platform = await scriptedPlatform({});
     const other = await scriptedPlatform({});
     for (const path of [`${other.baseUrl}/orgs/acme`, '/../../secret', 'https://example.com/x'])
@@ -198,7 +195,7 @@ describe('api', () => {
     expect([...platform.requests, ...other.requests]).toEqual([]);
   });
 
-  it('a DELETE needs --yes where nobody can be asked; --dry-run sends nothing', async () => {
+  it('a DELETE requires --yes when prompts are disabled; --dry-run sends nothing', async () => {
     const platform = await scriptedPlatform({ 'DELETE /x': { status: 204 } });
     expect((await run(['api', 'DELETE', '/x'], { env: platform.env })).code).toBe(2);
     const dry = await run(['api', 'DELETE', '/x', '--dry-run', '--json'], { env: platform.env });
@@ -215,7 +212,7 @@ describe('api', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names every bad word at once', async () => {
+  it('reports every invalid argument at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['api', 'FETCH', '/x', '-f', 'novalue', '-F', 'n=oops', '-H', 'bad'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -225,7 +222,7 @@ describe('api', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('does not take an Authorization header: the token belongs to the profile', async () => {
+  it('rejects an Authorization header: the token belongs to the profile', async () => {
     const platform = await scriptedPlatform({});
     const { code, stderr } = await run(['api', 'GET', '/x', '-H', 'Authorization: Bearer abc'], { env: platform.env });
     expect(code).toBe(2);

@@ -44,7 +44,7 @@ describe('apps get', () => {
     expect({ stdout, code }).toEqual({ stdout: '41\tsandbox-app\tadmin\t2\n', code: 0 });
   });
 
-  it('refuses a token before anything is sent', async () => {
+  it('rejects a token before any request', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['apps', 'get'], { env: platform.env });
     expect(stderr).toContain(
@@ -57,7 +57,7 @@ describe('apps get', () => {
 });
 
 describe('apps installations', () => {
-  it('lists all of them', async () => {
+  it('lists all installations', async () => {
     const { as } = await appOf({ orgs: 4 });
     const { stdout, code } = await as('apps installations --all --fields id,account.login,suspended_at');
     expect({ stdout, code }).toEqual({
@@ -77,7 +77,7 @@ describe('installations token', () => {
     }
   });
 
-  it('narrows it', async () => {
+  it('narrows the token', async () => {
     const { as } = await appOf();
     const { stdout } = await as('installations token acme --permissions contents=read --repositories site --json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -103,7 +103,7 @@ describe('installations token', () => {
 });
 
 describe('the environment', () => {
-  it('logs in as an app, whose installation follows from the command', async () => {
+  it('logs in as an app, and derives the installation from the command', async () => {
     const { as } = await appOf({ orgs: 4 });
     expect((await as('orgs get umbrella --jq .login')).stdout).toBe('umbrella\n');
     expect((await as('repos get acme/site --jq .full_name')).stdout).toBe('acme/site\n');
@@ -128,7 +128,7 @@ describe('the environment', () => {
     for (const env of forms) expect(await as('apps get --quiet', { env })).toMatchObject({ stdout: '41\n', code: 0 });
   });
 
-  it('prefers a token to the app, and auth status says so', async () => {
+  it('prefers a token to the app, and auth status reports it', async () => {
     const { as, sandbox } = await appOf();
     const env = { FORGECTL_TOKEN: sandbox.tokens.classic };
     const { stdout } = await as('auth status --json', { env });
@@ -152,7 +152,7 @@ describe('the environment', () => {
   it.each([
     ['an encrypted key', encrypted, 'FORGECTL_APP_PRIVATE_KEY is an encrypted private key.'],
     ['a public key', appPublicKey, 'FORGECTL_APP_PRIVATE_KEY is a public key, not a private key.'],
-    ['a key of another kind', String(elliptic), 'FORGECTL_APP_PRIVATE_KEY is not an RSA key (ec).'],
+    ['a key of another type', String(elliptic), 'FORGECTL_APP_PRIVATE_KEY is not an RSA key (ec).'],
     ['no key', 'hunter2', 'FORGECTL_APP_PRIVATE_KEY is not a private key in PEM format.'],
     ['the key of another app', appKey, 'The platform rejected the private key of app 41: A JSON web token could not'],
   ])('with %s: one line, exit code 4', async (_, key, message) => {
@@ -230,7 +230,7 @@ describe('auth login --app-id', () => {
     expect((await plainly('auth token')).stdout).toMatch(/^ghs_\w{36}\n$/);
   });
 
-  it('leaves the key in its file where no keyring is available', async () => {
+  it('leaves the key in its file if no keyring is available', async () => {
     ring.answers = false;
     const { plainly, keyFile } = await appOf();
     const login = await plainly(
@@ -246,7 +246,7 @@ describe('auth login --app-id', () => {
     expect(readFileSync(keyFile, 'utf8')).toBe('gone');
   });
 
-  it('needs no installation where an app has several', async () => {
+  it('needs no installation if an app has several', async () => {
     const { plainly, keyFile } = await appOf({ orgs: 4 });
     const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --json`);
     expect(JSON.parse(login.stdout).app).toEqual({ id: 41, installation_id: null, permissions: null });
@@ -345,14 +345,14 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     expect(code).toBe(exit);
   });
 
-  it('ends a program that does not end', async () => {
+  it('ends a program that does not exit', async () => {
     const { signCommand } = await import('../../src/cli/account/app-sign-command.ts');
     const sign = signCommand('["sleep","60"]', process.env, 50);
     await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
   });
 });
 
-it('uses the installation of each organization under each', async () => {
+it('uses the installation of each organization with each', async () => {
   const { as } = await appOf({ orgs: 4 });
   const { stdout, code } = await as('each repos acme umbrella --jq .target -o ndjson -- repos get {}');
   const targets = stdout.trim().split('\n');
@@ -361,7 +361,7 @@ it('uses the installation of each organization under each', async () => {
   expect(code).toBe(0);
 });
 
-it('renews its token in the middle of a run', async () => {
+it('renews its token during a run', async () => {
   let now = Date.UTC(2026, 2, 1, 12);
   const { as } = await appOf({
     repos: 400,
@@ -384,7 +384,7 @@ it('renews its token in the middle of a run', async () => {
   expect(stdout.trim().split('\n')).toHaveLength(400);
 });
 
-describe('nothing shows a key or a JWT', () => {
+describe('no output contains a key or a JWT', () => {
   it.each([
     'orgs get acme --debug',
     'apps get --debug -o json --show-secrets',
@@ -406,7 +406,7 @@ describe('nothing shows a key or a JWT', () => {
     for (const part of key.split('\n').slice(1, -2)) expect(stdout + stderr).not.toContain(part);
   });
 
-  it('even if the platform sends it back', async () => {
+  it('even if the platform returns it', async () => {
     const echo = ({ headers }: { headers: Readonly<Record<string, unknown>> }) => ({
       status: 401,
       headers: { 'x-echo': String(headers.authorization) },

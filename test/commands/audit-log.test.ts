@@ -36,7 +36,7 @@ describe('audit-log list', () => {
     ['--interval alone', ['acme', '--interval', '5s'], 'goes only with --follow'],
     ['--follow in another order', ['acme', '--follow', '--order', 'asc'], 'does not go with --follow'],
     ['--follow as JSON', ['acme', '--follow', '--json'], 'needs -o tsv, csv or ndjson'],
-  ])('refuses %s before anything is sent', async (_, words, problem) => {
+  ])('rejects %s before any request', async (_, words, problem) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['audit-log', 'list', ...words], { env: platform.env });
     expect(code).toBe(2);
@@ -44,7 +44,7 @@ describe('audit-log list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('prints the latest events and then new ones with --follow, oldest first and each once', async () => {
+  it('prints the latest events and then new ones with --follow, oldest first, each once', async () => {
     const answers: ScriptedAnswer[] = [
       { body: [event(2), event(1)] },
       { body: [event(2), event(1)] },

@@ -49,12 +49,12 @@ describe('forgectl autocomplete', () => {
       'powershell',
       'To load it now: forgectl autocomplete powershell | Out-String | Invoke-Expression\nTo load it in every session: add that line to $PROFILE\n',
     ],
-  ])('says on a terminal how %s loads it', async (shell, stderr) => {
+  ])('explains on a terminal how %s loads it', async (shell, stderr) => {
     const { stdout } = await run(['autocomplete', shell]);
     expect(await run(['autocomplete', shell], { tty: true })).toEqual({ stdout, stderr, code: 0 });
   });
 
-  it('is a text in JSON', async () => {
+  it('prints a string as JSON', async () => {
     const { stdout } = await run(['autocomplete', 'bash']);
     const json = await run(['autocomplete', 'bash', '--json'], { tty: true });
     expect(`${JSON.parse(json.stdout)}\n`).toBe(stdout);
@@ -64,7 +64,7 @@ describe('forgectl autocomplete', () => {
   it.each([
     [{ SHELL: '/bin/tcsh' }, 'forgectl: Completion is not supported for /bin/tcsh.'],
     [{}, 'forgectl: Could not detect the shell: SHELL is not set.'],
-  ])('asks for the shell where SHELL does not say it: %o', async (env, message) => {
+  ])('requires the shell if SHELL does not name it: %o', async (env, message) => {
     expect(await run(['autocomplete'], { env })).toEqual({
       stdout: '',
       stderr: `${message}\nSpecify one: forgectl autocomplete bash, zsh, fish or powershell.\n`,
@@ -72,7 +72,7 @@ describe('forgectl autocomplete', () => {
     });
   });
 
-  it('refuses a shell that it has no script for', async () => {
+  it('rejects a shell without a script', async () => {
     expect(await run(['autocomplete', 'elvish'])).toEqual({
       stdout: '',
       stderr: 'forgectl: SHELL must be one of bash, zsh, fish, powershell. Nothing was sent.\n',
@@ -80,7 +80,7 @@ describe('forgectl autocomplete', () => {
     });
   });
 
-  it.each(['bash', 'zsh', 'fish'].filter(has))('prints what %s can read', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'].filter(has))('prints a script that %s can parse', async (shell) => {
     const { stdout } = await run(['autocomplete', shell]);
     expect(syntaxErrors(shell, stdout, await temporaryDirectory())).toBe('');
   });
@@ -97,16 +97,16 @@ describe('Tab in bash', () => {
     ['topics below topics', 'forgectl orgs sec→en→acme', ['orgs', 'security', 'enable', 'acme']],
     ['flags', 'forgectl orgs get acme --js→', ['orgs', 'get', 'acme', '--json']],
     [
-      'flags that switch something off',
+      'negated flags',
       'forgectl orgs update acme --no-web→',
       ['orgs', 'update', 'acme', '--no-web-commit-signoff-required'],
     ],
-    ['flags before there is a command', 'forgectl --ver→', ['--version']],
+    ['flags before the command', 'forgectl --ver→', ['--version']],
     ['words of a flag', 'forgectl orgs get acme --output nd→', ['orgs', 'get', 'acme', '--output', 'ndjson']],
     ['words of a short flag', 'forgectl orgs get acme -o nd→', ['orgs', 'get', 'acme', '-o', 'ndjson']],
     ['words after =', 'forgectl orgs get acme --output=nd→', ['orgs', 'get', 'acme', '--output=ndjson']],
     [
-      'words that are too many for the help',
+      'values too numerous for the help',
       'forgectl dismissals create acme/site 7 --dismissed-reason no_→',
       ['dismissals', 'create', 'acme/site', '7', '--dismissed-reason', 'no_bandwidth'],
     ],
@@ -153,7 +153,7 @@ describe('Tab in bash', () => {
       ['rulesets', 'create', 'acme', '--conditions', '@my file.json'],
     ],
     [
-      'folders, to go on in',
+      'folders, to continue in',
       'forgectl rulesets create acme --conditions @fol→x',
       ['rulesets', 'create', 'acme', '--conditions', '@folder/x'],
     ],
@@ -180,13 +180,13 @@ describe('Tab in bash', () => {
     ['no file for text', 'forgectl orgs update acme --company rule→', ['orgs', 'update', 'acme', '--company', 'rule']],
     ['nothing after an unknown word', 'forgectl orgs gte --js→', ['orgs', 'gte', '--js']],
     [
-      'what follows text with the signs that bash cuts at',
+      'flags after text with bash word breaks',
       'forgectl comments create acme/site c0ffee --path "a b=c:d" --body me@x --li→3',
       ['comments', 'create', 'acme/site', 'c0ffee', '--path', 'a b=c:d', '--body', 'me@x', '--line', '3'],
     ],
   ];
 
-  it('completes all that can be known, and nothing else', async () => {
+  it('completes every known word, and nothing else', async () => {
     const typed = typedInBash(
       script,
       await folderWithFiles(),
@@ -195,7 +195,7 @@ describe('Tab in bash', () => {
     expect(lines.map(([what], index) => [what, typed[index]])).toEqual(lines.map(([what, , words]) => [what, words]));
   });
 
-  it('does so where other completions have changed what bash cuts at', async () => {
+  it('works if other completions have changed how bash splits words', async () => {
     const whole = String.raw`COMP_WORDBREAKS=$' \t\n"\'><;|&(';`;
     const typed = typedInBash(
       script,
@@ -208,7 +208,7 @@ describe('Tab in bash', () => {
 });
 
 describe.runIf(has('zsh'))('Tab in zsh', () => {
-  it('completes all that can be known', async () => {
+  it('completes every known word', async () => {
     const { stdout } = await run(['autocomplete', 'zsh']);
     const lines: readonly (readonly [typed: string, words: readonly string[]])[] = [
       ['forgectl org→ge→acme', ['orgs', 'get', 'acme']],

@@ -50,7 +50,7 @@ const completeBody = {
 };
 
 describe('budgets list', () => {
-  it('shows what is limited, how much of it is consumed, and what happens then', async () => {
+  it('shows the limit, the amount consumed, and the action at the limit', async () => {
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}`]: { body: { budgets: [listed, ofUser], has_next_page: false, total_count: 2 } },
     });
@@ -76,7 +76,7 @@ describe('budgets list', () => {
     expect(code).toBe(0);
   });
 
-  it('asks page after page until has_next_page is false, whatever Link says', async () => {
+  it('requests pages until has_next_page is false, whatever Link says', async () => {
     const page = (number: string | null) => ({ ...listed, id: `page-${number}` });
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}`]: ({ url }) => {
@@ -95,7 +95,7 @@ describe('budgets list', () => {
     ]);
   });
 
-  it('sends scope and user, and leaves per_page out where the platform’s 10 are what is wanted', async () => {
+  it('sends scope and user, and omits per_page if the platform’s default of 10 suffices', async () => {
     const platform = await scriptedPlatform({
       [`GET ${organizationBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },
     });
@@ -120,7 +120,7 @@ describe('budgets list', () => {
     expect(none.stderr).toBe('No budget applies to octocat.\n');
   });
 
-  it('takes the scopes of an enterprise there, and only those of an organization in one', async () => {
+  it('accepts enterprise scopes there, and only organization scopes in an organization', async () => {
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },
     });
@@ -136,7 +136,7 @@ describe('budgets list', () => {
     [[], '--enterprise or --org is required'],
     [['--enterprise', 'acme-inc', '--org', 'acme'], '--enterprise and --org cannot be used together'],
     [['--org', 'acme/site'], '--org must be a single name, without a slash'],
-  ])('needs exactly one owner: %j', async (flags, message) => {
+  ])('requires exactly one owner: %j', async (flags, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['budgets', 'list', ...flags], { env: platform.env });
     expect(stderr).toContain(message);
@@ -153,7 +153,7 @@ describe('budgets list', () => {
   });
 });
 
-describe('a budget named by the beginning of its id', () => {
+describe('a budget ID prefix', () => {
   const budgets = [
     { ...single, id: '5698c621-6f69-4299-81be-cc06404bf63c' },
     { ...single, id: '5698d000-0000-4000-8000-000000000000' },
@@ -174,7 +174,7 @@ describe('a budget named by the beginning of its id', () => {
     ['get', []],
     ['update', ['--budget-amount', '5']],
     ['delete', ['--yes']],
-  ])('is the one that budgets %s is about', async (verb, rest) => {
+  ])('selects the budget for budgets %s', async (verb, rest) => {
     const platform = await platformWith();
     const words = ['budgets', verb, '5698C', '--org', 'acme', ...rest];
     expect(await run(words, { env: platform.env })).toMatchObject({ code: 0 });
@@ -184,7 +184,7 @@ describe('a budget named by the beginning of its id', () => {
     ]);
   });
 
-  it('must be the only one', async () => {
+  it('must be unambiguous', async () => {
     const platform = await platformWith();
     const { stderr, code } = await run(['budgets', 'delete', '5698', '--org', 'acme', '--yes'], { env: platform.env });
     expect({ stderr, code }).toEqual({
@@ -198,7 +198,7 @@ describe('a budget named by the beginning of its id', () => {
 });
 
 describe('budgets get', () => {
-  it('asks by id and prints the record', async () => {
+  it('requests by ID and prints the record', async () => {
     const platform = await scriptedPlatform({
       [`GET ${enterpriseBudgets}/${id}`]: { body: single },
       [`GET ${organizationBudgets}/${id}`]: { body: single },
@@ -214,7 +214,7 @@ describe('budgets get', () => {
     ]);
   });
 
-  it('needs an owner before it asks', async () => {
+  it('requires an owner before any request', async () => {
     const { stderr, code } = await run(['budgets', 'get', id]);
     expect(stderr).toContain('--enterprise or --org is required');
     expect(code).toBe(2);
@@ -224,7 +224,7 @@ describe('budgets get', () => {
 describe('budgets create', () => {
   const created = { message: 'Budget successfully created.', budget: single };
 
-  it('sends what was given, alerting put together from its flags', async () => {
+  it('sends the given fields, with alerting assembled from its flags', async () => {
     const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
     const flags = [...complete, '--will-alert', '--alert-recipients', 'octocat,hubot'];
     const { stdout, stderr, code } = await run(['budgets', 'create', ...ofEnterprise, ...flags, '--json'], {
@@ -240,7 +240,7 @@ describe('budgets create', () => {
     expect(code).toBe(0);
   });
 
-  it('takes alerting as JSON, too', async () => {
+  it('accepts alerting as JSON, too', async () => {
     const platform = await scriptedPlatform({ [`POST ${organizationBudgets}`]: { body: created } });
     const alerting = '{"will_alert":false,"alert_recipients":[]}';
     await run(['budgets', 'create', '--org', 'acme', ...complete, '--budget-alerting', alerting], {
@@ -252,7 +252,7 @@ describe('budgets create', () => {
     });
   });
 
-  it('shows the new budget and says what the platform said', async () => {
+  it('shows the new budget and the platform’s message', async () => {
     const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
     const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--no-will-alert', '--alert-recipients', '[]'];
     const { stdout, stderr } = await run(argv, { env: platform.env, tty: true });
@@ -260,7 +260,7 @@ describe('budgets create', () => {
     expect(stderr).toBe('Budget successfully created.\n');
   });
 
-  it('lets flags change single members of the alerting that --input holds', async () => {
+  it('lets flags override single members of alerting in --input', async () => {
     const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
     const body = { ...completeBody, budget_alerting: { will_alert: false, alert_recipients: ['octocat'] } };
     await run(['budgets', 'create', ...ofEnterprise, '--input', '-', '--will-alert', '--budget-amount', '300'], {
@@ -298,7 +298,7 @@ describe('budgets create', () => {
     expect(code).toBe(0);
   });
 
-  it('names everything that is wrong at once, and sends nothing', async () => {
+  it('reports every error at once, and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const flags = ['--budget-scope=user', '--no-prevent-further-usage', '--will-alert', '--budget-amount=-5'];
     const { stderr, code } = await run(['budgets', 'create', ...flags, '--json'], { env: platform.env });
@@ -318,14 +318,14 @@ describe('budgets create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('does not take alerting twice', async () => {
+  it('rejects alerting given twice', async () => {
     const argv = ['budgets', 'create', ...ofEnterprise, ...complete, '--will-alert', '--budget-alerting', '{}'];
     const { stderr, code } = await run(argv);
     expect(stderr).toContain('--budget-alerting cannot be used with --will-alert and --alert-recipients');
     expect(code).toBe(2);
   });
 
-  it('explains the platform’s 400 that names budget_entity_name where the user is missing', async () => {
+  it('explains the platform’s 400 about budget_entity_name if the user is missing', async () => {
     const platform = await scriptedPlatform({
       [`POST ${enterpriseBudgets}`]: { status: 400, body: { message: 'required field budget_entity_name is missing' } },
     });
@@ -351,7 +351,7 @@ describe('budgets create', () => {
 });
 
 describe('budgets update', () => {
-  it('sends only what is given', async () => {
+  it('sends only the given fields', async () => {
     const platform = await scriptedPlatform({
       [`PATCH ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
       [`PATCH ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
@@ -385,13 +385,13 @@ describe('budgets update', () => {
     expect(code).toBe(0);
   });
 
-  it('says so when there is nothing to change', async () => {
+  it('reports an update without changes', async () => {
     const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise]);
     expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
 
-  it('says what to do when a budget of each user may not let usage go on', async () => {
+  it('gives advice if a per-user budget may not allow further usage', async () => {
     const platform = await scriptedPlatform({
       [`PATCH ${enterpriseBudgets}/${id}`]: { status: 422, body: { message: 'Validation Failed' } },
     });
@@ -404,7 +404,7 @@ describe('budgets update', () => {
 });
 
 describe('budgets delete', () => {
-  it('deletes with --yes and prints what the platform answered', async () => {
+  it('deletes with --yes and prints the platform’s response', async () => {
     const platform = await scriptedPlatform({
       [`DELETE ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },
       [`DELETE ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },

@@ -42,7 +42,7 @@ const ofPushRule = {
 };
 
 describe('bypass list', () => {
-  test('asks the organization for secret-scanning requests, and says that the platform covers the last day', async () => {
+  test('requests secret-scanning requests of the organization, and reports that they cover the last day', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/bypass-requests/secret-scanning': { body: [request] } });
     const { stdout, stderr, code } = await run(['bypass', 'list', 'acme'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/bypass-requests/secret-scanning']);
@@ -53,7 +53,7 @@ describe('bypass list', () => {
     expect(code).toBe(0);
   });
 
-  test('asks a repository, with every filter that it takes', async () => {
+  test('sends every filter for a repository', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/bypass-requests/secret-scanning': { body: [] } });
     const words = ['--reviewer', 'paperfox', '--requester', 'riverotter', '--time-period', 'hour'];
     const { stdout, stderr } = await run(
@@ -67,7 +67,7 @@ describe('bypass list', () => {
     expect(stderr).toBe('Showing the last hour.\n');
   });
 
-  test('shows what a reviewer decides on, several secrets in one row', async () => {
+  test('shows what a reviewer needs, with several secrets in one row', async () => {
     const two = { ...request, data: [secret, { ...secret, secret_type: 'stripe_key', path: '/a.rb:1:1' }] };
     const platform = await scriptedPlatform({
       'GET /orgs/acme/bypass-requests/secret-scanning': { body: [two, { ...request, data: null }] },
@@ -81,7 +81,7 @@ describe('bypass list', () => {
     expect(lines[1]).toMatch(/^site +42 +- +- +- +riverotter +- +denied +1 day ago$/);
   });
 
-  test('--kind push-rules asks the organization for those, and shows rulesets', async () => {
+  test('--kind push-rules lists push-rule requests of the organization, with rulesets', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/bypass-requests/push-rules': { body: [ofPushRule] } });
     const words = ['bypass', 'list', 'acme', '--kind', 'push-rules', '--repository-name', 'site'];
     const { stdout, stderr } = await run(words, { env: platform.env });
@@ -92,7 +92,7 @@ describe('bypass list', () => {
     expect(stderr).toContain('Showing the last day');
   });
 
-  test('--quiet names requests with their repositories, where the platform names them', async () => {
+  test('--quiet prints requests with their repositories, if the platform names them', async () => {
     const unnamed = { ...ofPushRule, number: 43, repository: { id: null, name: null, full_name: null } };
     const platform = await scriptedPlatform({
       'GET /orgs/acme/bypass-requests/push-rules': { body: [ofPushRule, unnamed] },
@@ -101,7 +101,7 @@ describe('bypass list', () => {
     expect(stdout).toBe('acme/site 42\n43\n');
   });
 
-  test('refuses for a repository what only an organization’s list takes', async () => {
+  test('rejects organization-only filters for a repository', async () => {
     const platform = await scriptedPlatform({});
     const words = ['bypass', 'list', 'acme/site', '--kind', 'push-rules', '--repository-name', 'site'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -111,7 +111,7 @@ describe('bypass list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('refuses a kind, a status and a time that do not exist, all at once', async () => {
+  test('rejects an unknown kind, status and time all at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['--kind', 'tags', '--request-status', 'pending', '--time-period', 'year'];
     const { stderr, code } = await run(['bypass', 'list', 'acme', ...words], { env: platform.env });
@@ -126,7 +126,7 @@ describe('bypass list', () => {
 });
 
 describe('bypass get', () => {
-  test('shows one request as the platform answers it', async () => {
+  test('prints one request as the platform returns it', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/bypass-requests/secret-scanning/42': { body: { ...request, responses: null } },
     });
@@ -135,7 +135,7 @@ describe('bypass get', () => {
     expect(code).toBe(0);
   });
 
-  test('ends with exit code 3 and says what must be enabled when it is not there', async () => {
+  test('ends with exit code 3 and names the feature to enable if it is not found', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'get', 'acme/site', '7'], { env: platform.env });
     expect(code).toBe(3);
@@ -155,7 +155,7 @@ describe('bypass review', () => {
     expect(code).toBe(0);
   });
 
-  test('names a wrong decision and a missing message at once', async () => {
+  test('reports an unknown decision and a missing message at once', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'review', 'acme/site', '42', '--status', 'deny'], {
       env: platform.env,

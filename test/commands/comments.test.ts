@@ -17,7 +17,7 @@ const about = {
 const comment = { ...about, ...place, body: 'Great **stuff**\n\nReally.' };
 
 describe('comments list', () => {
-  test('asks for the comments of a repository', async () => {
+  test('requests the comments of a repository', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/comments': { body: [comment] } });
     const { stdout, code } = await run(['comments', 'list', 'acme/site'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/site/comments']);
@@ -26,14 +26,14 @@ describe('comments list', () => {
     expect(code).toBe(0);
   });
 
-  test('asks for the comments of one commit with --commit', async () => {
+  test('requests the comments of one commit with --commit', async () => {
     const platform = await scriptedPlatform({ [`GET /repos/acme/site/commits/${sha}/comments`]: { body: [] } });
     const { stdout } = await run(['comments', 'list', 'acme/site', '--commit', sha, '--json'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual([`/api/v3/repos/acme/site/commits/${sha}/comments`]);
     expect(JSON.parse(stdout)).toEqual([]);
   });
 
-  test('shows the first line of whichever text is there, and who, where and when', async () => {
+  test('shows the first line of the available text, and the author, place and time', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/comments': {
         body: [
@@ -52,7 +52,7 @@ describe('comments list', () => {
   });
 
   test.each(['raw', 'text', 'html', 'full'])(
-    'asks for the media type of --format %s by the vendor’s name',
+    'requests the media type of --format %s by the vendor’s name',
     async (format) => {
       const platform = await scriptedPlatform({ 'GET /repos/acme/site/comments': { body: [] } });
       const env = { ...platform.env, FORGECTL_VENDOR: 'acmehub' };
@@ -75,7 +75,7 @@ describe('comments list', () => {
     ]);
   });
 
-  test('refuses a form that does not exist', async () => {
+  test('rejects an unknown format', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'list', 'acme/site', '--format', 'pdf'], { env: platform.env });
     expect(code).toBe(2);
@@ -85,7 +85,7 @@ describe('comments list', () => {
 });
 
 describe('comments get', () => {
-  test('shows a comment in the form that was asked for', async () => {
+  test('prints a comment in the requested format', async () => {
     const answer = { ...about, ...place, body_text: 'Great stuff' };
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/comments/1': { body: answer } });
     const words = ['comments', 'get', 'acme/site', '1', '--format', 'text', '--json'];
@@ -94,7 +94,7 @@ describe('comments get', () => {
     expect(JSON.parse(stdout)).toEqual(answer);
   });
 
-  test('shows who, where, when and the whole text on a terminal', async () => {
+  test('shows author, place, time and the full text on a terminal', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/comments/1': { body: comment } });
     const { stdout } = await run(['comments', 'get', 'acme/site', '1'], { env: platform.env, tty: true });
     expect(stdout).toMatch(/^Author +octocat$/m);
@@ -104,14 +104,14 @@ describe('comments get', () => {
     expect(stdout).toMatch(/^Text +Great \*\*stuff\*\*\n\n +Really\.$/m);
   });
 
-  test('ends with exit code 3 for a comment that is not there', async () => {
+  test('ends with exit code 3 if the comment does not exist', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'get', 'acme/site', '7'], { env: platform.env });
     expect(code).toBe(3);
     expect(stderr).toContain('GET /repos/acme/site/comments/7 returned 404 Not Found');
   });
 
-  test('refuses an id that is no number', async () => {
+  test('rejects an ID that is not a number', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'get', 'acme/site', 'first'], { env: platform.env });
     expect(code).toBe(2);
@@ -123,7 +123,7 @@ describe('comments get', () => {
 describe('comments create', () => {
   const created = { status: 201, body: comment };
 
-  test('sends text and place to the commit', async () => {
+  test('sends text and place for the commit', async () => {
     const platform = await scriptedPlatform({ [`POST /repos/acme/site/commits/${sha}/comments`]: created });
     const words = ['comments', 'create', 'acme/site', sha, '--body', 'Great', '--path', 'src/app.ts'];
     const { stdout, code } = await run([...words, '--position', '4', '--line', '14', '--json'], { env: platform.env });
@@ -137,7 +137,7 @@ describe('comments create', () => {
     expect(code).toBe(0);
   });
 
-  test('takes the text from a file, exactly', async () => {
+  test('reads the text from a file, exactly', async () => {
     const file = join(await temporaryDirectory(), 'text.md');
     await writeFile(file, '# Title\n\nText ✓\n');
     const platform = await scriptedPlatform({ [`POST /repos/acme/site/commits/${sha}/comments`]: created });
@@ -145,13 +145,13 @@ describe('comments create', () => {
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body: '# Title\n\nText ✓\n' });
   });
 
-  test('takes the text from standard input', async () => {
+  test('reads the text from standard input', async () => {
     const platform = await scriptedPlatform({ [`POST /repos/acme/site/commits/${sha}/comments`]: created });
     await run(['comments', 'create', 'acme/site', sha, '--body-file', '-'], { env: platform.env, stdin: 'Piped' });
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body: 'Piped' });
   });
 
-  test('encodes a commit that is named by a branch', async () => {
+  test('encodes a commit given as a branch', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/commits/release%2F1.2/comments': created });
     const { code } = await run(['comments', 'create', 'acme/site', 'release/1.2', '--body', 'x'], {
       env: platform.env,
@@ -159,7 +159,7 @@ describe('comments create', () => {
     expect(code).toBe(0);
   });
 
-  test('needs a text, and names every bad field', async () => {
+  test('requires a text, and reports every invalid field', async () => {
     const platform = await scriptedPlatform({});
     const words = ['comments', 'create', 'acme/site', sha, '--position', 'four'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -173,7 +173,7 @@ describe('comments create', () => {
     [['--body', 'x', '--body-file', 'y'], '--body-file cannot be used with --body'],
     [['--body-file', '-', '--input', '-'], '--body-file cannot read standard input: --input - already does'],
     [['--body-file', '/does/not/exist'], 'Cannot read --body-file /does/not/exist: no such file.'],
-  ])('refuses %j', async (words, message) => {
+  ])('rejects %j', async (words, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'create', 'acme/site', sha, ...words], { env: platform.env });
     expect(code).toBe(2);
@@ -182,7 +182,7 @@ describe('comments create', () => {
   });
 });
 
-test('comments create sends null where --input has it for no line', async () => {
+test('comments create sends null if --input sets line to null', async () => {
   const route = `POST /repos/acme/site/commits/${sha}/comments`;
   const platform = await scriptedPlatform({ [route]: { status: 201, body: comment } });
   const stdin = '{"body":"x","line":null,"position":null}';
@@ -192,7 +192,7 @@ test('comments create sends null where --input has it for no line', async () => 
 });
 
 describe('comments update', () => {
-  test('sends the new text and asks for the form of the answer', async () => {
+  test('sends the new text and requests the response format', async () => {
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site/comments/1': { body: comment } });
     const words = ['comments', 'update', 'acme/site', '1', '--body', 'Better', '--format', 'full'];
     const { code } = await run(words, { env: platform.env });
@@ -201,7 +201,7 @@ describe('comments update', () => {
     expect(code).toBe(0);
   });
 
-  test('needs a text', async () => {
+  test('requires a text', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['comments', 'update', 'acme/site', '1'], { env: platform.env });
     expect(code).toBe(2);

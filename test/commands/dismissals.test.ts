@@ -24,7 +24,7 @@ const { html_url: _absent, ...withoutPage } = request;
 const created = { ...withoutPage, request_type: 'dependabot_alert_closure', status: 'pending', responses: null };
 
 describe('dismissals list', () => {
-  test('asks the organization, and says that the platform covers the last day', async () => {
+  test('requests those of the organization, and reports that they cover the last day', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/dismissal-requests/dependabot': { body: [request] } });
     const { stdout, stderr, code } = await run(['dismissals', 'list', 'acme'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/dismissal-requests/dependabot']);
@@ -35,7 +35,7 @@ describe('dismissals list', () => {
     expect(code).toBe(0);
   });
 
-  test('asks the repository, and says that the platform covers the last month', async () => {
+  test('requests those of the repository, and reports that they cover the last month', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [] } });
     const { stdout, stderr } = await run(['dismissals', 'list', 'acme/site', '--json'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/site/dismissal-requests/dependabot']);
@@ -43,7 +43,7 @@ describe('dismissals list', () => {
     expect(stderr).toContain('Showing the last month (default)');
   });
 
-  test('sends every filter, and says which time was asked for', async () => {
+  test('sends every filter, and names the requested period', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/dismissal-requests/dependabot': { body: [] } });
     const words = ['--repository-name', 'site', '--reviewer', 'paperfox', '--requester', 'riverotter'];
     const { stderr } = await run(
@@ -58,7 +58,7 @@ describe('dismissals list', () => {
     );
   });
 
-  test('shows what a reviewer decides on', async () => {
+  test('shows what a reviewer needs', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/dismissal-requests/dependabot': { body: [request, { ...created, data: null }] },
     });
@@ -69,14 +69,14 @@ describe('dismissals list', () => {
     expect(lines[1]).toMatch(/^site +3 +- +- +riverotter +open +1 day ago +in 7 days$/);
   });
 
-  test('puts the segment of the platform’s own alert product into the path', async () => {
+  test('uses the alert segment of the platform in the path', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/dismissal-requests/depalerts': { body: [] } });
     const env = { ...platform.env, FORGECTL_ALERTS_SEGMENT: 'depalerts' };
     const { code } = await run(['dismissals', 'list', 'acme'], { env });
     expect(code).toBe(0);
   });
 
-  test('refuses for a repository what only an organization’s list takes', async () => {
+  test('rejects organization-only filters for a repository', async () => {
     const platform = await scriptedPlatform({});
     const words = ['--repository-name', 'site', '--request-status', 'completed'];
     const { stderr, code } = await run(['dismissals', 'list', 'acme/site', ...words], { env: platform.env });
@@ -87,14 +87,14 @@ describe('dismissals list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('refuses a target that is neither', async () => {
+  test('rejects a target that is neither', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'list', 'acme/site/main'], { env: platform.env });
     expect(code).toBe(2);
     expect(stderr).toContain('TARGET must have the form OWNER/NAME');
   });
 
-  test('says what must be enabled when the platform refuses', async () => {
+  test('names the feature to enable if the platform refuses', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/dismissal-requests/dependabot': { status: 403, body: { message: 'Forbidden' } },
     });
@@ -120,7 +120,7 @@ describe('dismissals get', () => {
 });
 
 describe('the reviewers’ responses', () => {
-  test('appears in the details without members for programs', async () => {
+  test('appear in the details without members for programs', async () => {
     const reviewed = {
       ...created,
       status: 'denied',
@@ -154,7 +154,7 @@ describe('the reviewers’ responses', () => {
 });
 
 describe('dismissals create', () => {
-  test('sends reason and comment, and hands on a record of either type', async () => {
+  test('sends reason and comment, and returns a record of either type', async () => {
     const platform = await scriptedPlatform({
       'POST /repos/acme/site/dismissal-requests/dependabot/3': { status: 201, body: created },
     });
@@ -170,7 +170,7 @@ describe('dismissals create', () => {
     expect(code).toBe(0);
   });
 
-  test('refuses a reason that does not exist, and a missing one', async () => {
+  test('rejects an unknown or missing reason', async () => {
     const platform = await scriptedPlatform({});
     const wrong = await run(['dismissals', 'create', 'acme/site', '3', '--dismissed-reason', 'boring'], {
       env: platform.env,
@@ -198,7 +198,7 @@ describe('dismissals review', () => {
     expect(code).toBe(0);
   });
 
-  test('names a wrong decision and a message that is too long at once', async () => {
+  test('reports an unknown decision and a message that is too long at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['dismissals', 'review', 'acme/site', '3', '--status', 'reject', '--message', 'x'.repeat(2049)];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -208,7 +208,7 @@ describe('dismissals review', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('ends with exit code 6 when the platform refuses the values', async () => {
+  test('ends with exit code 6 if the platform rejects the values', async () => {
     const platform = await scriptedPlatform({
       'PATCH /repos/acme/site/dismissal-requests/dependabot/3': {
         status: 422,
@@ -243,7 +243,7 @@ describe('dismissals cancel', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('says where it exists when it is not found', async () => {
+  test('names where the feature exists after a 404', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3', '--yes'], { env: platform.env });
     expect(code).toBe(3);

@@ -17,8 +17,8 @@ const done: readonly (readonly [words: string, said: string])[] = [
   ['orgs immutable-releases remove acme 7 --yes', 'Immutable releases are no longer enforced for 7.'],
 ];
 
-describe('what was done', () => {
-  it.each(done)('%s says so on a terminal, and only there', async (words, said) => {
+describe('a success message', () => {
+  it.each(done)('appears for %s on a terminal only', async (words, said) => {
     const platform = await scriptedPlatform(({ method }) => ({ status: method === 'GET' ? 404 : 204 }));
     const options = { env: { ...platform.env, FORGECTL_TOKEN: classicToken } };
     const seen = await run(words.split(' '), { ...options, tty: true });
@@ -37,7 +37,7 @@ describe('what was done', () => {
     );
   });
 
-  it('is not said where nothing was: a refusal, a dry run', async () => {
+  it('does not appear without a change: after a refusal or a dry run', async () => {
     const platform = await scriptedPlatform(() => ({ status: 422, body: { message: 'No' } }));
     const words = ['repos', 'dispatch', 'acme/site', 'deploy'];
     const refused = await run(words, { env: platform.env, tty: true });

@@ -38,7 +38,7 @@ const moments = ['never answered', 'answered'] as const;
 /** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */
 const kills = Number(process.env.FLEET_KILLS ?? 4);
 
-it(`killed ${kills} times, it sends no write twice and loses no target`, async () => {
+it(`killed ${kills} times, it repeats no write and skips no target`, async () => {
   const { targets, journal, each } = await fleet(200);
   const writes = new Map<string, number>();
   let running: Running | undefined;
@@ -66,7 +66,7 @@ it(`killed ${kills} times, it sends no write twice and loses no target`, async (
   expect(unknown).toBeLessThanOrEqual(4 * kills);
 });
 
-it('interrupted by Ctrl-C, it waits for the response to its write and says how to continue', async () => {
+it('interrupted by Ctrl-C, it waits for the response to its write and explains how to continue', async () => {
   const { targets, journal, each } = await fleet(6);
   let held: ServerResponse | undefined;
   const first = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ it('interrupted by Ctrl-C, it waits for the response to its write and says how t
   expect(changed(server)).toEqual([...targets].sort());
 });
 
-it('does each target once in shards that run at once, whose journals make one', async () => {
+it('processes each target once in concurrent shards, whose journals merge into one', async () => {
   const { targets, journal, each } = await fleet(40);
   const server = await startServer((response) => json(response, {}));
   const shards = [1, 2, 3];
@@ -106,7 +106,7 @@ it('does each target once in shards that run at once, whose journals make one', 
   expect(JSON.parse(merged.stdout.split('\n')[1] ?? '')).toEqual({ targets: targets.length });
 });
 
-it('refuses a second run on the same journal', async () => {
+it('rejects a second run on the same journal', async () => {
   const { journal, each } = await fleet(3);
   const first = Promise.withResolvers<ServerResponse>();
   const server = await startServer((response, _request, count) =>

@@ -73,7 +73,7 @@ describe('forgectl each', () => {
     expect({ stdout, code }).toEqual({ stdout: 'acme\tAcme\nglobex\tGlobex\n', code: 0 });
   });
 
-  it('takes targets from standard input, as names or records, each once', async () => {
+  it('reads targets from standard input, as names or records, each once', async () => {
     const stdin = 'acme/site\n\n{"full_name":"acme/api","size":3}\nACME/site\n';
     const { stdout, code } = await each('--from - --concurrency 1 --quiet -- repos get {}', fleet, { stdin });
     expect({ stdout, code }).toEqual({ stdout: 'acme/site\nacme/api\n', code: 0 });
@@ -84,7 +84,7 @@ describe('forgectl each', () => {
     ['acme/site\nacme/..', 'Line 2 of Standard input is not a target. Nothing was sent.'],
     ['{"name":"site"}', 'Line 1 of Standard input is not a target. Nothing was sent.'],
     ['acme/site?x=1', 'Line 1 of Standard input is not a target. Nothing was sent.'],
-  ])('refuses %j as a target', async (stdin, message) => {
+  ])('rejects %j as a target', async (stdin, message) => {
     const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
   });
@@ -97,7 +97,7 @@ describe('forgectl each', () => {
     expect(stdout).toBe('acme/old\n');
   });
 
-  it('replaces its marks within words, and leaves JSON alone', async () => {
+  it('replaces placeholders within words, and leaves JSON unchanged', async () => {
     const words = 'repos acme --concurrency 1 --where .name=="site" -- api POST /repos/{}/x -f a={org}:{name}'.split(
       ' ',
     );
@@ -108,7 +108,7 @@ describe('forgectl each', () => {
     expect(requests.at(-1)).toMatchObject({ method: 'POST', body: '{"a":"acme:site","b":{"c":1}}' });
   });
 
-  it('takes another mark with --replace', async () => {
+  it('accepts another placeholder with --replace', async () => {
     const { asked } = await each('repos acme --where .name=="site" --replace @@ -- repos get @@');
     expect(asked.at(-1)).toBe('GET /repos/acme/site');
   });
@@ -124,7 +124,7 @@ describe('forgectl each', () => {
     expect(requests.map(({ body }) => body)).toEqual(['{"description":"x"}', '{"description":"x"}']);
   });
 
-  it('with --dry-run prints the requests of all targets, and sends none of them', async () => {
+  it('--dry-run prints the requests of all targets and sends none', async () => {
     const { stdout, stderr, asked, journal } = await each(
       'repos acme --concurrency 1 --dry-run -- repos update {} --description x',
     );
@@ -138,7 +138,7 @@ describe('forgectl each', () => {
     });
   });
 
-  it('with --dry-run shows what a command that reads would ask', async () => {
+  it('--dry-run prints the requests of a command that reads', async () => {
     const { stdout, asked } = await each('--from - --dry-run -- repos get {}', fleet, { stdin: 'acme/site' });
     expect({ stdout: stdout.replace(/http:\S+\/api\/v3/, ''), asked }).toEqual({
       stdout: 'acme/site\tok\tGET /repos/acme/site\t\n',
@@ -147,7 +147,7 @@ describe('forgectl each', () => {
   });
 });
 
-describe('before the first request, each refuses', () => {
+describe('before the first request, each rejects', () => {
   it.each([
     ['repos acme', 'No command given.'],
     ['repos acme -- nosuch {}', 'Unknown command'],
@@ -181,7 +181,7 @@ describe('before the first request, each refuses', () => {
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
   });
 
-  it('a target whose name would become a flag', async () => {
+  it('a target whose name would be read as a flag', async () => {
     const { stdout, asked } = await each('repos acme -o ndjson -- api GET {name}', {
       'GET /orgs/acme/repos': { body: [repository('--paginate')] },
     });
@@ -204,7 +204,7 @@ describe('a command that asks for confirmation', () => {
   };
   const targets = 'acme/site\nacme/api\n';
 
-  it.each(['', ' --yes', ' --yes --max-failures 1'])('is refused with “%s”', async (flags) => {
+  it.each(['', ' --yes', ' --yes --max-failures 1'])('is rejected with “%s”', async (flags) => {
     const { stderr, code, asked } = await each(`--from ${await file(targets)}${flags} -- repos delete {}`, script);
     expect({ stderr, code, asked }).toEqual({
       stderr: expect.stringContaining('confirm with --yes and --expect N..M.'),
@@ -218,7 +218,7 @@ describe('a command that asks for confirmation', () => {
     expect({ code, asked }).toEqual({ code: 0, asked: ['DELETE /repos/acme/site', 'DELETE /repos/acme/api'] });
   });
 
-  it('runs after a person has typed the number of targets', async () => {
+  it('runs after the number of targets is typed', async () => {
     const { stderr, asked } = await each(`--from ${await file(targets)} -- repos delete {}`, script, {
       person: [['Type “2” to confirm', '2\n']],
     });
@@ -226,7 +226,7 @@ describe('a command that asks for confirmation', () => {
     expect(stderr).toContain('--expect 2 --yes');
   });
 
-  it('is not run after another answer', async () => {
+  it('does not run after another answer', async () => {
     const { code, asked } = await each(`--from ${await file(targets)} -- repos delete {}`, script, {
       person: [['Type “2” to confirm', 'yes\n']],
     });
@@ -266,7 +266,7 @@ describe('--max-failures', () => {
 });
 
 describe('a run that changes something', () => {
-  it('keeps a journal in the state directory, and says how to continue', async () => {
+  it('writes a journal to the state directory, and explains how to continue', async () => {
     const { stderr, code, journal } = await each('repos acme --concurrency 1 -- repos update {} --description x');
     const [text = ''] = journal;
     const at = expect.any(String);
@@ -292,7 +292,7 @@ describe('a run that changes something', () => {
     );
   });
 
-  it('continues with --resume, where only what is not done is sent', async () => {
+  it('continues with --resume, and sends only what is not done', async () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const line = `repos acme --concurrency 1 --resume ${path}`;
     const target = await scriptedPlatform(fleet);
@@ -315,7 +315,7 @@ describe('a run that changes something', () => {
     });
   });
 
-  it('refuses a journal of another command', async () => {
+  it('rejects a journal of another command', async () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const target = await scriptedPlatform(fleet);
     await run(`each repos acme --journal ${path} -- repos update {} --description x`.split(' '), { env: target.env });
@@ -327,7 +327,7 @@ describe('a run that changes something', () => {
     expect(target.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(sent);
   });
 
-  it('counts a target whose writes the journal has as done, and sends nothing', async () => {
+  it('counts a target with all its writes in the journal as done, and sends nothing', async () => {
     const directory = await temporaryDirectory();
     const path = join(directory, 'run.ndjson');
     const target = await scriptedPlatform(fleet);
@@ -353,7 +353,7 @@ describe('a run that changes something', () => {
   });
 });
 
-it('takes every target in exactly one shard', async () => {
+it('assigns every target to exactly one shard', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `acme/r${index}`);
   const platform = await scriptedPlatform(() => ({ body: {} }));
   for (const index of [1, 2, 3])

@@ -12,25 +12,25 @@ describe('--fields help', () => {
     expect(lines).toContain('topics\tlist of string');
   });
 
-  it('does not open a record within a record of its kind', async () => {
+  it('does not expand a record nested within its own type', async () => {
     const { stdout } = await run(['repos', 'get', 'acme/site', '--fields=help']);
     expect(stdout).toContain('parent\tobject\n');
     expect(stdout).not.toContain('parent.');
   });
 
-  it('is a list like any other', async () => {
+  it('prints a list like any other', async () => {
     const { stdout } = await run(['registries', 'list', 'acme', '--fields', 'help', '--json']);
     expect(JSON.parse(stdout)).toContainEqual({ field: 'registry_type', type: 'string' });
     const table = await run(['registries', 'list', 'acme', '--fields', 'help'], { tty: true });
     expect(table.stdout).toMatch(/^FIELD +TYPE\nname +string\n/);
   });
 
-  it('lists the fields of every kind of record that a command prints', async () => {
+  it('lists the fields of every record type that a command prints', async () => {
     const { stdout } = await run(['bypass', 'list', 'acme', '--fields', 'help']);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['data.secret_type\tstring', 'data.rule_type\tstring']));
   });
 
-  it('says where nothing is known', async () => {
+  it('reports a command without known fields', async () => {
     const { stderr, code } = await run(['api', 'GET', '/x', '--fields', 'help']);
     expect(code).toBe(2);
     expect(stderr).toBe(

@@ -45,7 +45,7 @@ describe('forks list', () => {
     expect(stdout).toBe('globex/site\tpublic\tfalse\t2026-02-28T12:00:00Z\t9001\t\n');
   });
 
-  test('refuses an order that does not exist before anything is sent', async () => {
+  test('rejects an unknown order before any request', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['forks', 'list', 'acme/site', '--sort', 'name'], { env: platform.env });
     expect(code).toBe(2);
@@ -55,7 +55,7 @@ describe('forks list', () => {
 });
 
 describe('forks create', () => {
-  test('sends an empty body when nothing was chosen, and says that the objects come later', async () => {
+  test('sends an empty body by default, and reports that git objects arrive later', async () => {
     const platform = await forkable();
     const { stdout, stderr, code } = await run(['forks', 'create', 'acme/site', '--json'], { env: platform.env });
     expect(platform.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -66,7 +66,7 @@ describe('forks create', () => {
     expect(code).toBe(0);
   });
 
-  test('begins with the name of the fork in a pipe', async () => {
+  test('prints the name of the fork first in a pipe', async () => {
     const platform = await forkable();
     const { stdout } = await run(['forks', 'create', 'acme/site'], { env: platform.env });
     expect(stdout).toBe('globex/site\tpublic\tfalse\t2026-02-28T12:00:00Z\t9001\t\n');
@@ -83,7 +83,7 @@ describe('forks create', () => {
     });
   });
 
-  test('--wait asks for a commit of the fork until there is one, through 404 and 409', async () => {
+  test('--wait polls for a commit of the fork through 404 and 409', async () => {
     const platform = await forkable(notFound, empty, empty, commits);
     const { stdout, stderr, code } = await run(['forks', 'create', 'acme/site', '--wait', '--json'], {
       env: platform.env,
@@ -100,13 +100,13 @@ describe('forks create', () => {
     expect(code).toBe(0);
   });
 
-  test('--wait shows how things stand on a terminal', async () => {
+  test('--wait shows progress on a terminal', async () => {
     const platform = await forkable(empty, commits);
     const { stderr } = await run(['forks', 'create', 'acme/site', '--wait'], { env: platform.env, tty: true });
     expect(stderr).toMatch(/^\r0s: the Git objects of globex\/site are not available yet\r +\r$/);
   });
 
-  test('--wait ends after five minutes with exit code 10 and names the support: “contact support if longer than 5 minutes”', async () => {
+  test('--wait ends after five minutes with exit code 10 and refers to support: “contact support if longer than 5 minutes”', async () => {
     const platform = await forkable(empty);
     const { stdout, stderr, code } = await run(['forks', 'create', 'acme/site', '--wait', '--json'], {
       env: platform.env,
@@ -123,7 +123,7 @@ describe('forks create', () => {
     });
   });
 
-  test('--wait-timeout sets another limit', async () => {
+  test('--wait-timeout changes the limit', async () => {
     const platform = await forkable(empty);
     const words = ['forks', 'create', 'acme/site', '--wait', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -131,14 +131,14 @@ describe('forks create', () => {
     expect(stderr).toContain('Timed out after 2m: the Git objects of globex/site are not available yet.');
   });
 
-  test('a refusal while waiting ends the wait', async () => {
+  test('a refusal ends the wait', async () => {
     const platform = await forkable(empty, { status: 403, body: { message: 'Resource not accessible' } });
     const { stderr, code } = await run(['forks', 'create', 'acme/site', '--wait'], { env: platform.env });
     expect(code).toBe(5);
     expect(stderr).toContain('GET /repos/globex/site/commits returned 403 Resource not accessible');
   });
 
-  test('--wait-timeout alone is a mistake, told with every other one', async () => {
+  test('--wait-timeout alone is an error, reported with all others', async () => {
     const platform = await forkable();
     const words = ['forks', 'create', 'acme', '--wait-timeout', '2m'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -147,7 +147,7 @@ describe('forks create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('--dry-run shows the request and waits for nothing', async () => {
+  test('--dry-run prints the request and does not wait', async () => {
     const platform = await forkable();
     const words = ['forks', 'create', 'acme/site', '--name', 's2', '--wait', '--dry-run', '--json'];
     const { stdout, code } = await run(words, { env: platform.env });
@@ -160,7 +160,7 @@ describe('forks create', () => {
     expect(code).toBe(0);
   });
 
-  test('a refused fork names what apps need', async () => {
+  test('reports the permissions that apps need after a refusal', async () => {
     const platform = await scriptedPlatform({
       'POST /repos/acme/site/forks': { status: 403, body: { message: 'Resource not accessible by integration' } },
     });

@@ -30,7 +30,7 @@ const ofInstallation = {
 };
 
 describe('hooks list', () => {
-  it('lists the hooks of a repository and says where each is configured', async () => {
+  it('lists the hooks of a repository and where each is configured', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/pre-receive-hooks': { body: [ofRepository, ofOrganization, ofPlatform] },
     });
@@ -51,7 +51,7 @@ describe('hooks list', () => {
     expect(row).toMatch(/^42 +Check commit messages +testing +yes +acme$/);
   });
 
-  it('asks for the whole platform with --installation, and shows what hooks run', async () => {
+  it('lists the hooks of the whole platform with --installation, with their scripts', async () => {
     const platform = await scriptedPlatform({ 'GET /admin/pre-receive-hooks': { body: [ofInstallation] } });
     const { stdout } = await run(['hooks', 'list', '--installation'], { env: platform.env });
     expect(stdout).toBe('42\tCheck commit messages\tenabled\tfalse\tscripts/commit_check.sh\tacme/scripts\tDefault\n');
@@ -81,7 +81,7 @@ describe('hooks list', () => {
     [['acme', '--installation'], 'TARGET cannot be used with --installation'],
     [['acme', '--sort', 'size'], 'sort must be one of created, updated, name'],
     [['acme', '--direction', 'up'], 'direction must be one of asc, desc'],
-  ])('refuses %j', async (argv, message) => {
+  ])('rejects %j', async (argv, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['hooks', 'list', ...argv], { env: platform.env });
     expect(stderr).toContain(message);
@@ -89,7 +89,7 @@ describe('hooks list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('refuses a token that is not classic before anything is sent', async () => {
+  it('rejects a token that is not classic before any request', async () => {
     const platform = await scriptedPlatform({});
     const token = ['github', 'pat', 'y'.repeat(40)].join('_');
     const { stderr, code } = await run(['hooks', 'list', 'acme/site'], {
@@ -101,7 +101,7 @@ describe('hooks list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says after a refusal that the token must be classic, where its kind is not known', async () => {
+  it('reports after a refusal that the token must be classic, if its type is unknown', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/pre-receive-hooks': { status: 403, body: { message: 'Resource not accessible' } },
     });
@@ -114,7 +114,7 @@ describe('hooks list', () => {
 });
 
 describe('hooks get', () => {
-  it('asks at the level of the target', async () => {
+  it('requests the hook at the level of the target', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/pre-receive-hooks/42': { body: ofRepository },
       'GET /orgs/acme/pre-receive-hooks/42': { body: ofOrganization },
@@ -133,7 +133,7 @@ describe('hooks get', () => {
     expect(code).toBe(3);
   });
 
-  it('takes a whole number for the id', async () => {
+  it('requires a whole number as the ID', async () => {
     const { stderr, code } = await run(['hooks', 'get', 'acme/site', 'first']);
     expect(stderr).toContain('ID must be a whole number, at least 1');
     expect(code).toBe(2);
@@ -153,7 +153,7 @@ describe('hooks set', () => {
     expect(code).toBe(0);
   });
 
-  it('sends for an organization whether its repositories may change it', async () => {
+  it('sends whether repositories of an organization may change it', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme/pre-receive-hooks/42': { body: ofOrganization } });
     const argv = ['hooks', 'set', 'acme', '42'];
     await run([...argv, '--enforcement', 'testing', '--no-allow-downstream-configuration'], { env: platform.env });
@@ -172,7 +172,7 @@ describe('hooks set', () => {
       ['acme/site', '42', '--enforcement', 'enabled', '--allow-downstream-configuration'],
       '--allow-downstream-configuration requires an organization',
     ],
-  ])('refuses %j', async (argv, message) => {
+  ])('rejects %j', async (argv, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['hooks', 'set', ...argv], { env: platform.env });
     expect(stderr).toContain(message);
@@ -180,7 +180,7 @@ describe('hooks set', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says where to look when the platform refuses, exit code 5', async () => {
+  it('gives advice if the platform refuses, exit code 5', async () => {
     const platform = await scriptedPlatform({
       'PATCH /repos/acme/site/pre-receive-hooks/42': { status: 403, body: { message: 'Forbidden' } },
     });
@@ -193,7 +193,7 @@ describe('hooks set', () => {
 });
 
 describe('hooks unset', () => {
-  it('does not ask, and prints the hook as it holds from now on', async () => {
+  it('does not prompt, and prints the hook with its inherited values', async () => {
     const platform = await scriptedPlatform({
       'DELETE /repos/acme/site/pre-receive-hooks/42': { body: ofOrganization },
       'DELETE /orgs/acme/pre-receive-hooks/42': { body: ofPlatform },

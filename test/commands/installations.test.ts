@@ -18,7 +18,7 @@ const installation = {
 const suspended = { ...installation, id: 2, account: null, suspended_at: '2026-02-01T00:00:00Z', permissions: {} };
 
 describe('installations list', () => {
-  it('shows which app may do what, where', async () => {
+  it('shows the permissions and the account of each app', async () => {
     const platform = await scriptedPlatform({
       'GET /user/installations': { body: { total_count: 2, installations: [installation, suspended] } },
     });
@@ -67,7 +67,7 @@ describe('installations list', () => {
 });
 
 describe('installations repos', () => {
-  it('lists what an installation token reaches', async () => {
+  it('lists the repositories of an installation token', async () => {
     const site = { id: 5, full_name: 'acme/site', visibility: 'private', archived: false, pushed_at: null };
     const platform = await scriptedPlatform({
       'GET /installation/repositories': { body: { total_count: 1, repositories: [site] } },
@@ -80,7 +80,7 @@ describe('installations repos', () => {
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${installationToken}`);
   });
 
-  it('refuses a classic token before anything is sent', async () => {
+  it('rejects a classic token before any request', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['installations', 'repos'], { env: platform.env });
     expect(stderr).toContain('works only with app installation access tokens');

@@ -5,7 +5,7 @@ import { run } from '../support/run.ts';
 const owner = { login: 'riverotter', id: 2, type: 'User', site_admin: false };
 
 describe('members list', () => {
-  it('shows logins, and passes the filters on', async () => {
+  it('shows logins, and sends the filters', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/members': { body: [owner] } });
     const words = ['members', 'list', 'acme', '--role', 'admin', '--filter', '2fa_insecure'];
     const { stdout, code } = await run(words, platform);
@@ -15,7 +15,7 @@ describe('members list', () => {
     expect(JSON.parse(json.stdout)).toEqual([owner]);
   });
 
-  it('says who may filter where the platform refuses it', async () => {
+  it('names who may use the filter if the platform refuses it', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/members': { status: 422, body: { message: 'Only owners can use this filter.' } },
     });
@@ -24,7 +24,7 @@ describe('members list', () => {
     expect(code).toBe(6);
   });
 
-  it('refuses a role and a filter that do not exist, both at once', async () => {
+  it('rejects an unknown role and an unknown filter at once', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['members', 'list', 'acme', '--role', 'owner', '--filter', '2fa'], platform);
     expect(stderr).toContain('role must be one of all, admin, member');

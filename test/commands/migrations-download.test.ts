@@ -19,7 +19,7 @@ const storageWith = (answer: ScriptedAnswer) => scriptedPlatform({ 'GET /a.tar.g
 const tenBytes: ScriptedAnswer = { headers: { etag: '"v1"', 'content-length': '10' }, body: '0123456789' };
 
 describe('migrations download', () => {
-  it('saves the archive and prints where, without a trace of the signed address', async () => {
+  it('saves the archive and prints its path, without the signed URL', async () => {
     const storage = await storageWith(tenBytes);
     const platform = await platformWith(storage);
     const directory = await temporaryDirectory();
@@ -38,7 +38,7 @@ describe('migrations download', () => {
     expect(storage.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('calls it migration-ID.tar.gz in the current directory, whatever the storage host says', async () => {
+  it('names it migration-ID.tar.gz in the current directory, whatever the storage host says', async () => {
     const storage = await storageWith({
       ...tenBytes,
       headers: { ...tenBytes.headers, 'content-disposition': 'attachment; filename="/etc/passwd"' },
@@ -61,7 +61,7 @@ describe('migrations download', () => {
     expect(await run(['migrations', 'download', '78', '--file', '-', '--json'], { env: platform.env })).toEqual(result);
   });
 
-  it('with --file - refuses a terminal before anything is sent', async () => {
+  it('--file - refuses to write to a terminal before any request', async () => {
     const platform = await platformWith(await storageWith(tenBytes));
     const { stdout, stderr, code } = await run(['migrations', 'download', '78', '--file', '-'], {
       env: platform.env,
@@ -73,9 +73,9 @@ describe('migrations download', () => {
   });
 
   it.each([
-    ['goes on where a connection broke off', '"v1"', 206, { stdout: '0123456789', code: 0 }],
-    ['ends where the storage host has replaced the file meanwhile', '"v2"', 200, { stdout: '01234', code: 1 }],
-  ])('with --file - %s', async (_, etag, status, expected) => {
+    ['resumes after a lost connection', '"v1"', 206, { stdout: '0123456789', code: 0 }],
+    ['fails if the storage host has replaced the file in the meantime', '"v2"', 200, { stdout: '01234', code: 1 }],
+  ])('--file - %s', async (_, etag, status, expected) => {
     const storage = await startServer((response, request) => {
       if (request.headers.range === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
@@ -90,7 +90,7 @@ describe('migrations download', () => {
     expect(await run(['migrations', 'download', '78', '--file', '-'], { env: platform.env })).toMatchObject(expected);
   });
 
-  it('refuses to replace a file before anything is sent, unless --force says so', async () => {
+  it('refuses to replace a file before any request, unless --force is given', async () => {
     const platform = await platformWith(await storageWith(tenBytes));
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     await writeFile(file, 'precious');
@@ -105,7 +105,7 @@ describe('migrations download', () => {
     expect(await readFile(file, 'utf8')).toBe('0123456789');
   });
 
-  it('says in one line why it cannot write there, before anything is sent', async () => {
+  it('reports in one line why the file cannot be written, before any request', async () => {
     const platform = await scriptedPlatform({});
     const directory = await temporaryDirectory();
     const missing = await run(['migrations', 'download', '78', '--file', join(directory, 'no', 'a')], {
@@ -134,7 +134,7 @@ describe('migrations download', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says that part of it is kept when it breaks off, and goes on from there the next time', async () => {
+  it('reports that a part is kept after an interruption, and resumes the next time', async () => {
     const storage = await startServer((response, request, count) => {
       if (request.headers.range === 'bytes=4-' && count > 2) {
         response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }).end('456789');
@@ -155,7 +155,7 @@ describe('migrations download', () => {
     expect(await readFile(file, 'utf8')).toBe('0123456789');
   });
 
-  it('shows on a terminal how far it is', async () => {
+  it('shows progress on a terminal', async () => {
     const platform = await platformWith(await storageWith(tenBytes));
     const file = join(await temporaryDirectory(), 'a.tar.gz');
     const { stderr } = await run(['migrations', 'download', '78', '--file', file], { env: platform.env, tty: true });
@@ -163,7 +163,7 @@ describe('migrations download', () => {
     expect(stderr.endsWith('\r')).toBe(true);
   });
 
-  it('keeps what it has when it is interrupted, exit code 130', async () => {
+  it('keeps the received part when interrupted, exit code 130', async () => {
     const storage = await startServer((response) => {
       response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
       response.write('0123', () => setImmediate(() => process.emit('SIGINT')));
@@ -189,7 +189,7 @@ describe('migrations download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('refuses a fine-grained token before anything is sent', async () => {
+  it('rejects a fine-grained token before any request', async () => {
     const platform = await scriptedPlatform({});
     const directory = await temporaryDirectory();
     const token = ['github', 'pat', 'y'.repeat(40)].join('_');

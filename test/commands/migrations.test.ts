@@ -22,7 +22,7 @@ const migration = {
 const fineGrained = ['github', 'pat', 'y'.repeat(40)].join('_');
 
 describe('migrations list', () => {
-  it('shows how far each migration is and what it takes along', async () => {
+  it('shows the state and content of each migration', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
     const piped = await run(['migrations', 'list'], { env: platform.env });
     expect(piped.stdout).toBe('79\tpending\ttrue\t2026-03-01T10:00:00Z\t2026-03-01T11:30:00Z\tacme/site, acme/api\n');
@@ -33,7 +33,7 @@ describe('migrations list', () => {
     expect(platform.requests[0]?.url).toBe('/api/v3/user/migrations');
   });
 
-  it('prints what the platform answered as JSON', async () => {
+  it('prints the platform’s response as JSON', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations': { body: [migration] } });
     const { stdout } = await run(['migrations', 'list', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual([migration]);
@@ -47,7 +47,7 @@ describe('migrations list', () => {
     ['wait', '79'],
     ['delete', '79', '--yes'],
     ['unlock', '79', 'site', '--yes'],
-  ])('refuses a fine-grained token before anything is sent: %s', async (...argv) => {
+  ])('rejects a fine-grained token before any request: %s', async (...argv) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', ...argv], {
       env: { ...platform.env, FORGECTL_TOKEN: fineGrained },
@@ -59,7 +59,7 @@ describe('migrations list', () => {
 });
 
 describe('migrations start', () => {
-  it('sends full names, and prints ID, locks and the seven days', async () => {
+  it('sends full names, and prints ID, locks and the retention of seven days', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
     const argv = ['migrations', 'start', 'acme/site', 'acme/api.git', '--lock-repositories', '--exclude-releases'];
     const { stdout, stderr, code } = await run(argv, { env: platform.env });
@@ -100,7 +100,7 @@ describe('migrations start', () => {
     expect(stderr).not.toContain('Locked');
   });
 
-  it('sends an empty list with --org-metadata-only, and says which flags that leaves without effect', async () => {
+  it('sends an empty list with --org-metadata-only, and names the flags without effect', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
     const { stderr } = await run(['migrations', 'start', '--org-metadata-only', '--exclude-releases'], {
       env: platform.env,
@@ -113,7 +113,7 @@ describe('migrations start', () => {
     expect(stderr).toContain('With --org-metadata-only the platform ignores exclude_releases.');
   });
 
-  it('takes the whole body from --input', async () => {
+  it('reads the whole body from --input', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
     await run(['migrations', 'start', '--input', '-', '--exclude-attachments'], {
       env: platform.env,
@@ -130,7 +130,7 @@ describe('migrations start', () => {
     [[], 'repositories must name at least one, unless org_metadata_only is true'],
     [['acme/site', '--org-metadata-only'], 'repositories must be empty when org_metadata_only is true'],
     [['acme/site', 'api'], 'REPO must have the form OWNER/NAME'],
-  ])('refuses %j', async (argv, message) => {
+  ])('rejects %j', async (argv, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['migrations', 'start', ...argv], { env: platform.env });
     expect(stderr).toContain(message);
@@ -142,7 +142,7 @@ describe('migrations start', () => {
     [['acme/site', 'acme/y/z'], 'repositories[1] must have the form OWNER/NAME'],
     [[''], 'repositories[0] is empty'],
     [['acme/site', 'Acme/Site'], 'repositories[1] repeats Acme/Site'],
-  ])('refuses %j in --input, and sends nothing', async (repositories, problem) => {
+  ])('rejects %j in --input, and sends nothing', async (repositories, problem) => {
     const platform = await scriptedPlatform({});
     const stdin = JSON.stringify({ repositories });
     expect(await run(['migrations', 'start', '--input', '-'], { env: platform.env, stdin })).toEqual({
@@ -153,7 +153,7 @@ describe('migrations start', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('takes a name without an owner in --input, and says whose repository it is', async () => {
+  it('accepts a name without an owner in --input, and names the owner of the repository', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: { id: 79 } } });
     const stdin = '{"repositories":["site","acme/api"]}';
     const { code, stderr } = await run(['migrations', 'start', '--input', '-'], { env: platform.env, stdin });
@@ -176,7 +176,7 @@ describe('migrations start', () => {
 });
 
 describe('migrations get', () => {
-  it('asks for one, without what --exclude names', async () => {
+  it('requests one, without the members in --exclude', async () => {
     const { repositories: _left, ...short } = migration;
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': { body: short } });
     const { stdout } = await run(['migrations', 'get', '79', '--exclude', 'repositories', '--json'], {
@@ -215,7 +215,7 @@ describe('migrations wait', () => {
     return () => ({ body: { ...migration, state: states[Math.min(place++, states.length - 1)] } });
   };
 
-  it('asks until the migration is exported, and prints it', async () => {
+  it('polls until the migration is exported, and prints it', async () => {
     const platform = await scriptedPlatform({
       'GET /user/migrations/79': passing('pending', 'exporting', 'exported'),
     });
@@ -226,13 +226,13 @@ describe('migrations wait', () => {
     expect(platform.requests).toHaveLength(3);
   });
 
-  it('says on a terminal how things stand', async () => {
+  it('shows progress on a terminal', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('exporting', 'exported') });
     const { stderr } = await run(['migrations', 'wait', '79'], { env: platform.env, tty: true });
     expect(stderr).toContain('0s: migration 79 is still exporting');
   });
 
-  it('fails with exit code 6 when the migration has failed', async () => {
+  it('fails with exit code 6 if the migration has failed', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('pending', 'failed') });
     const { stdout, stderr, code } = await run(['migrations', 'wait', '79', '--json'], { env: platform.env });
     expect(stdout).toBe('');
@@ -241,7 +241,7 @@ describe('migrations wait', () => {
     expect(code).toBe(6);
   });
 
-  it('ends with exit code 10 at its limit, and says how to go on', async () => {
+  it('ends with exit code 10 at its limit, and explains how to continue', async () => {
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': passing('pending') });
     const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', '3s'], { env: platform.env });
     expect(stderr).toContain('Timed out after 3s: migration 79 is still pending.');
@@ -249,7 +249,7 @@ describe('migrations wait', () => {
     expect(code).toBe(10);
   });
 
-  it('refuses a limit that is no length of time', async () => {
+  it('rejects a limit that is not a duration', async () => {
     const { stderr, code } = await run(['migrations', 'wait', '79', '--wait-timeout', 'soon']);
     expect(stderr).toContain('--wait-timeout must be a duration');
     expect(code).toBe(2);
@@ -300,7 +300,7 @@ describe('migrations unlock', () => {
     'DELETE /user/migrations/79/repos/web/lock': { status: 204 },
   };
 
-  it('with --all unlocks every repository, and leaves those that are not locked', async () => {
+  it('--all unlocks every repository, and skips those that are not locked', async () => {
     const platform = await scriptedPlatform(all);
     const { stdout, stderr, code } = await run(['migrations', 'unlock', '79', '--all', '--yes'], { env: platform.env });
     expect({ stdout, stderr, code }).toEqual({
@@ -316,7 +316,7 @@ describe('migrations unlock', () => {
     ]);
   });
 
-  it('with --all goes on where the platform refuses one, exit code 9', async () => {
+  it('--all continues if the platform refuses one, exit code 9', async () => {
     const platform = await scriptedPlatform({
       ...all,
       'DELETE /user/migrations/79/repos/api/lock': { status: 422, body: { message: 'Not now' } },
@@ -336,7 +336,7 @@ describe('migrations unlock', () => {
     );
   });
 
-  it('with --all prints what was done before an error that ends it, and then the error with its exit code', async () => {
+  it('--all prints completed unlocks before a fatal error, which decides the exit code', async () => {
     const platform = await scriptedPlatform({
       ...all,
       'DELETE /user/migrations/79/repos/api/lock': { status: 401, body: { message: 'Bad credentials' } },
@@ -352,7 +352,7 @@ describe('migrations unlock', () => {
     );
   });
 
-  it('with --all has the id of the migration typed, and a dry run prints every request', async () => {
+  it('--all requires the migration ID to be typed, and a dry run prints every request', async () => {
     const platform = await scriptedPlatform(all);
     const typed = await run(['migrations', 'unlock', '79', '--all'], {
       env: platform.env,
@@ -375,7 +375,7 @@ describe('migrations unlock', () => {
     expect(platform.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
-  it('takes either a name or --all', async () => {
+  it('accepts either a name or --all', async () => {
     const { stderr, code } = await run(['migrations', 'unlock', '79', 'site', '--all', '--yes']);
     expect({ stderr, code }).toEqual({
       stderr: 'forgectl: REPO_NAME and --all cannot be used together. Nothing was sent.\n',

@@ -6,7 +6,7 @@ const acme = { login: 'acme', id: 101, description: 'Rockets 日本' };
 const globex = { login: 'globex', id: 102, description: null };
 
 describe('orgs list', () => {
-  it('asks GET /organizations with the headers of every request', async () => {
+  it('requests GET /organizations with the headers of every request', async () => {
     const platform = await scriptedPlatform({ 'GET /organizations': { body: [acme, globex] } });
     const { stdout, code } = await run(['orgs', 'list'], { env: platform.env });
     expect(stdout).toBe('acme\t101\tRockets 日本\nglobex\t102\t\n');
@@ -29,7 +29,7 @@ describe('orgs list', () => {
     expect(lines[1]).toMatch(/^acme +101 +Rockets 日本/);
   });
 
-  it('prints what the platform answered as JSON', async () => {
+  it('prints the platform’s response as JSON', async () => {
     const platform = await scriptedPlatform({ 'GET /organizations': { body: [acme] } });
     const { stdout } = await run(['orgs', 'list', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual([{ login: 'acme', id: 101, description: 'Rockets 日本' }]);
@@ -53,14 +53,14 @@ describe('orgs list', () => {
     ]);
   });
 
-  it('says on stderr that there is more than it shows', async () => {
+  it('reports on stderr that more items exist', async () => {
     const platform = await scriptedPlatform({ 'GET /organizations': { body: [acme, globex] } });
     const { stdout, stderr } = await run(['orgs', 'list', '--limit', '1', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stderr).toBe('Showing the first 1 organizations; --all shows the rest.\n');
   });
 
-  it('sends --since and asks the endpoints of --mine and --user', async () => {
+  it('sends --since and requests the endpoints of --mine and --user', async () => {
     const platform = await scriptedPlatform({
       'GET /organizations': { body: [] },
       'GET /user/orgs': { body: [] },
@@ -76,7 +76,7 @@ describe('orgs list', () => {
     ]);
   });
 
-  it('names every flag that does not go with another, and sends nothing', async () => {
+  it('names every flag that conflicts with another, and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'list', '--mine', '--user', 'octo', '--limit', 'x'], {
       env: platform.env,
@@ -87,7 +87,7 @@ describe('orgs list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('explains the empty answer that a fine-grained token gets for --mine', async () => {
+  it('explains the empty list that a fine-grained token gets for --mine', async () => {
     const platform = await scriptedPlatform({ 'GET /user/orgs': { body: [] } });
     const token = ['github', 'pat', 'y'.repeat(40)].join('_');
     const { stdout, stderr, code } = await run(['orgs', 'list', '--mine', '--json'], {
@@ -99,7 +99,7 @@ describe('orgs list', () => {
     expect(code).toBe(0);
   });
 
-  it('goes without Authorization when there is no token', async () => {
+  it('sends no Authorization header without a token', async () => {
     const platform = await scriptedPlatform({ 'GET /organizations': { body: [acme] } });
     const { code } = await run(['orgs', 'list'], { env: { FORGECTL_BASE_URL: platform.baseUrl } });
     expect(code).toBe(0);
@@ -153,14 +153,14 @@ describe('orgs get', () => {
     expect((await run(['orgs', 'get', 'acme', '--json'], { env: platform.env })).code).toBe(exit);
   });
 
-  it('refuses a login that would leave its path segment, exit code 2', async () => {
+  it('rejects a login that would leave its path segment, exit code 2', async () => {
     const platform = await scriptedPlatform({});
     for (const login of ['..', '.', '', 'a/b'])
       expect(await run(['orgs', 'get', login], { env: platform.env })).toMatchObject({ code: 2 });
     expect(platform.requests).toEqual([]);
   });
 
-  it('says how to log in when there is no platform to talk to', async () => {
+  it('gives login advice if no platform is configured', async () => {
     const { stderr, code } = await run(['orgs', 'get', 'acme']);
     expect(code).toBe(2);
     expect(stderr).toContain('forgectl auth login --base-url');
@@ -169,7 +169,7 @@ describe('orgs get', () => {
 });
 
 describe('orgs update', () => {
-  it('sends PATCH with exactly what was given', async () => {
+  it('sends PATCH with exactly the given fields', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
     const { code } = await run(
       [
@@ -206,7 +206,7 @@ describe('orgs update', () => {
     });
   });
 
-  it('names every bad field at once and sends nothing; description is at most 160 characters', async () => {
+  it('reports every invalid field at once and sends nothing; description is at most 160 characters', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(
       [
@@ -235,7 +235,7 @@ describe('orgs update', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('counts characters of a description as people do', async () => {
+  it('counts user-visible characters of a description', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const update = (description: string) =>
       run(['orgs', 'update', 'acme', '--description', description], { env: platform.env });
@@ -243,7 +243,7 @@ describe('orgs update', () => {
     expect((await update('🚀'.repeat(161))).code).toBe(2);
   });
 
-  it('passes unknown fields through with a warning, and unknown words with --allow-unknown', async () => {
+  it('sends unknown fields with a warning, and unknown words with --allow-unknown', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-', '--allow-unknown'], {
       env: platform.env,
@@ -257,14 +257,14 @@ describe('orgs update', () => {
     });
   });
 
-  it('says which of two settings overrides the other', async () => {
+  it('reports which of two settings overrides the other', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const words = ['--members-can-create-repositories', '--members-allowed-repository-creation-type', 'none'];
     const { stderr } = await run(['orgs', 'update', 'acme', ...words], { env: platform.env });
     expect(stderr).toContain('members_allowed_repository_creation_type overrides members_can_create_repositories.\n');
   });
 
-  it('gives one notice for a field that is closing down', async () => {
+  it('prints one notice for a field that is closing down', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const { stderr } = await run(['orgs', 'update', 'acme', '--advanced-security-enabled-for-new-repositories'], {
       env: platform.env,
@@ -292,7 +292,7 @@ describe('orgs update', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('refuses an update without a change', async () => {
+  it('rejects an update without a change', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'update', 'acme'], { env: platform.env });
     expect(code).toBe(2);
@@ -332,7 +332,7 @@ describe('orgs update', () => {
 });
 
 describe('orgs security', () => {
-  it('refuses a query suite for what has none, and sends nothing', async () => {
+  it('rejects a query suite for features without one, and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const words = ['orgs', 'security', 'enable', 'acme', 'secret_scanning', '--query-suite', 'extended', '--yes'];
     expect(await run(words, { env: platform.env })).toEqual({
@@ -346,7 +346,7 @@ describe('orgs security', () => {
   it.each([
     ['enable', 'enable_all'],
     ['disable', 'disable_all'],
-  ])('%s sends POST …/%s, with one notice that it is closing down', async (verb, enablement) => {
+  ])('%s sends POST …/%s, with one closing-down notice', async (verb, enablement) => {
     const platform = await scriptedPlatform({ [`POST /orgs/acme/secret_scanning/${enablement}`]: { status: 204 } });
     const { stdout, stderr, code } = await run(
       ['orgs', 'security', verb, 'acme', 'secret_scanning', '--yes', '--json'],
@@ -360,7 +360,7 @@ describe('orgs security', () => {
     expect(stderr.match(/closing down/g)).toHaveLength(1);
   });
 
-  it('says once that it is closing down, also where the platform announces it', async () => {
+  it('prints one closing-down notice, even if the platform announces it', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/secret_scanning/enable_all': {
         status: 204,
@@ -398,7 +398,7 @@ describe('orgs security', () => {
     expect(stderr).toContain('may still be in progress');
   });
 
-  it('refuses a product that is not one, exit code 2', async () => {
+  it('rejects an unknown product, exit code 2', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'security', 'enable', 'acme', 'everything'], { env: platform.env });
     expect(code).toBe(2);
@@ -423,7 +423,7 @@ describe('orgs security', () => {
     [{ public_repos: 3, total_private_repos: 1199 }, 'in all 1,202 repositories of acme.'],
     [{ public_repos: 0, total_private_repos: 1 }, 'in the only repository of acme.'],
     [{ public_repos: 3 }, 'in all repositories of acme: 3 public and all private ones.'],
-  ])('has the login typed, and says how many repositories change: %j', async (counts, affected) => {
+  ])('requires the login to be typed, and shows how many repositories change: %j', async (counts, affected) => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme': { body: { login: 'acme', ...counts } },
       'POST /orgs/acme/secret_scanning/disable_all': { status: 204 },
@@ -438,7 +438,7 @@ describe('orgs security', () => {
     expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  it('changes nothing where another login is typed', async () => {
+  it('changes nothing if another login is typed', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme': { body: { login: 'acme', public_repos: 2, total_private_repos: 0 } },
     });
@@ -452,7 +452,7 @@ describe('orgs security', () => {
 });
 
 describe('orgs immutable-releases remove', () => {
-  it('looks the repository up by name and deletes by id', async () => {
+  it('looks up the repository by name and deletes by ID', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site': { body: { id: 77 } },
       'DELETE /orgs/acme/settings/immutable-releases/repositories/77': { status: 204 },
@@ -465,7 +465,7 @@ describe('orgs immutable-releases remove', () => {
     ]);
   });
 
-  it('needs --yes where nobody can be asked, and sends nothing without', async () => {
+  it('requires --yes when prompts are disabled, and sends nothing without it', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'immutable-releases', 'remove', 'acme', '77'], { env: platform.env });
     expect(code).toBe(2);

@@ -24,7 +24,7 @@ describe('permissions list', () => {
     expect(await json(['permissions', 'list', '--all'])).toEqual(all);
   });
 
-  it('prints permission, level, method, path and mark, a line each, in a pipe', async () => {
+  it('prints permission, level, method, path and mark in a pipe, one line each', async () => {
     const { stdout } = await run(['permissions', 'list', 'custom-repository-roles']);
     expect(stdout).toBe(
       [
@@ -63,7 +63,7 @@ describe('permissions list', () => {
     expect(await paths('nothing-of-the-kind')).toEqual([]);
   });
 
-  it('takes * for any text, and the rest as it stands', async () => {
+  it('treats * as a wildcard, and everything else literally', async () => {
     const paths = async (pattern: string) =>
       (await json(['permissions', 'list', pattern])).map(({ path }: { path: string }) => path);
     expect(await paths('/orgs/*/security-managers')).toEqual(['/orgs/{org}/security-managers']);
@@ -72,7 +72,7 @@ describe('permissions list', () => {
     expect(await paths('/orgs/.org./*')).toEqual([]);
   });
 
-  it('shows the platform’s own words, and finds them in each spelling', async () => {
+  it('shows the platform’s own terms, and finds them in each spelling', async () => {
     const path = async (pattern: string, env = {}) =>
       (await json(['permissions', 'list', `PUT *${pattern}*default-level`], env)).map(
         (row: { path: string }) => row.path,
@@ -90,7 +90,7 @@ describe('permissions list', () => {
     ).toEqual(['/orgs/{org}/actions/hosted-runners/images/forge-owned']);
   });
 
-  it('has a line for each permission of an endpoint that takes several', async () => {
+  it('prints a line for each permission of an endpoint with several', async () => {
     const { stdout } = await run(['permissions', 'list', 'DELETE *immutable-releases*']);
     expect(stdout).toBe(
       [
@@ -107,7 +107,7 @@ describe('permissions list', () => {
     expect(stdout).toContain('not for fine-grained tokens\t\tGET\t/user/migrations\t\n');
   });
 
-  it('says that there is more where --limit cuts', async () => {
+  it('reports that more exist beyond --limit', async () => {
     const { stdout, stderr } = await run(['permissions', 'list', '-L', '2']);
     expect(stdout).toBe(
       'organization_administration\twrite\tPATCH\t/orgs/{org}\t\norganization_administration\twrite\tDELETE\t/orgs/{org}\t\n',
@@ -117,7 +117,7 @@ describe('permissions list', () => {
 });
 
 describe('permissions explain METHOD PATH', () => {
-  it('gives one record with permission, scopes and role', async () => {
+  it('prints one record with permission, scopes and role', async () => {
     expect(await json(['permissions', 'explain', 'patch /api/v3/orgs/acme'])).toEqual({
       endpoint: 'PATCH /orgs/{org}',
       permission: 'organization_administration=write',
@@ -146,7 +146,7 @@ describe('permissions explain METHOD PATH', () => {
     );
   });
 
-  it('says what (*) means, and what is not known of endpoints that are only in the map', async () => {
+  it('explains (*), and names what is unknown about endpoints that are only in the map', async () => {
     const { notes, ...known } = await json(['permissions', 'explain', 'GET /orgs/acme/copilot/billing']);
     expect(known).toMatchObject({
       endpoint: 'GET /orgs/{org}/copilot/billing',
@@ -162,7 +162,7 @@ describe('permissions explain METHOD PATH', () => {
     ]);
   });
 
-  it('shows token kinds, editions, anonymous access and closing down', async () => {
+  it('shows token types, editions, anonymous access and closing-down notices', async () => {
     const notes = async (request: string) => (await json(['permissions', 'explain', request])).notes;
     expect(await notes('GET /user/migrations')).toEqual([
       'requires classic personal access tokens and OAuth app tokens',
@@ -175,7 +175,7 @@ describe('permissions explain METHOD PATH', () => {
     ]);
   });
 
-  it('writes alternatives and sets out in words', async () => {
+  it('spells out alternatives and sets', async () => {
     const { stdout } = await run(
       ['permissions', 'explain', 'GET /repos/acme/site/bypass-requests/secret-scanning', '--fields', 'permission'],
       {},
@@ -215,7 +215,7 @@ describe('permissions explain METHOD PATH', () => {
     });
   });
 
-  it('asks for a method where only a path is given, exit 2', async () => {
+  it('requires a method if only a path is given, exit 2', async () => {
     const { stderr, code } = await run(['permissions', 'explain', '/orgs/acme']);
     expect(code).toBe(2);
     expect(stderr).toBe('forgectl: “/orgs/acme” has no method.\nGive both, such as “GET /orgs/{org}”.\n');
@@ -223,7 +223,7 @@ describe('permissions explain METHOD PATH', () => {
 });
 
 describe('permissions explain COMMAND', () => {
-  it('gives a list with each endpoint that the command asks', async () => {
+  it('lists each endpoint that the command requests', async () => {
     const create = [
       { command: 'registries create', endpoint: 'POST /orgs/{org}/private-registries' },
       { command: 'registries create', endpoint: 'GET /orgs/{org}/private-registries/public-key' },
@@ -235,7 +235,7 @@ describe('permissions explain COMMAND', () => {
     expect(await json(['permissions', 'explain', 'forgectl registries:create'])).toEqual(explained);
   });
 
-  it('takes a topic for all its commands', async () => {
+  it('accepts a topic for all its commands', async () => {
     const explained = await json(['permissions', 'explain', 'orgs', 'security']);
     expect(explained.map(({ command }: { command: string }) => command)).toEqual([
       'orgs security disable',
@@ -243,7 +243,7 @@ describe('permissions explain COMMAND', () => {
     ]);
   });
 
-  it('says so where a command asks nothing', async () => {
+  it('reports a command without requests', async () => {
     const { stdout, stderr, code } = await run(['permissions', 'explain', 'version', '--json']);
     expect({ stdout, stderr, code }).toEqual({
       stdout: '[]\n',
@@ -252,7 +252,7 @@ describe('permissions explain COMMAND', () => {
     });
   });
 
-  it('refuses a command that there is not, with the nearest, exit 2', async () => {
+  it('rejects an unknown command with a suggestion, exit 2', async () => {
     const { stderr, code } = await run(['permissions', 'explain', 'orgs', 'updat']);
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -260,7 +260,7 @@ describe('permissions explain COMMAND', () => {
     );
   });
 
-  it('needs something to explain, exit 2', async () => {
+  it('requires an argument, exit 2', async () => {
     expect(await run(['permissions', 'explain'])).toMatchObject({ stdout: '', code: 2 });
   });
 });

@@ -26,7 +26,7 @@ describe('properties list', () => {
 });
 
 describe('properties values', () => {
-  it('sends the query, and shows the properties that have a value', async () => {
+  it('sends the query, and shows properties with a value', async () => {
     const properties = [
       { property_name: 'tier', value: 'gold' },
       { property_name: 'region', value: ['eu', 'us'] },
@@ -42,7 +42,7 @@ describe('properties values', () => {
 });
 
 describe('properties set', () => {
-  it('sends text, lists and null as they are written, and each repository once', async () => {
+  it('sends text, lists and null unchanged, and each repository once', async () => {
     const platform = await settable();
     const values = ['tier=gold', 'region=eu', 'region=us', 'zone:=["a"]', 'team=', 'note=a=b'];
     const words = ['properties', 'set', 'acme', ...values, '--repos', 'site,acme/docs,Site'];
@@ -61,7 +61,7 @@ describe('properties set', () => {
     expect(stdout).toBe('acme/site\t1\tupdated\nacme/docs\t1\tupdated\n');
   });
 
-  it('reads repositories from a file, and sends 30 in each request', async () => {
+  it('reads repositories from a file, and sends 30 per request', async () => {
     const platform = await settable();
     const file = join(await temporaryDirectory(), 'repositories.txt');
     await writeFile(file, `# gold\n\n${names(65).join('\n')}\n`);
@@ -69,7 +69,7 @@ describe('properties set', () => {
     expect(platform.requests.map((request) => bodyOf(request).repository_names.length)).toEqual([30, 30, 5]);
   });
 
-  it('goes on after a batch that is refused, and ends with exit code 9', async () => {
+  it('continues after a rejected batch, and exits with code 9', async () => {
     const platform = await settable({ status: 204 }, { status: 422, body: { message: 'Validation Failed' } });
     const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
     const { stdout, stderr, code } = await run(words, { env: platform.env, stdin: names(65).join('\n') });
@@ -80,7 +80,7 @@ describe('properties set', () => {
     expect(stderr).toContain('30 of 65 repositories could not be updated.');
   });
 
-  it('passes on the refusal of a single batch, with what to do', async () => {
+  it('reports the refusal of a single batch, with advice', async () => {
     const platform = await settable({ status: 422, body: { message: 'Validation Failed' } });
     const words = ['properties', 'set', 'acme', 'teir=gold', '--repos', 'site'];
     const { stdout, stderr, code } = await run(words, { env: platform.env });
@@ -91,10 +91,10 @@ describe('properties set', () => {
   it.each([
     ['without repositories', ['tier=gold'], '--repos or --from is required'],
     ['without a value', ['tier', '--repos', 'site'], 'must have the form NAME=VALUE'],
-    ['with a repository of somebody else', ['tier=gold', '--repos', 'globex/site'], 'is not a repository of acme'],
-    ['with bad JSON', ['tier:=[gold', '--repos', 'site'], 'must have JSON after :='],
+    ['with a repository of another owner', ['tier=gold', '--repos', 'globex/site'], 'is not a repository of acme'],
+    ['with invalid JSON', ['tier:=[gold', '--repos', 'site'], 'must have JSON after :='],
     ['that sets and unsets a property', ['tier=gold', 'tier=', '--repos', 'site'], 'is given more than once'],
-  ])('refuses a command line %s before anything is sent', async (_, words, problem) => {
+  ])('rejects a command line %s before any request', async (_, words, problem) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['properties', 'set', 'acme', ...words], { env: platform.env });
     expect(code).toBe(2);
@@ -102,7 +102,7 @@ describe('properties set', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names the arguments that are missing', async () => {
+  it('names the missing arguments', async () => {
     const { stderr, code } = await run(['properties', 'set']);
     expect(code).toBe(2);
     expect(stderr).toContain('ORG is required');

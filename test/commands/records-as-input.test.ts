@@ -32,7 +32,7 @@ const organization = {
 };
 
 describe('an organization', () => {
-  it('is changed to what another is, without what only the platform sets', async () => {
+  it('is updated to match another, except for members that only the platform sets', async () => {
     expect(await sent('orgs update globex', organization)).toEqual({
       code: 0,
       body: { description: '', name: 'Acme', company: '', blog: '', members_can_create_pages: false },
@@ -41,14 +41,14 @@ describe('an organization', () => {
     });
   });
 
-  it('that brings nothing to change is refused', async () => {
+  it('without changeable fields is rejected', async () => {
     const { code, stderr } = await sent('orgs update globex', { login: 'acme', id: 7 });
     expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
 });
 
-it('a repository is created like another', async () => {
+it('a repository is created from another', async () => {
   const repository = {
     id: 7,
     name: 'site',
@@ -72,7 +72,7 @@ it('a repository is created like another', async () => {
   });
 });
 
-it('a budget of one user is created like another, without its alerting', async () => {
+it('a budget of one user is created from another, without its alerting', async () => {
   const budget = {
     id: 'b1',
     budget_type: 'SkuPricing',
@@ -96,7 +96,7 @@ it('a budget of one user is created like another, without its alerting', async (
   });
 });
 
-it('a comment is changed to the text of another', async () => {
+it('a comment is updated to the text of another', async () => {
   const comment = { id: 7, body: 'Hello', path: null, position: null, line: null, commit_id: 'ce58745', user: null };
   expect((await sent('comments update acme/site 8', comment)).body).toEqual({ body: 'Hello' });
   expect((await sent('comments create acme/site ce58745', comment)).body).toEqual({ body: 'Hello' });
@@ -138,7 +138,7 @@ describe('a masked value', () => {
       { rules: [{ type: 'quantum_lock', parameters: { secret: '********' } }] },
       'rules[0].parameters.secret',
     ],
-  ])('is refused by %s', async (line, input, field) => {
+  ])('is rejected by %s', async (line, input, field) => {
     expect(await sent(line, input)).toEqual({
       code: 2,
       stderr: `forgectl: ${field} is masked: get the record with --show-secrets, or omit the field. Nothing was sent.\n`,
@@ -146,7 +146,7 @@ describe('a masked value', () => {
     });
   });
 
-  it('is no asterisks in text', async () => {
+  it('is different from asterisks in text', async () => {
     expect((await sent('comments update acme/site 8', { body: 'Above\n\n********\n\nBelow' })).code).toBe(0);
   });
 });

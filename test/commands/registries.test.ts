@@ -24,7 +24,7 @@ const opened = (body: { encrypted_value: string }) =>
 const create = ['registries', 'create', 'acme', '--registry-type', 'npm_registry', '--url', 'https://npm.example.com'];
 
 describe('registries list, get and public-key', () => {
-  it('lists what is inside the envelope «configurations»', async () => {
+  it('lists the items of the envelope «configurations»', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries': { body: { total_count: 1, configurations: [npm] } },
     });
@@ -44,7 +44,7 @@ describe('registries list, get and public-key', () => {
     expect((await run(['registries', 'get', 'acme', 'OTHER'], { env: platform.env })).code).toBe(3);
   });
 
-  it('shows which repositories are selected, and says where the platform does not', async () => {
+  it('shows which repositories are selected, and reports if the platform does not say', async () => {
     const selected = { ...npm, visibility: 'selected', selected_repository_ids: [7, 8] };
     const { selected_repository_ids: _, ...untold } = selected;
     const { env } = await scriptedPlatform({
@@ -58,7 +58,7 @@ describe('registries list, get and public-key', () => {
     expect(other.stderr).toBe('The platform does not return the selected repositories.\n');
   });
 
-  it('shows the public key whole: it is no secret', async () => {
+  it('shows the full public key, which is not a secret', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: publicKey } });
     const { stdout } = await run(['registries', 'public-key', 'acme', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(publicKey);
@@ -74,7 +74,7 @@ describe('--selected-repositories', () => {
     'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
   };
 
-  it('takes names, whose ids are sent', async () => {
+  it('accepts names and sends their IDs', async () => {
     const platform = await scriptedPlatform(repositories);
     const selected = ['--visibility', 'selected', '--selected-repositories', 'acme/site, acme/api'];
     await run([...create, ...selected, '--secret-stdin'], { env: platform.env, stdin: 's' });
@@ -85,7 +85,7 @@ describe('--selected-repositories', () => {
     expect(changed).toEqual({ selected_repository_ids: [100001, 100002] });
   });
 
-  it('is looked up before the secret is sealed: nothing is sent for a repository that is not there', async () => {
+  it('is resolved before the secret is sealed: nothing is sent if a repository does not exist', async () => {
     const platform = await scriptedPlatform(repositories);
     const selected = ['--visibility', 'selected', '--selected-repositories', 'acme/site,acme/gone'];
     const words = [...create, ...selected, '--secret-stdin'];
@@ -108,7 +108,7 @@ describe('--selected-repositories', () => {
       ['--visibility', 'selected', '--selected-repositories', 'acme/site', '--selected-repository-ids', '7'],
       '--selected-repositories and --selected-repository-ids cannot be used together',
     ],
-  ])('%j is refused, and nothing is sent', async (words, said) => {
+  ])('%j is rejected, and nothing is sent', async (words, said) => {
     const platform = await scriptedPlatform(repositories);
     const { stderr, code } = await run([...create, ...words, '--secret-stdin'], { env: platform.env, stdin: 's' });
     expect(code).toBe(2);
@@ -123,7 +123,7 @@ describe('registries create', () => {
     'POST /orgs/acme/private-registries': { status: 201, body: npm },
   };
 
-  it('seals the secret from standard input, less one trailing newline, with the key fetched before', async () => {
+  it('seals the secret from standard input, without one trailing newline, with a freshly fetched key', async () => {
     const platform = await scriptedPlatform(script);
     const words = [
       ...create,
@@ -164,7 +164,7 @@ describe('registries create', () => {
     expect(opened(bodyOf(platform.requests[1]))).toBe('from-a-file');
   });
 
-  it('sends what was sealed elsewhere as it is', async () => {
+  it('sends a secret that is already sealed unchanged', async () => {
     const platform = await scriptedPlatform(script);
     const words = [...create, '--visibility', 'all', '--encrypted-value', 'c2VhbGVk', '--key-id', '7'];
     expect((await run(words, { env: platform.env })).code).toBe(0);
@@ -186,7 +186,7 @@ describe('registries create', () => {
     ['oidc_jfrog', ['jfrog_oidc_provider_name']],
     ['oidc_cloudsmith', ['namespace', 'service_slug', 'audience']],
     ['oidc_gcp', ['workload_identity_provider']],
-  ])('%s names every field it lacks, and sends nothing', async (authType, fields) => {
+  ])('%s reports every missing field, and sends nothing', async (authType, fields) => {
     const platform = await scriptedPlatform(script);
     const words = [...create, '--visibility', 'all', '--auth-type', authType, '--json'];
     const { stderr, code } = await run(words, { env: platform.env });
@@ -234,7 +234,7 @@ describe('registries create', () => {
       'username',
     ],
     [
-      'no secret where nobody can be asked',
+      'no secret when prompts are disabled',
       ['--visibility', 'all'],
       '--secret-file or --secret-stdin is required when prompts are disabled',
     ],
@@ -245,7 +245,7 @@ describe('registries create', () => {
       '--secret-file and --secret-stdin',
     ],
     ['no visibility', ['--secret-stdin'], 'visibility'],
-  ])('refuses %s, exit code 2, nothing sent', async (_what, flags, named) => {
+  ])('rejects %s, exit code 2, and sends nothing', async (_what, flags, named) => {
     const platform = await scriptedPlatform(script);
     const { stderr, code } = await run([...create, ...flags], { env: platform.env, stdin: 'secret' });
     expect(code).toBe(2);
@@ -253,7 +253,7 @@ describe('registries create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('takes lists of ids with commas, repeated or as JSON', async () => {
+  it('accepts lists of IDs with commas, repeated or as JSON', async () => {
     const platform = await scriptedPlatform(script);
     const flag = '--selected-repository-ids';
     for (const ids of [
@@ -273,7 +273,7 @@ describe('registries create', () => {
   it.each([
     ['not base64 of 32 bytes', { key_id: '1', key: 'c2hvcnQ=' }],
     ['no key at all', { key_id: '1' }],
-  ])('refuses a public key that is %s', async (_what, key) => {
+  ])('rejects a public key that is %s', async (_what, key) => {
     const platform = await scriptedPlatform({
       ...script,
       'GET /orgs/acme/private-registries/public-key': { body: key },
@@ -288,7 +288,7 @@ describe('registries create', () => {
 });
 
 describe('registries update, delete and seal', () => {
-  it('update sends PATCH with only what was given', async () => {
+  it('update sends PATCH with only the given fields', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme/private-registries/NPM': { status: 204 } });
     const words = [
       'registries',
@@ -317,7 +317,7 @@ describe('registries update, delete and seal', () => {
     expect(opened(body)).toBe('rotated');
   });
 
-  it('update asks a person for whom nothing was given first whether the secret is to change', async () => {
+  it('update without fields first prompts whether to change the secret', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries/public-key': { body: publicKey },
       'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
@@ -334,7 +334,7 @@ describe('registries update, delete and seal', () => {
     expect(stderr).toContain('\n  forgectl registries update acme NPM --secret-stdin\n');
   });
 
-  it('update asks for what else is to change where the secret stays', async () => {
+  it('update prompts for the other fields if the secret stays', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries/NPM': { body: { name: 'NPM' } },
       'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
@@ -352,7 +352,7 @@ describe('registries update, delete and seal', () => {
     expect(stdout).toBe('url  - → https://new.example.com\n');
   });
 
-  it('update says after a 422 that auth_type cannot be changed', async () => {
+  it('update explains after a 422 that auth_type cannot be changed', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme/private-registries/NPM': { status: 422, body: { message: 'Validation Failed' } },
     });
@@ -363,7 +363,7 @@ describe('registries update, delete and seal', () => {
     expect(stderr).toContain('cannot be changed');
   });
 
-  it('delete needs --yes where nobody can be asked', async () => {
+  it('delete requires --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({ 'DELETE /orgs/acme/private-registries/NPM': { status: 204 } });
     const refused = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env });
     expect(refused.code).toBe(2);
@@ -372,7 +372,7 @@ describe('registries update, delete and seal', () => {
     expect(platform.requests.map(({ method }) => method)).toEqual(['DELETE']);
   });
 
-  it('seal prints what can be uploaded, and uploads nothing', async () => {
+  it('seal prints the sealed secret, and uploads nothing', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: publicKey } });
     const { stdout, code } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json'], {
       env: platform.env,

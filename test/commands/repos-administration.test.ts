@@ -20,7 +20,7 @@ const site = {
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
 
 describe('repos update', () => {
-  it('sends PATCH /repos/{owner}/{repo} with every field that was given', async () => {
+  it('sends PATCH /repos/{owner}/{repo} with every given field', async () => {
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: site } });
     const words = `repos update acme/site --name handbook --description D --homepage https://a.example --private
       --visibility internal --security-and-analysis {"secret_scanning":{"status":"enabled"}} --no-has-issues --has-projects
@@ -62,7 +62,7 @@ describe('repos update', () => {
     });
   });
 
-  it('says the new name after a rename', async () => {
+  it('reports the new name after a rename', async () => {
     const renamed = { ...site, name: 'handbook', full_name: 'acme/handbook' };
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: renamed } });
     const { stdout, stderr } = await run(['repos', 'update', 'acme/site', '--name', 'handbook', '--quiet'], {
@@ -84,7 +84,7 @@ describe('repos update', () => {
     expect(stdout).toMatch(/visibility +public → private/i);
   });
 
-  it('refuses a change without settings, and a message without its title', async () => {
+  it('rejects a change without settings, and a message without its title', async () => {
     const platform = await scriptedPlatform({});
     expect((await run(['repos', 'update', 'acme/site'], { env: platform.env })).code).toBe(2);
     const words = ['repos', 'update', 'acme/site', '--squash-merge-commit-message', 'BLANK'];
@@ -94,7 +94,7 @@ describe('repos update', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says how to change an archived repository', async () => {
+  it('explains how to change an archived repository', async () => {
     const platform = await scriptedPlatform({
       'PATCH /repos/acme/site': { status: 403, body: { message: 'Repository was archived so is read-only.' } },
     });
@@ -110,7 +110,7 @@ describe.each([
 ] as const)('%s', (command, archived, done) => {
   const [, verb = ''] = command.split(' ');
 
-  it('sends the one field with --yes', async () => {
+  it('sends the single field with --yes', async () => {
     const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: { ...site, archived } } });
     const { stdout, code } = await run(['repos', verb, 'acme/site', '--yes'], { env: platform.env, tty: true });
     expect(platform.requests.map(({ method, body }) => [method, body])).toEqual([
@@ -120,7 +120,7 @@ describe.each([
     expect(code).toBe(0);
   });
 
-  it('sends nothing where nobody can confirm it', async () => {
+  it('sends nothing when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', verb, 'acme/site'], { env: platform.env });
     expect(code).toBe(2);
@@ -128,7 +128,7 @@ describe.each([
     expect(platform.requests).toEqual([]);
   });
 
-  it('asks for the name of the repository', async () => {
+  it('prompts for the name of the repository', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site': { body: site },
       'PATCH /repos/acme/site': { body: { ...site, archived } },
@@ -143,7 +143,7 @@ describe.each([
 });
 
 describe('repos delete', () => {
-  it('shows size, forks and open issues before it asks for the name', async () => {
+  it('shows size, forks and open issues before the prompt for the name', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site': { body: site },
       'DELETE /repos/acme/site': { status: 204 },
@@ -159,7 +159,7 @@ describe('repos delete', () => {
     expect(code).toBe(0);
   });
 
-  it('deletes nothing when another name is typed, or nobody can be asked', async () => {
+  it('deletes nothing if another name is typed or prompts are disabled', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: site } });
     await run(['repos', 'delete', 'acme/site'], { env: platform.env, person: [['This deletes acme', 'acme\r']] });
     expect((await run(['repos', 'delete', 'acme/site'], { env: platform.env })).code).toBe(2);
@@ -201,7 +201,7 @@ describe('repos transfer', () => {
     expect(asked).toBe(3);
   });
 
-  it('ends with exit code 10 when it does not arrive', async () => {
+  it('ends with exit code 10 if it does not arrive', async () => {
     const platform = await scriptedPlatform({
       'POST /repos/acme/site/transfer': { status: 202, body: site },
       'GET /repos/globex/site': { status: 404, body: { message: 'Not Found' } },
@@ -212,7 +212,7 @@ describe('repos transfer', () => {
     expect(stderr).toContain('globex may have to accept it');
   });
 
-  it('sends nothing where nobody can confirm it', async () => {
+  it('sends nothing when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', 'transfer', 'acme/site', 'globex'], { env: platform.env });
     expect(code).toBe(2);
@@ -222,7 +222,7 @@ describe('repos transfer', () => {
 });
 
 describe('repos topics', () => {
-  it('prints a topic a line', async () => {
+  it('prints one topic per line', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/topics': { body: { names: ['web', 'pci'] } } });
     expect((await run(['repos', 'topics', 'acme/site'], { env: platform.env })).stdout).toBe('web\npci\n');
   });
@@ -237,7 +237,7 @@ describe('repos topics', () => {
   });
 
   it.each([[['--set', '']], [['--set', 'two words']], [['--set', 'web', '--clear']]])(
-    '%j is refused before anything is sent',
+    '%j is rejected before any request',
     async (flags) => {
       const platform = await scriptedPlatform({});
       expect((await run(['repos', 'topics', 'acme/site', ...flags], { env: platform.env })).code).toBe(2);
@@ -261,7 +261,7 @@ describe('repos access', () => {
     },
   };
 
-  it('shows teams and people in one table, with where their access comes from', async () => {
+  it('shows teams and people in one table, with the source of their access', async () => {
     const platform = await scriptedPlatform(answers);
     const { stdout } = await run(['repos', 'access', 'acme/site'], { env: platform.env });
     expect(stdout).toBe(
@@ -269,7 +269,7 @@ describe('repos access', () => {
     );
   });
 
-  it('asks for one role with --role, and shows no other', async () => {
+  it('requests one role with --role, and shows no other', async () => {
     const platform = await scriptedPlatform(answers);
     const { stdout } = await run(['repos', 'access', 'acme/site', '--role', 'admin', '--quiet'], { env: platform.env });
     expect(stdout).toBe('owners\nhubot\n');

@@ -25,7 +25,7 @@ describe('repos list', () => {
     );
   });
 
-  it('shows what an admin decides on, and nothing from the server that moves the cursor', async () => {
+  it('shows what an admin needs, and no text from the server that moves the cursor', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: [site] } });
     const { stdout } = await run(['repos', 'list', 'acme'], { env: platform.env, tty: true, columns: 120 });
     expect(stdout.split('\n')[0]).toMatch(/^NAME +VISIBILITY +ARCHIVED +PUSHED +ID +DESCRIPTION/);
@@ -33,7 +33,7 @@ describe('repos list', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('asks for the pages after the first side by side, and prints them in order', async () => {
+  it('requests the pages after the first concurrently, and prints them in order', async () => {
     const link = (page: number) => `<PLATFORM/orgs/acme/repos?per_page=100&page=${page}>`;
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': ({ url, headers }) => {
@@ -58,7 +58,7 @@ describe('repos list', () => {
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/repos?per_page=10&page=4']);
   });
 
-  it('does not ask for internal repositories with an installation token, which the platform does not support', async () => {
+  it('does not request internal repositories with an installation token, which the platform does not support', async () => {
     const platform = await scriptedPlatform({});
     const token = ['ghs', 'z'.repeat(36)].join('_');
     const { stderr, code } = await run(['repos', 'list', 'acme', '--type', 'internal'], {
@@ -69,7 +69,7 @@ describe('repos list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('masks the clone token unless told otherwise', async () => {
+  it('masks the clone token by default', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': { body: [{ full_name: 'acme/site', temp_clone_token: 'CLONE-SECRET' }] },
     });
@@ -82,7 +82,7 @@ describe('repos list', () => {
 });
 
 describe('repos create', () => {
-  it('sends POST /orgs/{org}/repos with every field that was given', async () => {
+  it('sends POST /orgs/{org}/repos with every given field', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
     const words = `repos create acme/site --description D --homepage https://a.example --private --visibility internal
       --no-has-issues --has-projects --no-has-wiki --has-downloads --is-template --team-id 7 --auto-init
@@ -121,7 +121,7 @@ describe('repos create', () => {
     });
   });
 
-  it('needs the title of squash and merge commits beside their message', async () => {
+  it('requires the titles of squash and merge commits with their messages', async () => {
     const platform = await scriptedPlatform({});
     const words = ['repos', 'create', 'acme/site', '--private', '--squash-merge-commit-message', 'BLANK'];
     const { stderr, code } = await run([...words, '--merge-commit-message', 'BLANK'], { env: platform.env });
@@ -131,7 +131,7 @@ describe('repos create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names bad arguments and bad fields in one message', async () => {
+  it('reports invalid arguments and invalid fields in one message', async () => {
     const { stderr, code } = await run(['repos', 'create', 'acme', '--team-id', 'ten', '--visibility', 'secret'], {
       env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9/api/v3' },
     });
@@ -145,7 +145,7 @@ describe('repos create', () => {
     expect(bodyOf(platform.requests[0])).toEqual({ name: 'site', private: true });
   });
 
-  it('needs a visibility in a script, as the platform’s default is public', async () => {
+  it('requires a visibility in a script, as the platform’s default is public', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
     const { env } = platform;
     expect(await run(['repos', 'create', 'acme/site'], { env })).toEqual({
@@ -164,7 +164,7 @@ describe('repos create', () => {
     expect(await run(whole, { env, stdin: '{"private":true}' })).toMatchObject({ stderr: '', code: 0 });
   });
 
-  it('takes an --input without a visibility as it is, and says what the platform does with it', async () => {
+  it('sends --input without a visibility unchanged, and names the platform’s default', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
     const { stderr, code } = await run(['repos', 'create', 'acme/site', '--input', '-'], {
       env: platform.env,
@@ -175,7 +175,7 @@ describe('repos create', () => {
     expect(stderr).toBe('No visibility given: the platform creates a public repository by default.\n');
   });
 
-  it('asks for the visibility at a terminal', async () => {
+  it('prompts for the visibility at a terminal', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
     const { stderr } = await run(['repos', 'create', 'acme/site', '--plain'], {
       env: platform.env,
@@ -185,7 +185,7 @@ describe('repos create', () => {
     expect(stderr).toContain('\n  forgectl repos create acme/site --plain --visibility private\n');
   });
 
-  it('says why has_projects and delete_branch_on_merge may have been refused', async () => {
+  it('explains why has_projects and delete_branch_on_merge may be rejected', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/repos': { status: 422, body: { message: 'Validation Failed' } },
     });
@@ -200,7 +200,7 @@ describe('repos create', () => {
     expect(stderr).toContain('Only organization owners');
   });
 
-  it('reports an answer that was lost as unknown, exit code 8, and does not repeat the write', async () => {
+  it('reports a lost response as an unknown outcome, exit code 8, and does not repeat the write', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: '{"id": 1, "na' } });
     const { stderr, code } = await run(['repos', 'create', 'acme/x', '--private'], { env: platform.env });
     expect(code).toBe(8);
@@ -282,7 +282,7 @@ describe('reading a repository', () => {
     );
   });
 
-  it('says nothing of a visibility that the platform does not tell', async () => {
+  it('does not print a visibility that the platform does not return', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': { body: [{ full_name: 'acme/a' }, { full_name: 'acme/b', private: true }] },
     });
@@ -290,7 +290,7 @@ describe('reading a repository', () => {
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['', 'private', undefined]);
   });
 
-  it('languages are rows of name and bytes in a pipe, and on a terminal also of shares, drawn', async () => {
+  it('languages are rows of name and bytes in a pipe, with shares and bars on a terminal', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/languages': { body: { TypeScript: 100, Shell: 5 } },
     });
@@ -301,7 +301,7 @@ describe('reading a repository', () => {
     );
   });
 
-  it('security-fixes says that 404 also means not enabled', async () => {
+  it('security-fixes explains that 404 may mean not enabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['repos', 'security-fixes', 'acme/site'], { env: platform.env });
     expect(code).toBe(3);
@@ -405,7 +405,7 @@ describe('repos dispatch', () => {
     expect(bodyOf(platform.requests[0])).toEqual({ event_type: 'deploy', client_payload: { to: 'staging' } });
   });
 
-  it('takes at most 100 characters of event type, 10 properties and less than 64 KB of payload', async () => {
+  it('allows at most 100 characters of event type, 10 properties and less than 64 KB of payload', async () => {
     const platform = await scriptedPlatform({});
     const payload = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, 'x'.repeat(6000)]));
     const words = ['repos', 'dispatch', 'acme/site', 'e'.repeat(101), '--client-payload', JSON.stringify(payload)];
@@ -430,7 +430,7 @@ describe('repos dispatch', () => {
   });
 });
 
-it('no token appears in anything that a failing command says, with --debug', async () => {
+it('no token appears in the output of a failing command with --debug', async () => {
   const platform = await scriptedPlatform({
     'GET /repos/acme/site': { status: 403, body: { message: `token ${classicToken} is bad` } },
   });

@@ -39,7 +39,7 @@ const sent = ({ requests }: Awaited<ReturnType<typeof dismissals>>) =>
   requests.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => [`${method} ${url}`, body]);
 
 describe('the queue of dismissal requests', () => {
-  it('shows the open requests of the last month, decides on those that are picked, and ends with a count', async () => {
+  it('shows the open requests of the last month, decides on the selected ones, and prints a count', async () => {
     const platform = await dismissals();
     const { stdout, stderr, code } = await run(['dismissals', 'review', '--plain', '--json'], {
       env: platform.env,
@@ -75,7 +75,7 @@ describe('the queue of dismissal requests', () => {
     ]);
   });
 
-  it('with --quiet prints what the next command takes: the number alone for one repository, both for an organization', async () => {
+  it('--quiet prints arguments for the next command: the number for one repository, both for an organization', async () => {
     const approve = async (target: string) => {
       const platform = await dismissals({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [lodash] } });
       const words = ['--status', 'approve', '--message', 'Fine', '--plain', '--quiet'];
@@ -87,7 +87,7 @@ describe('the queue of dismissal requests', () => {
     expect(await approve('acme/site')).toMatchObject({ code: 0, stdout: '3\n' });
   });
 
-  it('neither obeys nor hides what the platform says', async () => {
+  it('neutralises the platform’s text without hiding it', async () => {
     const platform = await dismissals();
     const { stderr } = await run(['dismissals', 'review', 'acme'], {
       env: platform.env,
@@ -97,7 +97,7 @@ describe('the queue of dismissal requests', () => {
     expect(stderr).toContain('not reviewed: 3.');
   });
 
-  it('with --dry-run prints every request that it would send, and sends nothing', async () => {
+  it('--dry-run prints every request, and sends none', async () => {
     const platform = await dismissals();
     const { stdout, stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--dry-run', '--json'], {
       env: platform.env,
@@ -127,7 +127,7 @@ describe('the queue of dismissal requests', () => {
     ['RateLimitError', 429, 7],
     ['ServerError', 500, 8],
   ])(
-    'prints what was decided before an error that ends it, and then the error with its exit code (%s)',
+    'prints the decisions made before a fatal error, then the error with its exit code (%s)',
     async (_error, status, exit) => {
       const platform = await dismissals({
         [`PATCH ${alert('api', 9)}`]: { status, headers: { 'retry-after': '7200' }, body: { message: 'No' } },
@@ -149,7 +149,7 @@ describe('the queue of dismissal requests', () => {
     },
   );
 
-  it('prints what was decided before Ctrl-C, and ends with 130', async () => {
+  it('prints the decisions made before Ctrl-C, and exits with 130', async () => {
     const platform = await dismissals();
     const words = ['dismissals', 'review', 'acme', '--plain', '--json', '--status', 'deny', '--message', 'Update'];
     const { stdout, code } = await run(words, {
@@ -164,7 +164,7 @@ describe('the queue of dismissal requests', () => {
     expect(JSON.parse(stdout)).toEqual([{ repository: 'acme/site', number: 3, status: 'deny', message: 'Update' }]);
   });
 
-  it('takes a decision and a message for all from flags', async () => {
+  it('accepts a decision and a message for all from flags', async () => {
     const platform = await dismissals();
     const words = ['dismissals', 'review', 'acme', '--plain', '--status', 'deny', '--message', 'Please update'];
     await run(words, {
@@ -180,7 +180,7 @@ describe('the queue of dismissal requests', () => {
     ]);
   });
 
-  it('goes on after a refusal, and ends with exit code 9', async () => {
+  it('continues after a refusal, and exits with code 9', async () => {
     const platform = await dismissals({
       [`PATCH ${alert('site', 3)}`]: { status: 422, body: { message: 'You cannot review your own request' } },
     });
@@ -202,13 +202,13 @@ describe('the queue of dismissal requests', () => {
     expect(sent(platform)).toHaveLength(2);
   });
 
-  it('says that nothing is open', async () => {
+  it('reports an empty queue', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [] } });
     const { stderr, code } = await run(['dismissals', 'review', 'acme/site'], { env: platform.env, person: [] });
     expect({ stderr, code }).toEqual({ stderr: 'No open requests in the last month.\n', code: 0 });
   });
 
-  it('takes no file, and an organization only without a number', async () => {
+  it('accepts no file, and an organization only without a number', async () => {
     const file = await run(['dismissals', 'review', 'acme', '--input', 'review.json'], { person: [] });
     expect(file).toMatchObject({
       code: 2,
@@ -222,7 +222,7 @@ describe('the queue of dismissal requests', () => {
     });
   });
 
-  it('Ctrl-C ends it with 130', async () => {
+  it('exits with 130 on Ctrl-C', async () => {
     const platform = await dismissals();
     const { code } = await run(['dismissals', 'review', 'acme'], {
       env: platform.env,
@@ -233,7 +233,7 @@ describe('the queue of dismissal requests', () => {
     expect(sent(platform)).toEqual([]);
   });
 
-  it('a number that is named is decided on at once; what is missing is asked for', async () => {
+  it('decides at once on a given number, and prompts for anything missing', async () => {
     const platform = await dismissals();
     const { stderr, code } = await run(['dismissals', 'review', 'acme/site', '3', '--plain'], {
       env: platform.env,
@@ -249,7 +249,7 @@ describe('the queue of dismissal requests', () => {
 });
 
 describe('the queue of bypass requests', () => {
-  it('names what would be pushed, and approves or rejects by number', async () => {
+  it('shows the content to be pushed, and approves or rejects by number', async () => {
     const request = {
       id: 7,
       number: 42,
@@ -293,7 +293,7 @@ describe('when prompts are disabled', () => {
     ['bypass review acme', {}],
     ['bypass review acme --no-input', { person: [] }],
     ['bypass review acme', { person: [], env: { CI: '1' } }],
-  ])('%s with %j asks nobody, and one error names all that is missing', async (line, options) => {
+  ])('%s with %j does not prompt, and names everything missing in one error', async (line, options) => {
     const { stderr, code } = await run(line.split(' '), options);
     expect(code).toBe(2);
     expect(stderr).toMatch(

@@ -13,7 +13,7 @@ const role = {
 };
 
 describe('roles list', () => {
-  it('shows what each role is based on and adds, out of the envelope', async () => {
+  it('shows the base role and the added permissions, out of the envelope', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/custom-repository-roles': { body: { total_count: 1, custom_roles: [role] } },
     });

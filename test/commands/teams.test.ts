@@ -57,14 +57,14 @@ describe('teams list', () => {
 describe('teams members', () => {
   const member = { login: 'paperfox', id: 3, role: 'member', inherited: true };
 
-  it('shows role and inheritance, and passes the filter on', async () => {
+  it('shows role and inheritance, and sends the filter', async () => {
     const scripted = await scriptedPlatform({ 'GET /orgs/acme/teams/engineering/members': { body: [member] } });
     const { stdout } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'member'], scripted);
     expect(stdout).toBe('paperfox\tmember\ttrue\t3\n');
     expect(asked(scripted)).toEqual(['GET /api/v3/orgs/acme/teams/engineering/members?role=member']);
   });
 
-  it('asks which team where none is named', async () => {
+  it('prompts for the team if none is given', async () => {
     const scripted = await scriptedPlatform({
       ...teams,
       'GET /orgs/acme/teams/platform/members': { body: [member] },
@@ -74,7 +74,7 @@ describe('teams members', () => {
     expect(stdout).toBe('paperfox\n');
   });
 
-  it('refuses a role that does not exist, before anything is sent', async () => {
+  it('rejects an unknown role before any request', async () => {
     const scripted = await scriptedPlatform({});
     const { stderr, code } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'owner'], scripted);
     expect(stderr).toContain('role must be one of member, maintainer, all');
@@ -93,7 +93,7 @@ describe('teams repos', () => {
   };
   const admin = { admin: true, maintain: true, push: true, triage: true, pull: true };
 
-  it('shows the role that the platform names, or the one that the permissions come to', async () => {
+  it('shows the role that the platform names, or the one that the permissions add up to', async () => {
     const scripted = await scriptedPlatform({
       'GET /orgs/acme/teams/platform/repos': {
         body: [
@@ -121,7 +121,7 @@ describe('teams repos', () => {
     expect(stdout.split('\n')[1]).toBe('acme/site\tadmin\tprivate\tfalse\t2026-02-28T12:00:00Z\t');
   });
 
-  it('ends with 3 for a team that does not exist', async () => {
+  it('exits with 3 if the team does not exist', async () => {
     const scripted = await scriptedPlatform({});
     expect((await run(['teams', 'repos', 'acme', 'nobody'], scripted)).code).toBe(3);
     expect(asked(scripted)).toEqual(['GET /api/v3/orgs/acme/teams/nobody/repos']);

@@ -25,7 +25,7 @@ describe('views create', () => {
   test.each([
     ['{value: view}', { value: view }],
     ['the bare view', view],
-  ])('prints the view itself when the platform answers %s', async (_what, body) => {
+  ])('prints the view itself if the platform returns %s', async (_what, body) => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body } });
     const { stdout, code } = await run([...create, '--org', 'acme', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(view);
@@ -58,7 +58,7 @@ describe('views create', () => {
     });
   });
 
-  test('takes --sort-by as field:direction too', async () => {
+  test('accepts --sort-by as field:direction, too', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
     await run([...create, '--org', 'acme', '--sort-by', '12:asc,15:desc'], { env: platform.env });
     expect(JSON.parse(platform.requests[0]?.body ?? '').sort_by).toEqual([
@@ -67,7 +67,7 @@ describe('views create', () => {
     ]);
   });
 
-  test('asks the projects of a user by the user’s id', async () => {
+  test('requests the projects of a user by the user’s ID', async () => {
     const platform = await scriptedPlatform({ 'POST /users/583231/projectsV2/5/views': { status: 201, body: view } });
     const { code } = await run([...create, '--user', '583231'], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/users/583231/projectsV2/5/views']);
@@ -77,7 +77,7 @@ describe('views create', () => {
   test.each([
     [[], '--org or --user is required'],
     [['--org', 'acme', '--user', '1'], '--org and --user cannot be used together'],
-  ])('takes exactly one of --org and --user: %j', async (words, message) => {
+  ])('requires exactly one of --org and --user: %j', async (words, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run([...create, ...words], { env: platform.env });
     expect(code).toBe(2);
@@ -102,7 +102,7 @@ describe('views create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('refuses a fine-grained token for a user’s project before anything is sent', async () => {
+  test('rejects a fine-grained token for a user’s project before any request', async () => {
     const platform = await scriptedPlatform({});
     const env = { ...platform.env, FORGECTL_TOKEN: `github_${'pat'}_${'x'.repeat(30)}` };
     const { stderr, code } = await run([...create, '--user', '583231'], { env });
@@ -111,7 +111,7 @@ describe('views create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('says what may be wrong with visible fields when the platform refuses them', async () => {
+  test('gives advice about visible fields if the platform rejects them', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/projectsV2/5/views': { status: 422, body: { message: 'Validation Failed' } },
     });
@@ -128,7 +128,7 @@ describe('views create', () => {
       ['--layout', 'roadmap', '--vertical-group-by', '3'],
       'vertical_group_by is only valid with layout board, not roadmap',
     ],
-  ])('refuses %j, and sends nothing', async (words, problem) => {
+  ])('rejects %j, and sends nothing', async (words, problem) => {
     const platform = await scriptedPlatform({});
     const { code, stderr } = await run(['views', 'create', '1', '--org', 'acme', '--name', 'Bugs', ...words], {
       env: platform.env,

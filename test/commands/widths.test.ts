@@ -49,7 +49,7 @@ describe('a list', () => {
     expect(stderr).toBe('');
   });
 
-  it('keeps ids whole on 80 columns, and says that columns are hidden', async () => {
+  it('keeps IDs whole on 80 columns, and reports hidden columns', async () => {
     const { stdout, stderr } = await listed({ tty: true });
     expect(stdout).toBe(
       [
@@ -62,7 +62,7 @@ describe('a list', () => {
     expect(stderr).toBe('5 columns hidden; widen the terminal or use --fields.\n');
   });
 
-  it('keeps ids whole on 40 columns, one record after the other', async () => {
+  it('keeps IDs whole on 40 columns, one record after the other', async () => {
     const { stdout, stderr } = await listed({ tty: true, columns: 40 });
     expect(stdout.split('\n\n')[1]).toBe(
       [
@@ -83,20 +83,23 @@ describe('a list', () => {
     expect(stderr).toBe('');
   });
 
-  it('draws nothing with --plain', async () => {
+  it('draws no bars with --plain', async () => {
     const { stdout } = await listed({ tty: true, columns: 200 }, '--plain');
     expect(stdout).toMatch(/^[\n\x20-\x7e]+$/);
     expect(stdout).toContain(' 48.8%  yes');
   });
 
-  it.each(['tsv', 'csv', 'json', 'ndjson', 'yaml'])('is exact as %s, without colours and links', async (format) => {
-    const seen = await listed({ tty: true, color: true, links: true }, '-o', format);
-    expect(seen.stdout).not.toContain('\x1b');
-    expect(seen.stdout).toContain('683.5');
-    expect(seen.stdout).not.toMatch(/\$|%|█/);
-  });
+  it.each(['tsv', 'csv', 'json', 'ndjson', 'yaml'])(
+    'prints exact values as %s, without colours and links',
+    async (format) => {
+      const seen = await listed({ tty: true, color: true, links: true }, '-o', format);
+      expect(seen.stdout).not.toContain('\x1b');
+      expect(seen.stdout).toContain('683.5');
+      expect(seen.stdout).not.toMatch(/\$|%|█/);
+    },
+  );
 
-  it('has as CSV the names of fields in its first line, and no column that is made for people alone', async () => {
+  it('has a CSV header of field names, and no column made only for people', async () => {
     const { stdout } = await listed({}, '-o', 'csv');
     expect(stdout.split('\n')[0]).toBe(
       'id,budget_scope,entity,product,budget_amount,consumed_amount,prevent_further_usage,alerts,budget_type',

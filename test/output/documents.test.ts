@@ -26,7 +26,7 @@ async function listAs(
 const site = { name: 'site', id: 1, owner: { login: 'acme', id: 2 }, gone: undefined, none: null, token: 'abc' };
 
 describe('JSON', () => {
-  it('is indented by two, with a newline at the end, secrets masked', async () => {
+  it('is indented by two spaces, with a newline at the end and secrets masked', async () => {
     expect(await recordAs('json', site)).toBe(
       '{\n  "name": "site",\n  "id": 1,\n  "owner": {\n    "login": "acme",\n    "id": 2\n  },\n  "none": null,\n  "token": "********"\n}\n',
     );
@@ -38,7 +38,7 @@ describe('JSON', () => {
     );
   });
 
-  it('is one array, however many pages there are', async () => {
+  it('is one array for any number of pages', async () => {
     const text = '[\n  {\n    "id": 1\n  },\n  {\n    "id": 2\n  },\n  {\n    "id": 3\n  }\n]\n';
     expect(await listAs('json', [[{ id: 1 }, { id: 2 }, { id: 3 }]])).toBe(text);
     expect(await listAs('json', [[], [{ id: 1 }], [], [{ id: 2 }, { id: 3 }], []])).toBe(text);
@@ -61,7 +61,7 @@ describe('JSON', () => {
 });
 
 describe('NDJSON', () => {
-  it('is one compact record a line, for one record too', async () => {
+  it('is one compact record per line, for one record too', async () => {
     expect(await listAs('ndjson', [[site, { id: 2 }], [{ id: 3 }]])).toBe(
       '{"name":"site","id":1,"owner":{"login":"acme","id":2},"none":null,"token":"********"}\n{"id":2}\n{"id":3}\n',
     );
@@ -139,7 +139,7 @@ describe('fields in documents', () => {
     [['missing', 'id.deeper', 'actor.login'], '{"id":7,"actor":null}'],
     [['missing'], '{}'],
     [[' name '], '{"name":"main"}'],
-  ])('%j keeps the nesting, and what is absent stays absent', async (fields, json) => {
+  ])('%j keeps the nesting, and absent fields stay absent', async (fields, json) => {
     expect(await recordAs('ndjson', ruleset, { fields })).toBe(`${json}\n`);
   });
 
@@ -161,7 +161,7 @@ describe('fields in documents', () => {
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
   });
 
-  it.each(['', '.', 'a.', '.a', 'a..b', ' '])('the path "%s" is refused before anything is asked for', async (path) => {
+  it.each(['', '.', 'a.', '.a', 'a..b', ' '])('the path "%s" is rejected before any request', async (path) => {
     const pages = {
       [Symbol.asyncIterator]: () => {
         throw new Error('the list was asked for');

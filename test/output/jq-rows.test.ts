@@ -42,7 +42,7 @@ describe('--jq with rows', () => {
     expect(await rows('length, "ready", true', 'tsv')).toBe('3\nready\ntrue\n');
   });
 
-  it('has a column for each field of any result', async () => {
+  it('has a column for each field in any result', async () => {
     expect(await rows('{a: 1}, {b: 2}, {a: 3, b: 4}', 'csv')).toBe('a,b\n1,\n,2\n3,4\n');
   });
 
@@ -63,7 +63,7 @@ describe('--jq with rows', () => {
     expect(await rows('.[] | {token}', 'csv')).toBe('token\n********\n********\n""\n');
   });
 
-  it('protects spreadsheets and terminals', async () => {
+  it('neutralises formulas and control characters', async () => {
     expect(await rows('.[2] | {name}', 'csv', { csvSafe: true })).toBe("name\n'=1+1\n");
     const { terminal, out } = screen({ tty: true });
     await renderRecord({ name: hostile }, [], { format: 'table', showSecrets: false, jq: '{name}' }, terminal);

@@ -27,38 +27,38 @@ async function filteredRecord(record: unknown, jq: string, { tty = false, ...opt
 }
 
 describe('--jq', () => {
-  it('sees a list as one array, and prints strings as they are and everything else as compact JSON, one a line', async () => {
+  it('receives a list as one array, and prints strings raw and everything else as compact JSON, one per line', async () => {
     expect((await filtered('length, .[].name, (.[0] | {id, ok: true}), null, [.[].id]')).out).toBe(
       '3\nsite\n日本語\ntools\n{"id":1,"ok":true}\nnull\n[1,2,3]\n',
     );
   });
 
-  it('sees a record as one document', async () => {
+  it('receives a record as one document', async () => {
     expect(await filteredRecord({ owner: { login: 'acme' } }, '.owner')).toBe('{"login":"acme"}\n');
     expect(await filteredRecord({}, '.')).toBe('{}\n');
   });
 
-  it('keeps the white space of strings, and prints nothing for no result', async () => {
+  it('keeps the white space of strings, and prints nothing without results', async () => {
     expect(await filteredRecord({ a: '  x \n\n', b: '' }, '.a, .b')).toBe('  x \n\n\n\n');
     expect(await filteredRecord({ a: 1 }, 'empty')).toBe('');
   });
 
-  it('sees each record of NDJSON by itself', async () => {
+  it('receives each record of NDJSON separately', async () => {
     expect((await filtered('[.id, .name] # a comment', { format: 'ndjson' })).out).toBe(
       '[1,"site"]\n[2,"日本語"]\n[3,"tools"]\n',
     );
   });
 
-  it('comes after --fields', async () => {
+  it('applies after --fields', async () => {
     expect((await filtered('.[0]', { fields: ['id', 'missing'] })).out).toBe('{"id":1}\n');
   });
 
-  it('sees secrets only when they are to be shown', async () => {
+  it('sees secrets only with --show-secrets', async () => {
     expect((await filtered('.[0].temp_clone_token')).out).toBe('********\n');
     expect((await filtered('.[0].temp_clone_token', { showSecrets: true })).out).toBe('ghs_1\n');
   });
 
-  it('sees nothing of the environment', async () => {
+  it('has no access to the environment', async () => {
     process.env.FORGECTL_TOKEN = 'ghp_environment';
     try {
       expect(await filteredRecord({}, '[env, $ENV | has("FORGECTL_TOKEN")] | any')).toBe('false\n');
@@ -67,7 +67,7 @@ describe('--jq', () => {
     }
   });
 
-  it('takes a filter that begins with a dash', async () => {
+  it('accepts a filter that begins with a dash', async () => {
     expect(await filteredRecord({ a: 1 }, '-.a')).toBe('-1\n');
   });
 
@@ -80,12 +80,12 @@ describe('--jq', () => {
     );
   });
 
-  it('replaces lone surrogates, which jq would refuse, and leaves text that only looks like one', async () => {
+  it('replaces lone surrogates, which jq would reject, and keeps text that only looks like one', async () => {
     expect(await filteredRecord({ a: 'x\ud800y', b: 'x\\ud800y' }, '.a, .b')).toBe('x\ufffdy\nx\\ud800y\n');
   });
 });
 
-describe('a jq filter that does not work', () => {
+describe('a failing jq filter', () => {
   it('is reported with jq’s reason if it does not compile, before the list is requested', async () => {
     const unasked = {
       [Symbol.asyncIterator]: () => {

@@ -176,7 +176,7 @@ const page = fc
   .tuple(fc.array(object, { minLength: 1, maxLength: 4 }), spelling, fc.nat())
   .map(([records, how, seed]) => ({ records, text: written(records, how, numbersFrom(seed)) }));
 
-it('prints the records of a list byte by byte as if it had read them', async () => {
+it('prints the records of a list byte by byte like parsed ones', async () => {
   let scanned = 0;
   await fc.assert(
     fc.asyncProperty(page, async ({ records, text }) => {

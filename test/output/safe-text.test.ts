@@ -46,34 +46,34 @@ describe('safeText', () => {
     ['flags of countries and regions', '🇩🇪 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
     ['Persian with its non-joiners', 'می\u200cخواهم'],
     ['Hindi with a joiner', 'क्\u200dष'],
-  ])('leaves %s as it is', (_name, text) => {
+  ])('leaves %s unchanged', (_name, text) => {
     expect(safeText(text)).toBe(text);
   });
 
-  it('lets no control or bidirectional character pass, whatever the text', () => {
+  it('removes every control and bidirectional character from any text', () => {
     fc.assert(
       fc.property(anyText, (text) => !forbidden.test(safeText(text))),
       { numRuns: 2000 },
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(fc.property(anyText, (text) => safeText(safeText(text)) === safeText(text)));
   });
 });
 
 describe('safeLines', () => {
-  it('keeps newlines and tabs, and makes one newline of a carriage return with its line feed', () => {
+  it('keeps newlines and tabs, and converts a carriage return with its line feed to one newline', () => {
     expect(safeLines('one\r\ntwo\n\tthree\rfour\x1b[2J')).toBe('one\ntwo\n\tthree four\\u001b[2J');
   });
 
-  it('lets nothing pass but newlines and tabs', () => {
+  it('keeps only newlines and tabs', () => {
     fc.assert(fc.property(anyText, (text) => !forbidden.test(safeLines(text).replaceAll(/[\n\t]/g, ''))));
   });
 });
 
 describe('escapeHazards', () => {
-  it('leaves a JSON document the same data', () => {
+  it('keeps the data of a JSON document', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const json = escapeHazards(JSON.stringify({ [text]: text }, null, 2));

@@ -42,7 +42,7 @@ describe('maskSecrets', () => {
     'authorization',
     'encrypted_value',
     'encoded_jit_config',
-  ])('masks the text of a member named %s, and of one that ends so', (name) => {
+  ])('masks the text of a member named %s, or with a name that ends in it', (name) => {
     expect(maskSecrets({ [name]: 'abc', [`their_${name}`]: 'abc' })).toEqual({
       [name]: '********',
       [`their_${name}`]: '********',
@@ -66,7 +66,7 @@ describe('maskSecrets', () => {
     'private_token',
     'api_key',
     'jwt',
-  ])('masks the parameter %s of a URL, wherever it stands', (name) => {
+  ])('masks the parameter %s of a URL, at any position', (name) => {
     const urls = (value: string) =>
       ['?', '?a=1&', '#a;'].map((before) => `https://h.example/x${before}${name}=${value}`);
     expect(maskSecrets(urls('5ec'))).toEqual(urls('********'));
@@ -109,7 +109,7 @@ describe('maskSecrets', () => {
       'https://api.example.com/search?design=1&tokens=2&q=sig',
       'https://api.example.com/search?design=1&tokens=2&q=sig',
     ],
-  ])('masks what signs a URL: %s', (url, shown) => {
+  ])('masks the signature of a URL: %s', (url, shown) => {
     expect(maskSecrets({ url, list: [url] })).toEqual({ url: shown, list: [shown] });
   });
 

@@ -26,14 +26,14 @@ async function* watchedPages(log: string[], count = 3): AsyncGenerator<readonly 
 const columns = [{ header: 'Id', get: 'id' }] as const;
 const options = (format: Format) => ({ format, showSecrets: false });
 
-describe('a list that is written page by page', () => {
+describe('a list written page by page', () => {
   it.each<[Format, string[]]>([
     ['ndjson', ['{"id":1}\n', '{"id":2}\n', '{"id":3}\n']],
     ['tsv', ['1\n', '2\n', '3\n']],
     ['csv', ['id\n1\n', '2\n', '3\n']],
     ['yaml', ['- id: 1\n', '- id: 2\n', '- id: 3\n']],
     ['json', ['[\n  {\n    "id": 1\n  }', ',\n  {\n    "id": 2\n  }', ',\n  {\n    "id": 3\n  }', '\n]\n']],
-  ])('asks for no page of %s before its reader has taken the page before', async (format, chunks) => {
+  ])('requests the next page of %s only after the previous one is read', async (format, chunks) => {
     const log: string[] = [];
     const slow = new Writable({
       highWaterMark: 1,
@@ -76,7 +76,7 @@ describe('a list that is written page by page', () => {
     },
   );
 
-  it('leaves the array open when a later page fails, with the cursor at the start of a line', async () => {
+  it('leaves the array open if a later page fails, with the cursor at the start of a line', async () => {
     const { terminal, out } = screen();
     async function* failing(): AsyncGenerator<readonly Item[]> {
       yield [{ id: 1 }];
@@ -89,7 +89,7 @@ describe('a list that is written page by page', () => {
   });
 });
 
-describe('a reader that goes away', () => {
+describe('a closed pipe', () => {
   it.each(['EPIPE', 'ERR_STREAM_DESTROYED'])('ends the list with ClosedPipe and stops the pages (%s)', async (code) => {
     const log: string[] = [];
     const closing = new Writable({
@@ -119,7 +119,7 @@ describe('a reader that goes away', () => {
     ['EDQUOT', 'disk quota exceeded'],
     ['EFBIG', 'the file is too large'],
     ['EIO', 'I/O error'],
-  ])('is not mistaken for a disk that takes no more: %s is told in plain words', async (code, said) => {
+  ])('is distinguished from a full disk: %s is reported in plain words', async (code, said) => {
     const full = new Writable({
       write: (_chunk, _encoding, taken) => taken(Object.assign(new Error(`${code}: write`), { code })),
     });
@@ -127,7 +127,7 @@ describe('a reader that goes away', () => {
     await expect(rendering).rejects.toThrow(`Cannot write the output: ${said}.`);
   });
 
-  it('of a real pipe ends the process quietly', async () => {
+  it('ends the process quietly', async () => {
     const render = new URL('../../src/output/render.ts', import.meta.url);
     const script = `
       const { renderList } = await import('${render}');

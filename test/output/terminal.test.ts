@@ -33,7 +33,7 @@ describe('processTerminal', () => {
     [{ ACCESSIBLE: '' }, false],
     [{ TERM: 'dumb' }, true],
     [{ TERM: 'xterm' }, false],
-  ])('a terminal with %j is for plain lines: %s', (env, plain) => {
+  ])('a terminal with %j uses plain lines: %s', (env, plain) => {
     expect(terminalIn({ isTTY: true }, env).plain).toBe(plain);
   });
 
@@ -64,18 +64,18 @@ describe('processTerminal', () => {
     [{ LANG: 'en_US.UTF-8', LC_ALL: 'POSIX' }, false],
     [{ LANG: 'C', LC_CTYPE: 'UTF-8' }, true],
     [{}, false],
-  ])('a terminal with %j shows more than ASCII: %s', (env, utf8) => {
+  ])('a terminal with %j supports more than ASCII: %s', (env, utf8) => {
     expect(terminalIn({ isTTY: true }, env).utf8).toBe(utf8);
   });
 
-  it('can be had for plain lines, and is the same otherwise', () => {
+  it('can use plain lines, with no other difference', () => {
     const stdout = { isTTY: true, columns: 80 };
     const terminal = plainTerminal(terminalIn(stdout, {}));
     stdout.columns = 132;
     expect(terminal).toMatchObject({ plain: true, stdoutIsTTY: true, columns: 132 });
   });
 
-  it('is as wide as the terminal is at the moment', () => {
+  it('has the current width of the terminal', () => {
     const stdout = { isTTY: true, columns: 80 };
     const terminal = terminalIn(stdout, {});
     expect(terminal.columns).toBe(80);
@@ -83,16 +83,16 @@ describe('processTerminal', () => {
     expect(terminal.columns).toBe(132);
   });
 
-  it('takes 80 columns for a terminal that does not say', () => {
+  it('uses 80 columns for a terminal of unknown width', () => {
     expect(terminalIn({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
   });
 
-  it('has no width in a pipe, unless COLUMNS gives one', () => {
+  it('has no width in a pipe, unless COLUMNS sets one', () => {
     expect(terminalIn({}, {}).columns).toBe(Number.POSITIVE_INFINITY);
     expect(terminalIn({}, { COLUMNS: '100' }).columns).toBe(100);
   });
 
-  it('knows which of its streams are terminals', () => {
+  it('detects which of its streams are terminals', () => {
     const { stdoutIsTTY, stderrIsTTY } = terminalIn({ isTTY: true }, {});
     expect({ stdoutIsTTY, stderrIsTTY }).toEqual({ stdoutIsTTY: true, stderrIsTTY: false });
   });

@@ -28,12 +28,12 @@ const updated = (body: object) =>
   checkBody(updateEnterpriseBudget, { ...body }).problems.map(({ field, message }) => `${field} ${message}`);
 
 describe('a new budget', () => {
-  test('passes when it is complete', () => {
+  test('is valid when it is complete', () => {
     expect(checkBody(createEnterpriseBudget, valid)).toEqual({ problems: [], unknown: [] });
     expect(checkBody(createOrganizationBudget, valid)).toEqual({ problems: [], unknown: [] });
   });
 
-  test('needs amount, stopping, alerting, scope and type: the five fields that the create body requires', () => {
+  test('requires amount, stopping, alerting, scope and type: the five fields that the create body requires', () => {
     expect(created({})).toEqual([
       'budget_scope is required',
       'budget_amount is required',
@@ -43,14 +43,14 @@ describe('a new budget', () => {
     ]);
   });
 
-  test('has a whole amount, in “whole currency units”, not below zero', () => {
+  test('requires a whole amount, in “whole currency units”, not below zero', () => {
     expect(created({ ...valid, budget_amount: 0 })).toEqual([]);
     expect(created({ ...valid, budget_amount: -1 })).toEqual(['budget_amount must be at least 0']);
     expect(created({ ...valid, budget_amount: 1.5 })).toEqual(['budget_amount must be a whole number']);
   });
 
   test.each(['user', 'multi_user_customer'])(
-    'of scope %s stops usage: prevent_further_usage “must be true for scopes user and multi_user_customer”',
+    'of scope %s must stop usage: prevent_further_usage “must be true for scopes user and multi_user_customer”',
     (budget_scope) => {
       const body = { ...(budget_scope === 'user' ? ofUser : valid), budget_scope, budget_product_sku: 'ai_credits' };
       expect(created({ ...body, prevent_further_usage: true })).toEqual([]);
@@ -61,7 +61,7 @@ describe('a new budget', () => {
   );
 
   test.each(['enterprise', 'organization', 'repository', 'cost_center'])(
-    'of scope %s may let usage go on, and covers any product',
+    'of scope %s may allow further usage, and covers any product',
     (budget_scope) => {
       expect(created({ ...valid, budget_scope, prevent_further_usage: false })).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe('a new budget', () => {
     ]);
   });
 
-  test('of scope user names the user: “required when budget_scope is user”', () => {
+  test('of scope user requires the user: “required when budget_scope is user”', () => {
     expect(created({ ...ofUser, user: undefined })).toEqual(['user is required when budget_scope is user']);
     expect(created({ ...ofUser, user: '' })).toEqual(['user is empty']);
     expect(created({ ...ofUser, budget_entity_name: '' })).toEqual([]);
@@ -98,7 +98,7 @@ describe('a new budget', () => {
     ]);
   });
 
-  test('of any other scope says whether to alert, and whom: both are required', () => {
+  test('of any other scope requires alerting and its recipients', () => {
     expect(created({ ...valid, budget_alerting: { will_alert: true } })).toEqual([
       'budget_alerting.alert_recipients is required',
     ]);
@@ -108,7 +108,7 @@ describe('a new budget', () => {
     expect(created({ ...valid, budget_alerting: 'yes' })).toEqual(['budget_alerting must be an object']);
   });
 
-  test('is told everything that is wrong with it at once', () => {
+  test('is rejected with all of its errors at once', () => {
     expect(
       created({
         ...ofUser,
@@ -125,7 +125,7 @@ describe('a new budget', () => {
     ]);
   });
 
-  test('may have a scope or type that only a newer platform knows', () => {
+  test('may have a scope or type from a newer platform', () => {
     const { problems, unknown } = checkBody(createEnterpriseBudget, {
       ...valid,
       budget_scope: 'galaxy',
@@ -137,24 +137,24 @@ describe('a new budget', () => {
 });
 
 describe('a change of a budget', () => {
-  test('may be of any one field: “the same fields, all optional”', () => {
+  test('may contain any single field: “the same fields, all optional”', () => {
     expect(updated({ budget_amount: 300 })).toEqual([]);
     expect(updated({ budget_scope: 'user' })).toEqual([]);
     expect(updated({ budget_alerting: { will_alert: false } })).toEqual([]);
   });
 
-  test('keeps prevent_further_usage true for scopes user and multi_user_customer', () => {
+  test('requires prevent_further_usage to be true for scopes user and multi_user_customer', () => {
     expect(updated({ budget_scope: 'multi_user_customer', prevent_further_usage: false })).toEqual([
       'prevent_further_usage must be true when budget_scope is multi_user_customer',
     ]);
     expect(updated({ prevent_further_usage: false })).toEqual([]);
   });
 
-  test('may carry alerting for scope user, where the platform ignores it', () => {
+  test('may contain alerting for scope user, which the platform ignores', () => {
     expect(updated({ budget_scope: 'user', budget_alerting: { will_alert: true } })).toEqual([]);
   });
 
-  test('keeps products and scopes together', () => {
+  test('requires products that match the scope', () => {
     expect(updated({ budget_scope: 'multi_user_cost_center', budget_product_sku: 'actions' })).toEqual([
       'budget_product_sku must be ai_credits or premium_requests when budget_scope is multi_user_cost_center',
     ]);
@@ -165,12 +165,12 @@ describe('a change of a budget', () => {
 });
 
 describe('budget lists', () => {
-  test('start with pages of 10, as Limits says, and end by has_next_page', () => {
+  test('start with pages of 10, as specified under Limits, and end by has_next_page', () => {
     for (const { perPage, paging, items } of [listEnterpriseBudgets, listOrganizationBudgets])
       expect({ perPage, paging, items }).toEqual({ perPage: 10, paging: 'has_next_page', items: 'budgets' });
   });
 
-  test('know seven scopes in an enterprise and four in an organization', () => {
+  test('have seven scopes in an enterprise and four in an organization', () => {
     const all = [
       'enterprise',
       'organization',

@@ -4,13 +4,13 @@ import { checkBody } from '../../src/platform/validate.ts';
 
 const { createComment, updateComment } = endpoints;
 
-test('a comment needs a body: “body string required”', () => {
+test('a comment requires a body: “body string required”', () => {
   const missing = [{ field: 'body', message: 'is required', code: 'missing_field' }];
   expect(checkBody(createComment, { path: 'README.md' }).problems).toEqual(missing);
   expect(checkBody(updateComment, {}).problems).toEqual(missing);
 });
 
-test('a comment may be about a file, a position of the diff and a line', () => {
+test('a comment may have a file, a diff position and a line', () => {
   const body = { body: 'Nice', path: 'README.md', position: 4, line: 1 };
   expect(checkBody(createComment, body)).toEqual({ problems: [], unknown: [] });
 });

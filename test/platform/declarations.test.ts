@@ -176,7 +176,7 @@ const line = (declaration: Declaration): string => {
   return `${route}: ${facts.filter(Boolean).join(' | ')}`;
 };
 
-describe('endpoints are declared as they are specified', () => {
+describe('endpoints are declared as specified', () => {
   const declared = new Map(allEndpoints.map((endpoint) => [endpoint.route as string, line(endpoint)]));
 
   it.each(Object.entries(specified))('%s', (_section, text) => {
@@ -184,7 +184,7 @@ describe('endpoints are declared as they are specified', () => {
     expect(lines.map((each) => declared.get(each.split(': ')[0] ?? ''))).toEqual(lines);
   });
 
-  it('and none beside them', () => {
+  it('and no others', () => {
     const routes = Object.values(specified)
       .flatMap(linesOf)
       .map((each) => each.split(': ')[0]);

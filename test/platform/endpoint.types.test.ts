@@ -18,7 +18,7 @@ import type { Installation, Meta, Organization, OrganizationSummary } from '../.
 declare const client: Client;
 
 // The functions are only compiled: calling them would need a platform.
-test('what an endpoint takes and answers follows from its declaration', () => {
+test('parameter and result types of an endpoint follow from its declaration', () => {
   const calls = () => {
     expectTypeOf(client.call(getOrganization, { path: { org: 'acme' } })).toEqualTypeOf<Promise<Organization>>();
     expectTypeOf(client.call(getMeta, {})).toEqualTypeOf<Promise<Meta>>();
@@ -40,7 +40,7 @@ test('what an endpoint takes and answers follows from its declaration', () => {
   expectTypeOf<RecordOf<typeof listOrganizations>>().toEqualTypeOf<OrganizationSummary>();
 });
 
-test('what an endpoint does not take does not compile', () => {
+test('undeclared parameters do not compile', () => {
   const refused = [
     // @ts-expect-error a path parameter is missing
     () => client.call(getOrganization, { path: {} }),

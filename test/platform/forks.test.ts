@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFork, listForks } from '../../src/platform/endpoints/forks.ts';
 import { checkBody, checkValue } from '../../src/platform/validate.ts';
 
-test('a fork needs nothing: “Body (all optional)”', () => {
+test('a fork requires no fields: “Body (all optional)”', () => {
   expect(checkBody(createFork, {})).toEqual({ problems: [], unknown: [] });
   expect(checkBody(createFork, { organization: 'globex', name: 'site-2', default_branch_only: true })).toEqual({
     problems: [],
@@ -10,7 +10,7 @@ test('a fork needs nothing: “Body (all optional)”', () => {
   });
 });
 
-test('every bad field of a fork is named at once', () => {
+test('every invalid field of a fork is reported at once', () => {
   const { problems } = checkBody(createFork, { organization: 7, name: null, default_branch_only: 'yes' });
   expect(problems.map(({ field, message }) => `${field} ${message}`)).toEqual([
     'organization must be a string',

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as endpoints from '../../src/platform/endpoints/hooks.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 
-test('every hook endpoint takes classic tokens alone: “accept authentication only with a classic personal access token”', () => {
+test('every hook endpoint accepts only classic tokens: “accept authentication only with a classic personal access token”', () => {
   for (const endpoint of Object.values(endpoints)) expect(endpoint.tokens).toEqual(['classic']);
 });
 
-test('a repository’s hook is set by its enforcement: enabled, disabled or testing', () => {
+test('a repository sets the enforcement of a hook: enabled, disabled or testing', () => {
   const check = (body: Record<string, unknown>) => checkBody(endpoints.setRepositoryHook, body);
   for (const enforcement of ['enabled', 'disabled', 'testing'])
     expect(check({ enforcement })).toEqual({ problems: [], unknown: [] });
@@ -16,7 +16,7 @@ test('a repository’s hook is set by its enforcement: enabled, disabled or test
   ]);
 });
 
-test('an organization may set only whether its repositories decide for themselves', () => {
+test('an organization may set only whether its repositories may override the hook', () => {
   expect(checkBody(endpoints.setOrganizationHook, { allow_downstream_configuration: true })).toEqual({
     problems: [],
     unknown: [],

@@ -5,8 +5,8 @@ import { checkBody } from '../../src/platform/validate.ts';
 const started = (body: Record<string, unknown>) =>
   checkBody(endpoints.startMigration, body).problems.map(({ field, message }) => `${field} ${message}`);
 
-describe('a migration to start', () => {
-  test('needs repositories: “array of strings (required)”', () => {
+describe('a new migration', () => {
+  test('requires repositories: “array of strings (required)”', () => {
     expect(started({})).toEqual(['repositories is required']);
     expect(started({ repositories: [] })).toEqual([
       'repositories must name at least one, unless org_metadata_only is true',
@@ -15,7 +15,7 @@ describe('a migration to start', () => {
     expect(started({ repositories: 'acme/site' })).toEqual(['repositories must be a list']);
   });
 
-  test('of metadata only has none: “when true the repositories array should be empty”', () => {
+  test('has no repositories if it is metadata only: “when true the repositories array should be empty”', () => {
     expect(started({ repositories: [], org_metadata_only: true })).toEqual([]);
     expect(started({ repositories: ['acme/site'], org_metadata_only: true })).toEqual([
       'repositories must be empty when org_metadata_only is true',

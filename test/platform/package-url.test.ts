@@ -12,7 +12,7 @@ const isValid = (text: string): boolean => {
 };
 
 test.each(['cargo', 'composer', 'gem', 'golang', 'npm', 'nuget', 'pypi', 'swift', 'maven'])(
-  'package URLs of %s are valid where the library of the specification takes them, unparsed ones too',
+  'package URLs of %s are valid if the specification’s library accepts them, including unparsed ones',
   (type) => {
     const parts = ['', 'a', '1.', '/', '@', '%40', '%', '..'];
     const texts = parts.flatMap((one) => parts.flatMap((two) => parts.flatMap((three) => `${one}${two}${three}x`)));

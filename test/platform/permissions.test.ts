@@ -137,7 +137,7 @@ describe('the fine-grained permission map', () => {
     expect(find(request)).toMatchObject({ permission, marked: true });
   });
 
-  it('names both permissions where two groups name an endpoint', () => {
+  it('names both permissions if two groups contain an endpoint', () => {
     expect(find('GET /orgs/{org}/<assistant>/billing/seats')).toMatchObject({
       permission: 'organization_administration=read; organization_copilot_seat_management=read',
       marked: true,
@@ -148,7 +148,7 @@ describe('the fine-grained permission map', () => {
     });
   });
 
-  it('says the whole set where the endpoint itself declares it', () => {
+  it('names the whole set if the endpoint itself declares it', () => {
     expect(find('DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}')).toMatchObject({
       permission: 'organization_administration=write,metadata=read',
       marked: true,
@@ -198,7 +198,7 @@ describe('the fine-grained permission map', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it('agrees with what the endpoints declare of themselves', () => {
+  it('agrees with the endpoint declarations', () => {
     const both = permissionMap.flatMap(({ permission, level, endpoints }) =>
       endpoints.flatMap((line) => {
         const [, methods = '', path = '', mark] = /^([A-Z ]+) (\S+)( \(\*\))?$/.exec(line) ?? [];
@@ -217,22 +217,22 @@ describe('the fine-grained permission map', () => {
   });
 });
 
-describe('a look-up', () => {
-  it('takes a request as it is sent, in any case', () => {
+describe('a lookup', () => {
+  it('accepts a request as it is sent, in any case', () => {
     expect(find('patch /ORGS/Acme')?.route).toBe('PATCH /orgs/{org}');
     expect(find('GET orgs/acme/audit-log/')?.route).toBe('GET /orgs/{org}/audit-log');
     expect(find('GET /orgs/acme/audit-log?phrase=a/b#c')?.route).toBe('GET /orgs/{org}/audit-log');
     expect(find('HEAD /orgs/acme/audit-log')?.route).toBe('GET /orgs/{org}/audit-log');
   });
 
-  it('takes a base URL and /api/v3 off', () => {
+  it('ignores a base URL and /api/v3', () => {
     expect(find('PATCH /api/v3/orgs/acme')?.route).toBe('PATCH /orgs/{org}');
     expect(find('PATCH https://ghe.example.com/api/v3/orgs/acme')?.route).toBe('PATCH /orgs/{org}');
     expect(find('PATCH https://api.github.com/orgs/acme')?.route).toBe('PATCH /orgs/{org}');
     expect(find('GET /repos/api/v3/environments')?.route).toBe('GET /repos/{owner}/{repo}/environments');
   });
 
-  it('takes a literal segment before a parameter', () => {
+  it('prefers a literal segment to a parameter', () => {
     expect(find('GET /orgs/acme/private-registries/public-key')?.route).toBe(
       'GET /orgs/{org}/private-registries/public-key',
     );
@@ -246,14 +246,14 @@ describe('a look-up', () => {
     );
   });
 
-  it('takes a template, whatever its parameters are called', () => {
+  it('accepts a template with any parameter names', () => {
     expect(find('GET /orgs/{organization}/rulesets/{id}')?.route).toBe('GET /orgs/{org}/rulesets/{ruleset_id}');
     expect(find('GET /orgs/{org}/private-registries/{name}')?.route).toBe(
       'GET /orgs/{org}/private-registries/{secret_name}',
     );
   });
 
-  it('knows the platform’s own words in each spelling', () => {
+  it('accepts the platform’s own terms in each spelling', () => {
     for (const path of ['<assistant>', 'copilot'])
       expect(find(`GET /orgs/acme/${path}/billing`)?.route).toBe('GET /orgs/{org}/<assistant>/billing');
     for (const path of ['<vendor>-owned', 'github-owned'])
@@ -274,14 +274,14 @@ describe('a look-up', () => {
     );
   });
 
-  it('takes only known words for a parameter that takes no others', () => {
+  it('accepts only known words for a parameter with fixed words', () => {
     expect(find('POST /orgs/acme/secret_scanning/enable_all')?.route).toBe(
       'POST /orgs/{org}/{security_product}/{enablement}',
     );
     expect(find('POST /orgs/acme/anything/else')).toBeUndefined();
   });
 
-  it('finds nothing for what is neither in the map nor declared', () => {
+  it('finds nothing if an endpoint is neither in the map nor declared', () => {
     expect(find('PUT /orgs/acme')).toBeUndefined();
     expect(find('GET /orgs/acme/audit-log/today')).toBeUndefined();
     expect(find('GET /')).toBeUndefined();
@@ -300,7 +300,7 @@ describe('a look-up', () => {
 });
 
 describe('the header syntax of permissions', () => {
-  it('reads alternatives of sets', () => {
+  it('parses alternatives of sets', () => {
     expect(permissionSets('members=read,metadata=read; administration=write')).toEqual([
       [
         { permission: 'members', level: 'read' },

@@ -10,7 +10,7 @@ describe('the payload of an event, “max 10 top-level properties, total size un
   const properties = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, place) => [`p${place}`, 1]));
 
-  test('has 10 properties, and not 11', () => {
+  test('allows 10 properties, but not 11', () => {
     expect(dispatched(properties(10))).toEqual([]);
     expect(dispatched(properties(11))).toEqual(['must have at most 10 top-level properties (has 11)']);
   });
@@ -20,7 +20,7 @@ describe('the payload of an event, “max 10 top-level properties, total size un
     text: filledWith.repeat((bytes - 11) / Buffer.byteLength(filledWith)),
   });
 
-  test('has 65,535 bytes, and not 65,536', () => {
+  test('allows 65,535 bytes, but not 65,536', () => {
     expect(dispatched(ofBytes(65_535))).toEqual([]);
     expect(dispatched(ofBytes(65_536))).toEqual(['must be smaller than 64 KB (65,536 bytes; has 65536)']);
   });

@@ -19,7 +19,7 @@ import { projectViews } from '../../src/platform/resources/views.ts';
 const site = { owner: 'acme', repo: 'site' };
 const acme = { org: 'acme' };
 
-test('what can be done with a resource follows from its owner', () => {
+test('the operations of a resource follow from its owner', () => {
   expect(rulesets.of(site).get).toBe(getRepositoryRuleset);
   expect(rulesets.of(acme).get).toBe(getOrganizationRuleset);
   expect(budgets.of({ enterprise: 'acme' }).get).toBe(getEnterpriseBudget);
@@ -27,7 +27,7 @@ test('what can be done with a resource follows from its owner', () => {
   expect(projectViews.of({ user_id: 'octocat' }).create).toBe(createUserView);
 });
 
-test('an operation has a route for each kind of owner that has it', () => {
+test('an operation has a route for each supported owner type', () => {
   expect(rulesets.routes('get')).toEqual([
     'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}',
     'GET /orgs/{org}/rulesets/{ruleset_id}',
@@ -58,7 +58,7 @@ test('the types of an operation are those of its endpoints', () => {
 });
 
 describe('the body of a record', () => {
-  test('leaves out what only another owner’s endpoint takes', () => {
+  test('omits fields that only another owner’s endpoint accepts', () => {
     const hook = { id: 1, name: 'no-secrets', enforcement: 'enabled', allow_downstream_configuration: false };
     expect(bodyOfRecord(preReceiveHooks, setRepositoryHook, hook)).toEqual({
       body: { enforcement: 'enabled' },
@@ -70,7 +70,7 @@ describe('the body of a record', () => {
     });
   });
 
-  test('leaves out the null of a text that is created, of which there is nothing to clear', () => {
+  test('omits the null of a text on creation', () => {
     const budget = { id: 'b-1', budget_amount: 5, budget_entity_name: null, consumed_amount: 3 };
     expect(bodyOfRecord(budgets, createEnterpriseBudget, budget)).toEqual({
       body: { budget_amount: 5 },
@@ -79,7 +79,7 @@ describe('the body of a record', () => {
   });
 });
 
-describe('two records are the same', () => {
+describe('two records are equal', () => {
   const ruleset = {
     rules: [
       { type: 'deletion' },
@@ -103,8 +103,8 @@ describe('two records are the same', () => {
       },
       true,
     ],
-    ['but not with a rule twice', { rules: [{ type: 'deletion' }, { type: 'deletion' }] }, false],
-    ['but not with a rule less', { rules: [{ type: 'deletion' }] }, false],
+    ['but not with a repeated rule', { rules: [{ type: 'deletion' }, { type: 'deletion' }] }, false],
+    ['but not with a missing rule', { rules: [{ type: 'deletion' }] }, false],
     ['but not with another list in another order', { history: ['second', 'first'] }, false],
     ['but not without a member', { rules: undefined }, false],
   ])('%s', (_, change, expected) => {

@@ -34,7 +34,7 @@ function rule(value: unknown) {
 const good = { problems: [], unknown: [] };
 
 describe('body of a ruleset', () => {
-  test('name and enforcement are required on creation, and nothing is on update', () => {
+  test('name and enforcement are required on creation, and no field on update', () => {
     expect(checkBody(createRepositoryRuleset, {}).problems).toEqual([missing('name'), missing('enforcement')]);
     expect(checkBody(createOrganizationRuleset, {}).problems).toEqual([missing('name'), missing('enforcement')]);
     expect(update({ enforcement: 'disabled' })).toEqual(fine);
@@ -89,7 +89,7 @@ describe('bypass actors', () => {
     expect(actors({ actor_type, actor_id: 9 })).toEqual(fine);
   });
 
-  test('an actor type of a newer platform passes with a warning', () => {
+  test('an actor type from a newer platform causes a warning', () => {
     expect(actors({ actor_type: 'Robot', actor_id: 'r2', arms: 2 })).toEqual({
       problems: [],
       unknown: [unknownWord('bypass_actors[0].actor_type', 'is not a known actor type')],
@@ -130,7 +130,7 @@ describe('bypass actors', () => {
     expect(repository({ bypass_actors: null }).problems).toEqual(refused);
   });
 
-  test('what is no actor is named by its place', () => {
+  test('an invalid actor is reported by its position', () => {
     expect(actors({}, 'Team', null, { actor_type: 7 }).problems).toEqual([
       missing('bypass_actors[0].actor_type'),
       invalid('bypass_actors[1]', 'must be an object'),
@@ -155,18 +155,18 @@ describe('conditions', () => {
     { repository_name: { include: ['~ALL'], exclude: ['old-*'], protected: true } },
     { repository_id: { repository_ids: [1, 2] } },
     { repository_property: { include: [{ name: 'tier', property_values: ['gold'] }], exclude: [] } },
-  ])('an organization’s ruleset names its repositories: %j', (condition) => {
+  ])('an organization’s ruleset selects its repositories: %j', (condition) => {
     expect(organization({ conditions: { ref_name: { include: ['~ALL'], exclude: [] }, ...condition } })).toEqual(fine);
   });
 
-  test('a ruleset of a repository does not know them', () => {
+  test('a repository’s ruleset has no repository conditions', () => {
     expect(repository({ conditions: { repository_id: { repository_ids: [1] } } })).toEqual({
       problems: [],
       unknown: [unknownField('conditions.repository_id')],
     });
   });
 
-  test('an organization’s ruleset names its repositories in one way only', () => {
+  test('an organization’s ruleset selects its repositories in one way only', () => {
     expect(
       organization({ conditions: { repository_name: { include: [] }, repository_id: { repository_ids: [] } } })
         .problems,
@@ -176,7 +176,7 @@ describe('conditions', () => {
 
 describe('rules', () => {
   test.each(['creation', 'deletion', 'required_linear_history', 'required_signatures', 'non_fast_forward'])(
-    '%s takes no parameters',
+    '%s has no parameters',
     (type) => {
       expect(rule({ type })).toEqual(good);
       expect(rule({ type, parameters: {} }).unknown).toEqual(['parameters: is not a known field']);
@@ -202,7 +202,7 @@ describe('rules', () => {
   };
   const mergeQueue = (parameters: object) => rule({ type: 'merge_queue', parameters: { ...queue, ...parameters } });
 
-  test('merge_queue needs all of its parameters', () => {
+  test('merge_queue requires all of its parameters', () => {
     expect(rule({ type: 'merge_queue' }).problems).toEqual(['parameters: is required']);
     expect(mergeQueue({})).toEqual(good);
     expect(rule({ type: 'merge_queue', parameters: {} }).problems).toEqual([
@@ -222,7 +222,7 @@ describe('rules', () => {
     ['max_entries_to_build', 0, 100],
     ['max_entries_to_merge', 0, 100],
     ['min_entries_to_merge', 0, 100],
-  ])('%s of a merge queue is from %i to %i', (name, least, most) => {
+  ])('%s of a merge queue ranges from %i to %i', (name, least, most) => {
     for (const value of [least, most]) expect(mergeQueue({ [name]: value })).toEqual(good);
     for (const value of [least - 1, most + 1, 1.5, '5'])
       expect(mergeQueue({ [name]: value }).problems).toEqual([
@@ -230,7 +230,7 @@ describe('rules', () => {
       ]);
   });
 
-  test('the words of a merge queue are known, and others pass with a warning', () => {
+  test('unknown words of a merge queue cause a warning', () => {
     expect(mergeQueue({ grouping_strategy: 'HEADGREEN', merge_method: 'REBASE' })).toEqual(good);
     expect(mergeQueue({ grouping_strategy: 'green', merge_method: 'OCTOPUS' })).toEqual({
       problems: [],
@@ -241,7 +241,7 @@ describe('rules', () => {
     });
   });
 
-  test('required_deployments needs its environments', () => {
+  test('required_deployments requires its environments', () => {
     expect(
       rule({ type: 'required_deployments', parameters: { required_deployment_environments: ['staging'] } }),
     ).toEqual(good);
@@ -259,7 +259,7 @@ describe('rules', () => {
   };
   const pullRequest = (parameters: object) => rule({ type: 'pull_request', parameters: { ...reviews, ...parameters } });
 
-  test('pull_request needs its five settings', () => {
+  test('pull_request requires its five settings', () => {
     expect(pullRequest({})).toEqual(good);
     expect(rule({ type: 'pull_request', parameters: {} }).problems).toEqual([
       'parameters.dismiss_stale_reviews_on_push: is required',
@@ -270,7 +270,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('required_approving_review_count is from 0 to 10', () => {
+  test('required_approving_review_count ranges from 0 to 10', () => {
     for (const count of [0, 10]) expect(pullRequest({ required_approving_review_count: count })).toEqual(good);
     for (const count of [-1, 11])
       expect(pullRequest({ required_approving_review_count: count }).problems).toEqual([
@@ -278,7 +278,7 @@ describe('rules', () => {
       ]);
   });
 
-  test('allowed_merge_methods names at least one', () => {
+  test('allowed_merge_methods requires at least one', () => {
     expect(pullRequest({ allowed_merge_methods: ['merge', 'squash', 'rebase'] })).toEqual(good);
     expect(pullRequest({ allowed_merge_methods: [] }).problems).toEqual([
       'parameters.allowed_merge_methods: must name at least one of merge, squash, rebase',
@@ -288,7 +288,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('dismissal_restriction needs enabled, and its actors an id and a type', () => {
+  test('dismissal_restriction requires enabled, and its actors an id and a type', () => {
     const restriction = (dismissal_restriction: object) => pullRequest({ dismissal_restriction });
     for (const type of ['User', 'Team', 'IntegrationInstallation', 'RepositoryRole'])
       expect(restriction({ enabled: true, allowed_actors: [{ id: 1, type }] })).toEqual(good);
@@ -299,7 +299,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('required_reviewers need file patterns, a number of approvals and a reviewer', () => {
+  test('required_reviewers require file patterns, a number of approvals and a reviewer', () => {
     const reviewer = { file_patterns: ['*.ts'], minimum_approvals: 1, reviewer: { id: 4, type: 'Team' } };
     expect(pullRequest({ required_reviewers: [reviewer] })).toEqual(good);
     expect(pullRequest({ required_reviewers: [{}] }).problems).toEqual([
@@ -309,7 +309,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('required_status_checks needs its checks, each with a context, and the strict policy', () => {
+  test('required_status_checks requires its checks, each with a context, and the strict policy', () => {
     const type = 'required_status_checks';
     const checks = [{ context: 'build', integration_id: 15368 }, { context: 'lint' }];
     const parameters = { required_status_checks: checks, strict_required_status_checks_policy: true };
@@ -327,7 +327,7 @@ describe('rules', () => {
     'committer_email_pattern',
     'branch_name_pattern',
     'tag_name_pattern',
-  ])('%s needs an operator and a pattern', (type) => {
+  ])('%s requires an operator and a pattern', (type) => {
     for (const operator of ['starts_with', 'ends_with', 'contains', 'regex'])
       expect(rule({ type, parameters: { operator, pattern: 'x', name: 'n', negate: true } })).toEqual(good);
     expect(rule({ type, parameters: { negate: 'no' } }).problems).toEqual([
@@ -340,7 +340,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('workflows needs workflows, each with a path and a repository', () => {
+  test('workflows requires workflows, each with a path and a repository', () => {
     const type = 'workflows';
     const workflow = { path: '.ci/test.yml', repository_id: 9, ref: 'main', sha: 'abc' };
     expect(rule({ type, parameters: { workflows: [workflow], do_not_enforce_on_create: false } })).toEqual(good);
@@ -351,7 +351,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('code_scanning needs tools, each with both thresholds', () => {
+  test('code_scanning requires tools, each with both thresholds', () => {
     const type = 'code_scanning';
     const scanning = (tool: object) => rule({ type, parameters: { code_scanning_tools: [tool] } });
     for (const alerts_threshold of ['none', 'errors', 'errors_and_warnings', 'all'])
@@ -369,7 +369,7 @@ describe('rules', () => {
   test.each([
     ['file_path_restriction', 'restricted_file_paths'],
     ['file_extension_restriction', 'restricted_file_extensions'],
-  ])('%s needs %s', (type, name) => {
+  ])('%s requires %s', (type, name) => {
     expect(rule({ type, parameters: { [name]: ['*.exe'] } })).toEqual(good);
     expect(rule({ type, parameters: {} }).problems).toEqual([`parameters.${name}: is required`]);
   });
@@ -377,7 +377,7 @@ describe('rules', () => {
   test.each([
     ['max_file_path_length', 32767],
     ['max_file_size', 100],
-  ])('%s is from 1 to %i', (type, most) => {
+  ])('%s ranges from 1 to %i', (type, most) => {
     for (const value of [1, most]) expect(rule({ type, parameters: { [type]: value } })).toEqual(good);
     for (const value of [0, most + 1])
       expect(rule({ type, parameters: { [type]: value } }).problems).toEqual([
@@ -386,7 +386,7 @@ describe('rules', () => {
     expect(rule({ type, parameters: {} }).problems).toEqual([`parameters.${type}: is required`]);
   });
 
-  test('unknown rule types and parameters pass with a warning', () => {
+  test('unknown rule types and parameters cause a warning', () => {
     expect(rule({ type: 'quantum_lock', parameters: { qubits: 3 } })).toEqual({
       problems: [],
       unknown: ['type: is not a known rule type'],
@@ -397,7 +397,7 @@ describe('rules', () => {
     });
   });
 
-  test('no value at all makes the check itself fail', () => {
+  test('a missing value makes the check itself fail', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (rules, bypass_actors, conditions) => {
         const { problems } = organization({ target: 'tag', rules, bypass_actors, conditions });
@@ -406,7 +406,7 @@ describe('rules', () => {
     );
   });
 
-  test('every bad rule is named at once, by its place', () => {
+  test('every invalid rule is reported at once, by its position', () => {
     expect(
       repository({
         rules: [
@@ -427,7 +427,7 @@ describe('rules', () => {
 });
 
 describe('a ruleset as the platform returns it', () => {
-  test('loses what only the platform sets, and the null of a ruleset without conditions', () => {
+  test('loses members that only the platform sets, and the null of a ruleset without conditions', () => {
     expect(
       bodyOfRecord(rulesets, updateRepositoryRuleset, {
         id: 42,
@@ -461,7 +461,7 @@ describe('a ruleset as the platform returns it', () => {
     });
   });
 
-  test('a body stays as it is, with what this version does not know', () => {
+  test('a body keeps fields unknown to this version', () => {
     const body = { name: 'r', bypass_actors: null, rules: [{ type: 'quantum_lock' }], colour: 'red' };
     expect(bodyOfRecord(rulesets, updateRepositoryRuleset, body)).toEqual({ body, ignored: [] });
   });

@@ -26,12 +26,12 @@ describe('scopes', () => {
     expect(holdsScope([held], needed)).toBe(false);
   });
 
-  it('each include themselves, also those that are not known', () => {
+  it('each include themselves, even unknown ones', () => {
     expect(holdsScope(['gist', 'brand_new'], 'brand_new')).toBe(true);
     expect(holdsScope([], 'repo')).toBe(false);
   });
 
-  it('are all held by the widest of them, those that declarations ask for included', () => {
+  it('are all included in the widest ones, including those that declarations require', () => {
     const widest = widestScopes(['read:org', 'brand_new']);
     expect(widest).toEqual(expect.arrayContaining(['admin:org', 'brand_new', 'gist', 'repo', 'site_admin']));
     expect(widest).not.toContain('read:org');

@@ -26,7 +26,7 @@ function resolved(value: object) {
 }
 
 describe('the snapshot', () => {
-  test('six fields are required, and those of job and detector', () => {
+  test('six fields are required, as are those of job and detector', () => {
     expect(checkBody(submitSnapshot, {}).problems).toEqual([
       missing('version'),
       missing('job'),
@@ -69,7 +69,7 @@ describe('the snapshot', () => {
       ]);
   });
 
-  test('fields of a newer format pass with a warning', () => {
+  test('unknown fields from a newer format cause a warning', () => {
     expect(check({ colour: 'red', job: { ...snapshot.job, shift: 'night' } })).toEqual({
       problems: [],
       unknown: [
@@ -92,7 +92,7 @@ describe('metadata', () => {
     ]);
   });
 
-  test('the limit holds for the snapshot, for each manifest and for each package', () => {
+  test('the limit applies to the snapshot, to each manifest and to each package', () => {
     const manifests = {
       'package-lock.json': { name: 'n', metadata: nineKeys, resolved: { '@a/b': { metadata: nineKeys } } },
     };
@@ -105,7 +105,7 @@ describe('metadata', () => {
 });
 
 describe('manifests', () => {
-  test('each has a name, and may have a file, metadata and packages', () => {
+  test('each requires a name, and may have a file, metadata and packages', () => {
     const full = { name: 'n', file: { source_location: 'app/go.mod' }, metadata: { a: 1 }, resolved: { p: {} } };
     expect(check({ manifests: { 'go.mod': full, empty: { name: 'e' } } })).toEqual(fine);
     expect(check({ manifests: { 'go.mod': { file: { source_location: 7 } }, x: 'y' } }).problems).toEqual([
@@ -130,7 +130,7 @@ describe('packages', () => {
     ['lodash@4.17.21', 'missing required "pkg" scheme component'],
     ['pkg:npm', '"name" is a required component'],
     ['pkg:maven/lib@1.0', 'maven requires a "namespace" component'],
-  ])('%s is not, and the reason is told', (package_url, reason) => {
+  ])('%s is rejected with the reason', (package_url, reason) => {
     const refused = `must be a package URL, such as pkg:npm/lodash@4.17.21: ${reason}`;
     expect(resolved({ package_url, dependencies: ['pkg:npm/ok@1', package_url] }).problems).toEqual([
       `package_url: ${refused}`,
@@ -138,7 +138,7 @@ describe('packages', () => {
     ]);
   });
 
-  test('relationship is direct or indirect, scope runtime or development; other words pass with a warning', () => {
+  test('relationship is direct or indirect, scope runtime or development; other words cause a warning', () => {
     for (const relationship of ['direct', 'indirect'])
       for (const scope of ['runtime', 'development'])
         expect(resolved({ relationship, scope })).toEqual({ problems: [], unknown: [] });

@@ -13,7 +13,7 @@ const findings = (body: object) => {
 const fine = { problems: [], unknown: [] };
 const view = { name: 'Bugs', layout: 'table' };
 
-test('a view needs a name and a layout', () => {
+test('a view requires a name and a layout', () => {
   expect(findings({}).problems).toEqual(['name is required', 'layout is required']);
   for (const layout of ['table', 'board', 'roadmap']) expect(findings({ name: 'Bugs', layout })).toEqual(fine);
   expect(findings({ name: 'Bugs', layout: 'calendar' })).toEqual({
@@ -53,7 +53,7 @@ test('projects of users are “not usable with app or fine-grained tokens”', (
   expect(createUserView.tokens).toEqual(['classic', 'oauth']);
 });
 
-test('the view is found in an answer that wraps it, and in one that does not', () => {
+test('the view is found with or without an envelope', () => {
   const answered = { id: 1, name: 'Bugs' } as ProjectView;
   expect(viewIn({ value: answered })).toBe(answered);
   expect(viewIn(answered)).toBe(answered);

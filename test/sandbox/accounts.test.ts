@@ -3,7 +3,7 @@ import { sandboxForTests } from './support.ts';
 
 const { ask } = sandboxForTests();
 
-test('the platform tells its version to everybody', async () => {
+test('the platform returns its version to everybody', async () => {
   expect(await ask('GET /meta', { as: null })).toMatchObject({ status: 200, body: { installed_version: '3.19.2' } });
 });
 
@@ -11,7 +11,7 @@ test('a self-managed platform has no list of its API versions', async () => {
   for (const as of [null, 'classic']) expect((await ask('GET /versions', { as })).status).toBe(404);
 });
 
-test('GET /user answers the owner of a token with the private members', async () => {
+test('GET /user returns the owner of a token with the private members', async () => {
   for (const as of ['classic', 'oauth', 'fine_grained', 'app_user']) {
     const { status, body } = await ask('GET /user', { as });
     expect(status).toBe(200);
@@ -20,7 +20,7 @@ test('GET /user answers the owner of a token with the private members', async ()
   }
 });
 
-test('GET /user/{account_id} tells everybody the public profile of a user', async () => {
+test('GET /user/{account_id} returns the public profile of a user to everybody', async () => {
   const { status, body } = await ask('GET /user/2', { as: null });
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -32,7 +32,7 @@ test('GET /user/{account_id} tells everybody the public profile of a user', asyn
   expect((await ask('GET /user/orgs')).body).toHaveLength(3);
 });
 
-test('GET /rate_limit tells the quotas and costs nothing', async () => {
+test('GET /rate_limit returns the quotas and does not count', async () => {
   const first = await ask('GET /rate_limit', { as: 'installation' });
   const second = await ask('GET /rate_limit', { as: 'installation' });
   expect(first.body.rate).toEqual(first.body.resources.core);

@@ -14,8 +14,8 @@ const mint = (installation: number, body: object = {}) =>
 
 describe('a JWT', () => {
   test.each([
-    ['of the app’s number', {}],
-    ['of the app’s client ID', { iss: 'Iv23liSandboxApp0041' }],
+    ['with the app’s ID', {}],
+    ['with the app’s client ID', { iss: 'Iv23liSandboxApp0041' }],
   ])('%s is accepted', async (_, claims) => {
     const { status, body } = await ask('GET /app', { as: jwt(claims) });
     expect(status).toBe(200);
@@ -27,14 +27,14 @@ describe('a JWT', () => {
     ['for more than ten minutes', { exp: now + 601 }, 401, /'exp'\) is too far in the future/],
     ['issued in the future', { iat: now + 5 }, 401, /'iat'\) must be an Integer/],
     ['of another app', { iss: 42 }, 404, /Integration not found/],
-  ])('%s is refused', async (_, claims, status, message) => {
+  ])('%s is rejected', async (_, claims, status, message) => {
     expect(await ask('GET /app', { as: jwt(claims) })).toMatchObject({
       status,
       body: { message: expect.stringMatching(message) },
     });
   });
 
-  test('signed with another key or algorithm, or not at all, is refused', async () => {
+  test('signed with another key or algorithm, or unsigned, is rejected', async () => {
     for (const as of [jwt({}, appKey), jwt({}, appKey, { alg: 'none' }), `${jwt()}x`, 'a.b.c'])
       expect(await ask('GET /app', { as })).toMatchObject({
         status: 401,
@@ -62,7 +62,7 @@ test('the app is installed on three organizations, and suspended on one', async 
   expect(await mint(5001)).toMatchObject({ status: 403, body: { message: 'This installation has been suspended' } });
 });
 
-test('an installation token lives as long as it is set to', async () => {
+test('an installation token has the configured lifetime', async () => {
   const { status, body } = await mint(5000);
   expect(status).toBe(201);
   expect(body).toMatchObject({ expires_at: '2026-11-20T12:30:02Z', repository_selection: 'all' });
@@ -101,7 +101,7 @@ describe('a narrowed token', () => {
     expect((await ask('GET /repos/acme/site', { as })).body.permissions).toMatchObject({ push: true });
   });
 
-  test('is refused beyond the installation', async () => {
+  test('is rejected if it exceeds the installation', async () => {
     for (const body of [{ permissions: { secrets: 'write' } }, { permissions: { secret_scanning_alerts: 'write' } }])
       expect(await mint(5000, body)).toMatchObject({
         status: 422,

@@ -6,7 +6,7 @@ const { ask, advance } = sandboxForTests();
 const actions = async (query: string) =>
   (await ask(`GET /orgs/acme/audit-log?${query}`)).body.map(({ action }: { action: string }) => action);
 
-test('the audit log records what was done, newest first', async () => {
+test('the audit log records actions, newest first', async () => {
   await ask('POST /orgs/acme/repos', { body: { name: 'logged' } });
   advance(60_000);
   for (const body of [{ has_wiki: false }, { archived: true }, { archived: false }, { visibility: 'private' }])
@@ -29,12 +29,12 @@ test('the audit log records what was done, newest first', async () => {
   expect(destroyed['@timestamp']).toBe(Date.parse('2026-11-20T12:31:00Z'));
 });
 
-test('a refused write leaves no trace', async () => {
+test('a rejected write leaves no entry', async () => {
   await ask('PATCH /repos/acme/site', { as: 'member', body: { archived: true } });
   expect(await actions('phrase=action:repo.archived+repo:acme/site')).toEqual([]);
 });
 
-test('events are found by action, actor, repository and day', async () => {
+test('events are filtered by action, actor, repository and day', async () => {
   await ask('PUT /repos/acme/site/topics', { body: { names: ['web'] } });
   for (const phrase of [
     'action:repo.update_topics',
@@ -46,7 +46,7 @@ test('events are found by action, actor, repository and day', async () => {
   expect(new Set(await actions('include=git'))).toEqual(new Set(['git.push']));
 });
 
-test('pages go on by cursor, in either order', async () => {
+test('pages continue by cursor, in either order', async () => {
   const { body: first, headers } = await ask('GET /orgs/acme/audit-log?per_page=3');
   const next = new URL(/<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '');
   const { body: second } = await ask(`GET /orgs/acme/audit-log${next.search}`);
@@ -59,7 +59,7 @@ test('pages go on by cursor, in either order', async () => {
   expect((await ask('GET /orgs/acme/audit-log?after=nowhere')).status).toBe(422);
 });
 
-test('it is for owners, and that of the enterprise for its administrators', async () => {
+test('it is for owners, and for enterprise administrators in an enterprise', async () => {
   expect((await ask('GET /orgs/acme/audit-log', { as: 'member' })).status).toBe(403);
   expect((await ask('GET /enterprises/sandbox/audit-log', { as: 'owner' })).status).toBe(403);
   expect((await ask('GET /enterprises/sandbox/audit-log')).status).toBe(200);

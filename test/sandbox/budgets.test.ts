@@ -23,7 +23,7 @@ const userBudget = {
 };
 const create = (body: object) => ask(`POST ${path}`, { body });
 
-test('budgets come ten a page, with a count, a flag and no links', async () => {
+test('budgets are paged by ten, with a count, a flag and no links', async () => {
   const first = await ask(`GET ${path}`);
   expect(first.status).toBe(200);
   expect(first.body).toMatchObject({ has_next_page: true, total_count: 14 });
@@ -34,7 +34,7 @@ test('budgets come ten a page, with a count, a flag and no links', async () => {
   expect(second.body.budgets).toHaveLength(4);
 });
 
-test('a listed budget names its products in both ways and tells what is consumed', async () => {
+test('a listed budget names its products in both ways and includes the amount consumed', async () => {
   const [listed] = (await ask(`GET ${path}?per_page=1`)).body.budgets;
   expect(listed).toMatchObject({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -57,7 +57,7 @@ test('budgets are filtered by scope', async () => {
   expect((await ask(`GET ${path}?scope=team`)).status).toBe(422);
 });
 
-test('with a user the list tells the budget that holds for them', async () => {
+test('with a user the list returns the budget that applies to the user', async () => {
   const all = (await ask(`GET ${path}?per_page=100`)).body.budgets as { id: string; budget_scope: string }[];
   const id = (scope: string) => all.find(({ budget_scope }) => budget_scope === scope)?.id;
   const own = await ask(`GET ${path}?user=riverotter`);
@@ -66,7 +66,7 @@ test('with a user the list tells the budget that holds for them', async () => {
   expect(other.body).toMatchObject({ user: 'paperfox', effective_budget: { id: id('multi_user_customer') } });
 });
 
-test('what users have consumed adds up to no more than what all have', async () => {
+test('the consumption of users does not exceed the total', async () => {
   const list = async (query = '') =>
     (await ask(`GET ${path}?per_page=100${query}`)).body.budgets as { consumed_amount: number }[];
   const all = await list();
@@ -86,7 +86,7 @@ test('what users have consumed adds up to no more than what all have', async () 
   expect([others?.consumed_amount, own?.consumed_amount]).toEqual([0, all.at(-1)?.consumed_amount]);
 });
 
-test('nothing is told of an unknown user', async () => {
+test('an unknown user has no budgets', async () => {
   const own = '/organizations/acme/settings/billing/budgets';
   for (const budgets of [path, own])
     expect((await ask(`GET ${budgets}?user=nobody`)).body).toEqual({
@@ -97,7 +97,7 @@ test('nothing is told of an unknown user', async () => {
     });
 });
 
-test('a budget for what does not exist is 404', async () => {
+test('a budget for an unknown entity is 404', async () => {
   const own = '/organizations/acme/settings/billing/budgets';
   const ofRepository = { ...budget, budget_scope: 'repository' };
   const nowhere = [
@@ -124,7 +124,7 @@ test('a budget for what does not exist is 404', async () => {
   await ask(`DELETE ${one}`);
 });
 
-test('the budgets of an organization are seeded for it and its repositories', async () => {
+test('an organization has seeded budgets for itself and its repositories', async () => {
   const { body } = await ask('GET /organizations/globex/settings/billing/budgets');
   const names = body.budgets.map(({ budget_entity_name: name }: { budget_entity_name: string }) => name);
   expect(names).toEqual(['globex/site', 'globex']);
@@ -138,7 +138,7 @@ test('a budget is created with 200, a message and the record', async () => {
   await ask(`DELETE ${path}/${body.budget.id}`);
 });
 
-test('a user budget without a user is 400 in words that name another field', async () => {
+test('a user budget without a user is a 400 that names another field', async () => {
   for (const body of [userBudget, { budget_scope: 'user' }]) {
     const answer = await create(body);
     expect(answer.status).toBe(400);
@@ -146,7 +146,7 @@ test('a user budget without a user is 400 in words that name another field', asy
   }
 });
 
-test('a user budget never alerts, and its entity may be empty', async () => {
+test('a user budget never alerts, and may have an empty entity', async () => {
   const body = { ...userBudget, user: 'tealheron', budget_entity_name: '' };
   const created = await create(body);
   expect(created.status).toBe(200);
@@ -162,7 +162,7 @@ test('a user budget never alerts, and its entity may be empty', async () => {
   await ask(`DELETE ${path}/${created.body.budget.id}`);
 });
 
-test('what breaks a rule of creation is refused', async () => {
+test('invalid budgets are rejected', async () => {
   const refused = async (body: object) => {
     const answer = await create({ ...budget, ...body });
     expect(answer.status).toBe(422);
@@ -179,7 +179,7 @@ test('what breaks a rule of creation is refused', async () => {
   expect(await refused({ ...everyUser, prevent_further_usage: false })).toEqual(['prevent_further_usage']);
 });
 
-test('an update changes what it names, and user budgets must go on stopping usage', async () => {
+test('an update changes only the given fields, and user budgets must keep stopping usage', async () => {
   const { body: created } = await create(budget);
   const one = `${path}/${created.budget.id}`;
   const updated = await ask(`PATCH ${one}`, { body: { budget_amount: 7, budget_alerting: { will_alert: false } } });
@@ -203,7 +203,7 @@ test('an update changes what it names, and user budgets must go on stopping usag
   expect((await ask(`DELETE ${one}`)).body).toEqual({ message: 'Budget successfully deleted.', id: created.budget.id });
 });
 
-test('an update is refused where the budget that would result could not be created', async () => {
+test('an update is rejected if the resulting budget could not be created', async () => {
   const { body: created } = await create(budget);
   const { body: bundle } = await create({ ...userBudget, user: 'tealheron' });
   const refused = async (id: string, body: object) => {
@@ -225,16 +225,16 @@ test('an update is refused where the budget that would result could not be creat
   for (const each of [id, bundle.budget.id]) await ask(`DELETE ${path}/${each}`);
 });
 
-test('a budget that does not exist is 404, and so is another enterprise', async () => {
+test('an unknown budget is 404, and so is another enterprise', async () => {
   for (const method of ['GET', 'PATCH', 'DELETE']) expect((await ask(`${method} ${path}/none`)).status).toBe(404);
   expect((await ask('GET /enterprises/other/settings/billing/budgets')).status).toBe(404);
 });
 
-test('an installation on one organization has no say in the enterprise', async () => {
+test('an installation on one organization has no access to the enterprise', async () => {
   expect((await ask(`GET ${path}`, { as: 'installation' })).status).toBe(403);
 });
 
-test('organizations have the same for themselves, in four scopes', async () => {
+test('organizations have the same endpoints, with four scopes', async () => {
   const own = '/organizations/acme/settings/billing/budgets';
   const listed = await ask(`GET ${own}`);
   expect(listed.body).toMatchObject({ total_count: 2, has_next_page: false });
@@ -248,7 +248,7 @@ test('organizations have the same for themselves, in four scopes', async () => {
   expect((await ask(`POST ${own}`, { body: { ...budget, budget_scope: 'cost_center' } })).status).toBe(422);
 });
 
-test('where budgets are not enabled everything is 404', async () => {
+test('every request is 404 if budgets are not enabled', async () => {
   expect((await ask('GET /organizations/initech/settings/billing/budgets')).status).toBe(404);
   expect((await ask('POST /organizations/initech/settings/billing/budgets', { body: budget })).status).toBe(404);
 });

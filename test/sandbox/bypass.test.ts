@@ -18,7 +18,7 @@ const site = '/repos/acme/site/bypass-requests/secret-scanning';
 const list = async (query: string, path = site) => (await ask(`GET ${path}?per_page=100&${query}`)).body;
 const statuses = (requests: { status: string }[]) => [...new Set(requests.map(({ status }) => status))].sort();
 
-test('a request has every member of the specification', async () => {
+test('a request has every member in the specification', async () => {
   const [request] = await list('request_status=denied');
   expect(request).toMatchObject({
     number: 3,
@@ -41,7 +41,7 @@ test('a request has every member of the specification', async () => {
   expect((await ask(`GET ${site}/3`)).body).toEqual(request);
 });
 
-test('both lists show the last day unless asked otherwise', async () => {
+test('both lists default to the last day', async () => {
   for (const path of [site, '/orgs/acme/bypass-requests/secret-scanning', '/orgs/acme/bypass-requests/push-rules']) {
     const day = await list('time_period=day', path);
     expect(await list('', path)).toEqual(day);
@@ -53,7 +53,7 @@ test('both lists show the last day unless asked otherwise', async () => {
   expect(counts).toEqual([1, 4, 7, 9]);
 });
 
-test('there are requests in every status, and each can be asked for', async () => {
+test('requests exist in every status, and each can be selected', async () => {
   for (const [wanted, status] of [
     ['approved', 'approved'],
     ['cancelled', 'cancelled'],
@@ -79,7 +79,7 @@ test('requests are filtered by reviewer, requester and repository', async () => 
   expect(await list('time_period=month&repository_name=SITE', organization)).toEqual(all);
 });
 
-test('a review approves or rejects an open request once, within 2048 characters', async () => {
+test('an open request can be approved or rejected once, with up to 2048 characters', async () => {
   const review = (body: object, number = 1) => ask(`PATCH ${site}/${number}`, { body });
   expect((await review({ status: 'deny', message: 'no' })).status).toBe(422);
   expect((await review({ status: 'reject', message: 'm'.repeat(2049) })).status).toBe(422);
@@ -92,7 +92,7 @@ test('a review approves or rejects an open request once, within 2048 characters'
   expect((await ask(`GET ${site}/4`)).body.status).toBe('approved');
 });
 
-test('a response that is taken back leaves the request open again, once', async () => {
+test('dismissing a response reopens the request, once', async () => {
   const site = '/repos/globex/site/bypass-requests/secret-scanning';
   const { body } = await ask(`PATCH ${site}/1`, { body: { status: 'approve', message: 'Fine' } });
   const response = `/repos/globex/site/bypass-responses/secret-scanning/${body.bypass_review_id}`;
@@ -101,7 +101,7 @@ test('a response that is taken back leaves the request open again, once', async 
   expect((await ask(`DELETE ${response}`)).status).toBe(404);
 });
 
-test('a response to a completed request stays', async () => {
+test('a response to a completed request cannot be dismissed', async () => {
   const [completed] = await list('time_period=month&request_status=completed');
   const id = completed.responses[0].id;
   expect((await ask(`DELETE /repos/acme/site/bypass-responses/secret-scanning/${id}`)).status).toBe(422);
@@ -123,13 +123,13 @@ test('requests to bypass push rules name the ruleset and the rule', async () => 
   expect(ruleset.body.name).toBe('No binaries');
 });
 
-test('where bypass is not delegated it is 403', async () => {
+test('requests are 403 if bypass is not delegated', async () => {
   const { body } = await ask('GET /orgs/acme/repos?per_page=100');
   const archived = body.find((repository: { archived: boolean }) => repository.archived);
   expect((await ask(`GET /repos/${archived.full_name}/bypass-requests/secret-scanning`)).status).toBe(403);
 });
 
-test('either pair of permissions opens a repository’s requests, half a pair does not', async () => {
+test('either pair of permissions gives access to a repository’s requests, half a pair does not', async () => {
   const refused = await ask(`GET ${site}`, { as: 'alerts-token' });
   expect(refused.status).toBe(403);
   expect(refused.headers.get('x-accepted-github-permissions')).toBe(

@@ -9,7 +9,7 @@ const create = (body: object, commit: string = sha, as = 'classic') =>
   ask(`POST /repos/acme/site/commits/${commit}/comments`, { as, body });
 const accept = (format: string) => ({ headers: { accept: `application/vnd.github-commitcomment.${format}+json` } });
 
-test('comments of a repository come by ascending id', async () => {
+test('comments of a repository are sorted by ascending ID', async () => {
   const { status, body } = await ask('GET /repos/acme/site/comments', { as: null });
   expect(status).toBe(200);
   const ids = body.map(({ id }: { id: number }) => id);
@@ -18,7 +18,7 @@ test('comments of a repository come by ascending id', async () => {
   expect((await ask('GET /repos/acme/site/comments?per_page=2&page=2')).body).toEqual([body[2], body[3]]);
 });
 
-test('a comment has every member, and raw text unless asked otherwise', async () => {
+test('a comment has every member, and raw text by default', async () => {
   const { status, body } = await create({ body: 'Hello', path: 'src/index.ts', position: 4, line: 9 });
   expect(status).toBe(201);
   expect(body).toMatchObject({
@@ -53,7 +53,7 @@ test('the media type chooses raw, text, html or all three', async () => {
   expect(await bodies('full')).toEqual({ body: raw, body_text: text, body_html: html });
 });
 
-test('lists and updates take the media types, too', async () => {
+test('lists and updates support the media types, too', async () => {
   const [first] = (await ask('GET /repos/acme/site/comments', accept('html'))).body;
   expect(first).toHaveProperty('body_html');
   expect(first).not.toHaveProperty('body');
@@ -63,7 +63,7 @@ test('lists and updates take the media types, too', async () => {
   expect(updated.headers.get('x-github-media-type')).toBe('github.v3; param=full; format=json');
 });
 
-test('HTML and dangerous links in a comment are shown, not obeyed', async () => {
+test('HTML and dangerous links in a comment are escaped', async () => {
   const { body } = await create({
     body: '<script>alert(1)</script>\n\n[go](javascript:alert(1)) [ok](https://ok.example)',
   });
@@ -73,7 +73,7 @@ test('HTML and dangerous links in a comment are shown, not obeyed', async () => 
   expect(body_html).toContain('<a href="https://ok.example">ok</a>');
 });
 
-test('the comments of one commit are those alone', async () => {
+test('the comments of one commit exclude all others', async () => {
   const { body } = await create({ body: 'Only here' }, other);
   const { body: listed } = await ask(`GET /repos/acme/site/commits/${other}/comments`);
   expect(listed.at(-1)).toEqual(body);
@@ -93,7 +93,7 @@ test('an update changes the text, a deletion removes the comment', async () => {
     expect((await ask(`${method} ${path}`, { body: method === 'PATCH' ? { body: 'x' } : undefined })).status).toBe(404);
 });
 
-test('a comment needs a text and a commit', async () => {
+test('a comment requires a text and a commit', async () => {
   const answer = await create({});
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual([
@@ -105,13 +105,13 @@ test('a comment needs a text and a commit', async () => {
   });
 });
 
-test('a commit can be named by the beginning of its id', async () => {
+test('a commit can be given by a prefix of its ID', async () => {
   const [commit] = (await ask('GET /repos/acme/site/commits?per_page=1')).body;
   const { body } = await create({ body: 'Short' }, commit.sha.slice(0, 8));
   expect(body.commit_id).toBe(commit.sha);
 });
 
-test('a comment on a commit, a file or a line that does not exist is refused', async () => {
+test('a comment on an unknown commit, file or line is rejected', async () => {
   const nowhere = 'f'.repeat(40);
   expect(await create({ body: 'x' }, nowhere)).toMatchObject({
     status: 422,
@@ -134,7 +134,7 @@ test('a comment on a commit, a file or a line that does not exist is refused', a
   expect((await create({ body: 'x', path: '.github/CODEOWNERS' })).status).toBe(201);
 });
 
-test('anonymous callers read but do not write, and archived repositories take no comments', async () => {
+test('anonymous callers cannot write, and archived repositories accept no comments', async () => {
   expect((await ask(`POST /repos/acme/site/commits/${sha}/comments`, { as: null, body: { body: 'x' } })).status).toBe(
     401,
   );

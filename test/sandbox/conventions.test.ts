@@ -20,13 +20,13 @@ const { ask } = sandbox;
 const reviewers = { required_reviewers: [{ file_patterns: [], minimum_approvals: 1, reviewer: [] }] };
 const docs = 'https://docs.github.com/enterprise-server@3.19/rest';
 
-test('an unknown token is refused with 401, on anonymous endpoints too', async () => {
+test('an unknown token is rejected with 401, on anonymous endpoints too', async () => {
   const refusal = { message: 'Bad credentials', documentation_url: docs, status: '401' };
   expect(await ask('GET /user', { as: 'nobody' })).toMatchObject({ status: 401, body: refusal });
   expect(await ask('GET /orgs/acme', { as: 'nobody' })).toMatchObject({ status: 401, body: refusal });
 });
 
-test('a protected endpoint asks for a token', async () => {
+test('a protected endpoint requires a token', async () => {
   expect(await ask('GET /user', { as: null })).toMatchObject({
     status: 401,
     body: { message: 'Requires authentication', documentation_url: docs, status: '401' },
@@ -40,7 +40,7 @@ test('a token may follow the word Bearer or the word token', async () => {
     ).toMatchObject({ status: 200, body: { login: 'admin' } });
 });
 
-test('the tokens carry the prefixes of their kinds', () => {
+test('tokens have the prefixes of their types', () => {
   expect(sandbox.tokens.classic).toMatch(/^ghp_\w{36}$/);
   expect(sandbox.tokens.oauth).toMatch(/^gho_\w{36}$/);
   expect(sandbox.tokens.fine_grained).toMatch(/^github_pat_\w{22}_\w{59}$/);
@@ -48,7 +48,7 @@ test('the tokens carry the prefixes of their kinds', () => {
   expect(sandbox.tokens.installation).toMatch(/^ghs_\w{36}$/);
 });
 
-test('a missing scope is refused with 403 and both scope headers', async () => {
+test('a missing scope is rejected with 403 and both scope headers', async () => {
   const answer = await ask('GET /orgs/acme/private-registries', { as: 'oauth' });
   expect(answer.status).toBe(403);
   expect(answer.headers.get('x-oauth-scopes')).toBe('read:org, repo, security_events, user');
@@ -56,7 +56,7 @@ test('a missing scope is refused with 403 and both scope headers', async () => {
   expect(answer.body.message).toBe('You need at least admin:org scope to make this request.');
 });
 
-test('a missing permission is refused with 403 and the header that names it', async () => {
+test('a missing permission is rejected with 403 and the header that names it', async () => {
   const answer = await ask('DELETE /orgs/acme/private-registries/MAVEN_REPOSITORY_SECRET', { as: 'fine_grained' });
   expect(answer.status).toBe(403);
   expect(answer.headers.get('x-accepted-github-permissions')).toBe('organization_private_registries=write');
@@ -64,7 +64,7 @@ test('a missing permission is refused with 403 and the header that names it', as
   expect(answer.body.message).toBe('Resource not accessible by personal access token');
 });
 
-test('read permission reads, and write permission reads too', async () => {
+test('read permission allows reads, and write permission includes it', async () => {
   expect((await ask('GET /orgs/acme/private-registries', { as: 'fine_grained' })).status).toBe(200);
   expect((await ask('GET /orgs/acme/private-registries', { as: 'app_user' })).status).toBe(200);
 });
@@ -76,7 +76,7 @@ test('all permissions of a set are needed', async () => {
   expect(answer.headers.get('x-accepted-github-permissions')).toBe('organization_administration=write,metadata=read');
 });
 
-test('public resources are served without a permission that private ones need', async () => {
+test('public resources need no permissions, unlike private ones', async () => {
   const [secluded] = (await ask('GET /orgs/acme/repos?type=private')).body;
   expect((await ask(`GET /repos/${secluded.full_name}/codeowners/errors`, { as: 'reader-token' })).status).toBe(403);
   expect((await ask(`GET /repos/${secluded.full_name}/languages`, { as: 'reader-token' })).status).toBe(200);
@@ -91,12 +91,12 @@ test('an installation token has no user', async () => {
   });
 });
 
-test('an installation token is refused at organizations that it is not installed on', async () => {
+test('an installation token is rejected by organizations without the installation', async () => {
   expect((await ask('GET /orgs/acme/private-registries', { as: 'installation' })).status).toBe(200);
   expect((await ask('GET /orgs/globex/private-registries', { as: 'installation' })).status).toBe(403);
 });
 
-test('private and internal repositories do not exist for those who may not see them', async () => {
+test('private and internal repositories are 404 for users without access', async () => {
   const all = await ask('GET /orgs/acme/repos?type=private');
   const path = `GET /repos/${all.body[0].full_name}`;
   const other = await ask('GET /orgs/globex/repos?type=internal');
@@ -119,7 +119,7 @@ test('a fine-grained token without the metadata permission sees no private repos
   expect((await ask('GET /repos/acme/site/commits', { as: 'blind-token' })).status).toBe(200);
 });
 
-test('a list about an organization tells a fine-grained token without metadata nothing of private repositories', async () => {
+test('an organization’s list hides private repositories from a fine-grained token without metadata', async () => {
   interface Listed {
     readonly repository?: { readonly name: string };
     readonly repository_name?: string;
@@ -137,7 +137,7 @@ test('a list about an organization tells a fine-grained token without metadata n
   expect(await namesIn(suites, 'blind-token')).toEqual(['checkout-proxy', 'delivery-docs', 'events-importer', 'site']);
 });
 
-test('names of owners, organizations and repositories are compared without regard to case', async () => {
+test('names of owners, organizations and repositories are case-insensitive', async () => {
   expect((await ask('GET /repos/ACME/Site')).body.full_name).toBe('acme/site');
   expect((await ask('GET /orgs/AcMe')).body.login).toBe('acme');
 });
@@ -146,7 +146,7 @@ test('a repository is not found under its name with .git', async () => {
   expect((await ask('GET /repos/acme/site.git')).status).toBe(404);
 });
 
-test('what no route serves is 404, whatever the method', async () => {
+test('an unknown route is 404, for any method', async () => {
   expect(await ask('GET /no/such/thing')).toMatchObject({
     status: 404,
     body: { message: 'Not Found', documentation_url: docs, status: '404' },
@@ -154,18 +154,18 @@ test('what no route serves is 404, whatever the method', async () => {
   expect((await ask('PUT /orgs/acme')).status).toBe(404);
 });
 
-test('a path parameter that should be a whole number and is none leads nowhere', async () => {
+test('a path parameter that should be a whole number but is not is 404', async () => {
   expect((await ask('DELETE /orgs/acme/settings/immutable-releases/repositories/first')).status).toBe(404);
 });
 
-test('a body that is no JSON, or no object, is refused with 400', async () => {
+test('a body that is not a JSON object is rejected with 400', async () => {
   const problem = await ask('PATCH /orgs/acme', { body: '{"name": ' });
   expect(problem).toMatchObject({ status: 400, body: { message: 'Problems parsing JSON', status: '400' } });
   const list = await ask('PATCH /orgs/acme', { body: '["name"]' });
   expect(list).toMatchObject({ status: 400, body: { message: 'Body should be a JSON object' } });
 });
 
-test('a 422 names every bad field with resource, field and code', async () => {
+test('a 422 names every invalid field with resource, field and code', async () => {
   const body = { description: 'x'.repeat(161), default_repository_permission: 'all', has_organization_projects: 'yes' };
   const answer = await ask('PATCH /orgs/acme', { body });
   expect(answer.status).toBe(422);
@@ -203,14 +203,17 @@ test.each([
   ],
   ['POST /repos/acme/site/dispatches', { event_type: 'go', client_payload: [] }, 'client_payload'],
   ['POST /orgs/acme/repos', { name: 'a', custom_properties: [] }, 'custom_properties'],
-] as const)('%s with a list for an object, %j, is refused with the path of it', async (request, body, field) => {
-  const answer = await ask(request, { body });
-  expect(answer.status).toBe(422);
-  const fields = answer.body.errors.map((error: { field: string }) => error.field);
-  expect(fields).toContainEqual(typeof field === 'string' ? field : expect.stringMatching(field));
-});
+] as const)(
+  '%s with a list for an object, %j, is rejected with the path of the error',
+  async (request, body, field) => {
+    const answer = await ask(request, { body });
+    expect(answer.status).toBe(422);
+    const fields = answer.body.errors.map((error: { field: string }) => error.field);
+    expect(fields).toContainEqual(typeof field === 'string' ? field : expect.stringMatching(field));
+  },
+);
 
-test('a missing field is told as missing_field', async () => {
+test('a missing field is reported as missing_field', async () => {
   const answer = await ask('POST /repos/acme/site/dispatches', { body: {} });
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual([
@@ -218,7 +221,7 @@ test('a missing field is told as missing_field', async () => {
   ]);
 });
 
-test('fields that the platform does not know are ignored', async () => {
+test('unknown fields are ignored', async () => {
   expect((await ask('POST /repos/acme/site/dispatches', { body: { event_type: 'go', later: 1 } })).status).toBe(204);
 });
 
@@ -239,7 +242,7 @@ test('pages carry links to the next, previous, first and last page', async () =>
   expect(links(last, sandbox.baseUrl)).toEqual({ prev: `${path}&page=2`, first: `${path}&page=1` });
 });
 
-test('a page past the end is empty and leads back', async () => {
+test('a page past the end is empty and links back', async () => {
   const answer = await ask('GET /orgs/acme/repos?per_page=5&page=99');
   expect(answer.body).toEqual([]);
   expect(links(answer, sandbox.baseUrl).prev).toBe('/orgs/acme/repos?per_page=5&page=3');
@@ -249,7 +252,7 @@ test('a list that fits on one page has no links', async () => {
   expect((await ask('GET /orgs/acme/repos')).headers.has('link')).toBe(false);
 });
 
-test('per_page outside of 1 to 100 is clamped or counts as left out', async () => {
+test('per_page outside of 1 to 100 is clamped or ignored', async () => {
   const large = await startSandbox({ repos: 120 });
   const count = async (perPage: string) => {
     const response = await fetch(`${large.baseUrl}/orgs/acme/repos?per_page=${perPage}`, {
@@ -261,7 +264,7 @@ test('per_page outside of 1 to 100 is clamped or counts as left out', async () =
   await large.close();
 });
 
-test('an answer that has not changed is 304 for its ETag, and free of charge', async () => {
+test('an unchanged response is 304 for its ETag, and does not count', async () => {
   const fresh = await ask('GET /orgs/globex');
   const etag = fresh.headers.get('etag') ?? '';
   expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
@@ -272,7 +275,7 @@ test('an answer that has not changed is 304 for its ETag, and free of charge', a
   expect((await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } })).status).toBe(200);
 });
 
-test('every answer tells the quota, counted for each token', async () => {
+test('every response contains the quota, counted for each token', async () => {
   const first = await ask('GET /orgs/acme', { as: 'app_user' });
   const second = await ask('GET /orgs/acme', { as: 'app_user' });
   const used = (answer: typeof first) => Number(answer.headers.get('x-ratelimit-used'));
@@ -283,7 +286,7 @@ test('every answer tells the quota, counted for each token', async () => {
   expect(second.headers.get('x-ratelimit-reset')).toBe('1795181400');
 });
 
-test('every answer names the platform, its release, the media type and the request', async () => {
+test('every response names the platform, its release, the media type and the request', async () => {
   for (const path of ['GET /meta', 'GET /nowhere']) {
     const { headers } = await ask(path);
     expect(headers.get('x-github-enterprise-version')).toMatch(/^enterprise-server@3\.19\.\d+$/);
@@ -303,7 +306,7 @@ test('the vendor’s name is in headers and media types', async () => {
   await other.close();
 });
 
-test('both versions of the API are accepted, and no other', async () => {
+test('both API versions are accepted, and no other', async () => {
   const version = (value: string) => ask('GET /meta', { headers: { 'x-github-api-version': value } });
   expect((await version('2022-11-28')).headers.get('x-github-api-version-selected')).toBe('2022-11-28');
   expect((await version('2026-03-10')).headers.get('x-github-api-version-selected')).toBe('2026-03-10');
@@ -311,7 +314,7 @@ test('both versions of the API are accepted, and no other', async () => {
   expect((await ask('GET /meta')).headers.get('x-github-api-version-selected')).toBe('2022-11-28');
 });
 
-test('a request without a User-Agent is refused', async () => {
+test('a request without a User-Agent is rejected', async () => {
   const status = await new Promise((resolve, reject) => {
     const plain = request(`${sandbox.baseUrl}/meta`, (response) => resolve(response.resume().statusCode));
     plain.on('error', reject).end();
@@ -319,13 +322,13 @@ test('a request without a User-Agent is refused', async () => {
   expect(status).toBe(403);
 });
 
-test('HEAD answers with the headers of GET and no body', async () => {
+test('HEAD returns the headers of GET and no body', async () => {
   const answer = await ask('HEAD /orgs/acme/repos?per_page=5');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('link')).toContain('rel="last"');
 });
 
-test('any origin may read an answer, and its listed headers', async () => {
+test('any origin may read a response, and its listed headers', async () => {
   for (const path of ['GET /meta', 'GET /nowhere']) {
     const { headers } = await ask(path, { headers: { origin: 'https://elsewhere.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -335,7 +338,7 @@ test('any origin may read an answer, and its listed headers', async () => {
   }
 });
 
-test('a preflight is answered with 204 and what may be sent', async () => {
+test('a preflight returns 204 with the allowed methods and headers', async () => {
   const { status, headers, body } = await ask('OPTIONS /orgs/acme', { as: null });
   expect([status, body]).toEqual([204, '']);
   expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -359,18 +362,18 @@ test('the callback form calls the function with headers, links and data', async 
   expect(data).toEqual([expect.objectContaining({ login: 'acme' })]);
 });
 
-test('the callback form tells refusals in its meta', async () => {
+test('the callback form reports errors in its meta', async () => {
   const answer = await ask('GET /nowhere?callback=take');
   expect(answer.status).toBe(200);
   expect(answer.body).toContain('/**/take({"meta":{"status":404,');
   expect(answer.body).toContain('"data":{"message":"Not Found"');
 });
 
-test('a callback that is no name of a function is refused', async () => {
+test('a callback that is not a function name is rejected', async () => {
   expect((await ask('GET /meta?callback=alert(1)//')).status).toBe(400);
 });
 
-test('a renamed repository is found by its old name through a redirect that keeps the method of a write', async () => {
+test('the old name of a renamed repository redirects, and keeps the method of a write', async () => {
   const read = await ask('GET /repos/acme/website/comments?per_page=1');
   expect(read.status).toBe(301);
   expect(read.headers.get('location')).toBe(`${sandbox.baseUrl}/repositories/100001/comments?per_page=1`);
@@ -382,25 +385,25 @@ test('a renamed repository is found by its old name through a redirect that keep
   ]);
 });
 
-test('a repository is served by its id, too', async () => {
+test('a repository is also served by its ID', async () => {
   expect((await ask('GET /repositories/100001')).body.full_name).toBe('acme/site');
   expect((await ask('GET /repositories/100001/comments?per_page=1')).body).toHaveLength(1);
   expect((await ask('POST /repositories/100001/dispatches', { body: { event_type: 'go' } })).status).toBe(204);
   for (const id of ['1', 'x', '999999999']) expect((await ask(`GET /repositories/${id}`)).status).toBe(404);
 });
 
-test('a repository that takes the old name is served under it', async () => {
+test('a repository that takes over the old name is served under it', async () => {
   expect((await ask('POST /orgs/initech/repos', { body: { name: 'website' } })).status).toBe(201);
   expect((await ask('GET /repos/initech/website')).body.full_name).toBe('initech/website');
 });
 
-test('an endpoint that is closing down says so in its headers', async () => {
+test('an endpoint that is closing down announces it in its headers', async () => {
   const { headers } = await ask('POST /orgs/initech/secret_scanning/enable_all');
   expect(headers.get('deprecation')).toBe('Tue, 10 Mar 2026 00:00:00 GMT');
   expect(headers.get('sunset')).toBe('Fri, 10 Mar 2028 00:00:00 GMT');
 });
 
-test('HEAD is answered as GET would be, without the body', async () => {
+test('HEAD returns the response of GET without the body', async () => {
   const got = await ask('GET /orgs/acme/repos?per_page=5');
   const head = await ask('HEAD /orgs/acme/repos?per_page=5');
   expect(head).toMatchObject({ status: 200, body: '' });
@@ -410,7 +413,7 @@ test('HEAD is answered as GET would be, without the body', async () => {
   expect((await ask('HEAD /orgs/nobody')).status).toBe(404);
 });
 
-test('every answer with a body is JSON in UTF-8, refusals too', async () => {
+test('every response with a body is JSON in UTF-8, errors too', async () => {
   for (const request of ['GET /orgs/acme', 'GET /orgs/nobody', 'GET /nowhere', 'GET /repos/acme/website'])
     expect((await ask(request)).headers.get('content-type')).toBe('application/json; charset=utf-8');
 });

@@ -11,13 +11,13 @@ const site = '/repos/acme/site/dismissal-requests/alerts';
 const list = async (query: string, path = site) => (await ask(`GET ${path}?per_page=100&${query}`)).body;
 const statuses = (requests: { status: string }[]) => [...new Set(requests.map(({ status }) => status))].sort();
 
-test('the alert segment is the configured one, and depalerts beside it', async () => {
+test('the configured alert segment is served, and depalerts beside it', async () => {
   expect((await ask(`GET ${site}`)).status).toBe(200);
   expect((await ask('GET /repos/acme/site/dismissal-requests/depalerts')).status).toBe(200);
   expect((await ask('GET /repos/acme/site/dismissal-requests/dependabot')).status).toBe(404);
 });
 
-test('a request has every member of the specification', async () => {
+test('a request has every member in the specification', async () => {
   const [request] = await list('request_status=denied');
   expect(request).toMatchObject({
     id: expect.any(Number),
@@ -40,7 +40,7 @@ test('a request has every member of the specification', async () => {
   expect((await ask(`GET ${site}/3`)).body).toEqual(request);
 });
 
-test('a repository lists the last month unless asked otherwise, an organization the last day', async () => {
+test('a repository defaults to the last month, an organization to the last day', async () => {
   const counts = await Promise.all(
     ['hour', 'day', 'week', 'month'].map(async (p) => (await list(`time_period=${p}`)).length),
   );
@@ -51,7 +51,7 @@ test('a repository lists the last month unless asked otherwise, an organization 
   expect((await list('time_period=month', path)).length).toBeGreaterThan((await list('', path)).length);
 });
 
-test('requests are filtered by status, and open is what records call pending', async () => {
+test('requests are filtered by status, and open selects records that are pending', async () => {
   for (const [wanted, status] of [
     ['approved', 'approved'],
     ['denied', 'denied'],
@@ -78,7 +78,7 @@ test('requests are filtered by reviewer, requester and repository', async () => 
   expect(await list('time_period=month&repository_name=Site', path)).toEqual(await list('time_period=month'));
 });
 
-test('a request is created once for an alert, with the shape of a creation', async () => {
+test('a request is created once per alert, in the shape of a creation', async () => {
   const body = { dismissed_reason: 'tolerable_risk', dismissed_comment: 'Not reachable' };
   const { status, body: created } = await ask(`POST ${site}/9`, { body });
   expect(status).toBe(201);
@@ -98,17 +98,17 @@ test('a request is created once for an alert, with the shape of a creation', asy
   expect((await ask(`POST ${site}/9`, { body })).status).toBe(422);
 });
 
-test('an alert that does not exist is 404, and so is one without a request', async () => {
+test('an unknown alert is 404, and so is one without a request', async () => {
   expect((await ask(`POST ${site}/13`, { body: { dismissed_reason: 'not_used' } })).status).toBe(404);
   expect((await ask(`GET ${site}/12`)).status).toBe(404);
 });
 
-test('the reason is one of five', async () => {
+test('the reason must be one of five', async () => {
   expect((await ask(`POST ${site}/10`, { body: { dismissed_reason: 'bored' } })).status).toBe(422);
   expect((await ask(`POST ${site}/10`, { body: {} })).status).toBe(422);
 });
 
-test('a review decides once, within 2048 characters', async () => {
+test('a request can be reviewed once, with up to 2048 characters', async () => {
   await ask(`POST ${site}/10`, { body: { dismissed_reason: 'not_used' } });
   const review = (body: object) => ask(`PATCH ${site}/10`, { body });
   expect((await review({ status: 'approve', message: 'm'.repeat(2049) })).status).toBe(422);
@@ -123,7 +123,7 @@ test('a review decides once, within 2048 characters', async () => {
   expect((await ask(`POST ${site}/10`, { body: { dismissed_reason: 'not_used' } })).status).toBe(422);
 });
 
-test('a cancelled request makes room for another', async () => {
+test('a request can be created again after it is cancelled', async () => {
   const body = { dismissed_reason: 'no_bandwidth' };
   await ask(`POST ${site}/11`, { body });
   expect(await ask(`DELETE ${site}/11`)).toMatchObject({ status: 204, body: '' });
@@ -132,7 +132,7 @@ test('a cancelled request makes room for another', async () => {
   expect((await ask(`POST ${site}/11`, { body })).status).toBe(201);
 });
 
-test('a request that nobody decides on expires after a week', async () => {
+test('an open request expires after a week', async () => {
   await ask('POST /repos/globex/site/dismissal-requests/alerts/9', { body: { dismissed_reason: 'fix_started' } });
   sandbox.advance(7 * 86_400_000);
   const path = '/repos/globex/site/dismissal-requests/alerts/9';
@@ -140,7 +140,7 @@ test('a request that nobody decides on expires after a week', async () => {
   expect((await ask(`PATCH ${path}`, { body: { status: 'approve', message: 'late' } })).status).toBe(422);
 });
 
-test('where dismissal is not delegated, as in forks and archived repositories, it is 403', async () => {
+test('requests are 403 if dismissal is not delegated, as in forks and archived repositories', async () => {
   const { body } = await ask('GET /orgs/acme/repos?per_page=100');
   const archived = body.find((repository: { archived: boolean }) => repository.archived);
   for (const name of [archived.full_name, 'riverotter/site'])
@@ -148,7 +148,7 @@ test('where dismissal is not delegated, as in forks and archived repositories, i
       expect((await ask(`GET /repos/${name}/dismissal-requests/alerts${rest}`)).status).toBe(403);
 });
 
-test('security_events suffices, and is needed', async () => {
+test('security_events is required and sufficient', async () => {
   expect((await ask(`GET ${site}`, { as: 'oauth' })).status).toBe(200);
   expect((await ask(`GET ${site}`, { as: 'repo-reader' })).status).toBe(403);
   expect((await ask(`GET ${site}`, { as: null })).status).toBe(401);

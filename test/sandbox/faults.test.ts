@@ -53,19 +53,19 @@ describe('a fault', () => {
     ['slow', '200 application/json'],
     ['truncated', '200 application/json cut off'],
     ['html', '200 text/html'],
-  ] as const)('%s is what every request has at rate 1', async (kind, expected) => {
+  ] as const)('%s affects every request at rate 1', async (kind, expected) => {
     await during({ faults: { [kind]: 1 } }, async (sandbox) => {
       expect(await outcome(get(sandbox, '/orgs/acme'))).toBe(expected);
     });
   });
 
-  test('503 says when to come back', async () => {
+  test('503 has a retry-after header', async () => {
     await during({ faults: { 503: 1 } }, async (sandbox) => {
       expect((await get(sandbox, '/meta')).headers.get('retry-after')).toBe('1');
     });
   });
 
-  test('slow waits two seconds, and the answer is the platform’s', async () => {
+  test('slow waits two seconds, then returns the platform’s response', async () => {
     await during({ faults: { slow: 1 } }, async (sandbox) => {
       const meta = { verifiable_password_authentication: true, installed_version: '3.19.2' };
       expect(await (await get(sandbox, '/meta')).json()).toEqual(meta);
@@ -73,7 +73,7 @@ describe('a fault', () => {
     expect(waits.mock.calls).toEqual([[2000]]);
   });
 
-  test('truncated announces the whole length and sends half', async () => {
+  test('truncated announces the full length and sends half', async () => {
     await during({ faults: { truncated: 1 } }, async (sandbox) => {
       const { headers, body } = await get(sandbox, '/meta');
       // {"verifiable_password_authentication":true,"installed_version":"3.19.2"}
@@ -83,7 +83,7 @@ describe('a fault', () => {
     });
   });
 
-  test('truncated cuts an answer without a body before it begins', async () => {
+  test('truncated cuts a response without a body before it begins', async () => {
     await during({ faults: { truncated: 1 } }, async (sandbox) => {
       const comment = `${sandbox.baseUrl}/repos/acme/site/comments/10000101`;
       const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
@@ -99,7 +99,7 @@ describe('a fault', () => {
     ['html', false],
     ['slow', true],
     ['truncated', true],
-  ] as const)('%s: that the request is acted on is %s', async (kind, acted) => {
+  ] as const)('%s: the request is executed: %s', async (kind, acted) => {
     const directory = mkdtempSync(join(tmpdir(), 'sandbox-faults-'));
     const state = join(directory, 'state.db');
     await during({ state, faults: { [kind]: 1 } }, (sandbox) => outcome(createRepository(sandbox)));
@@ -108,7 +108,7 @@ describe('a fault', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('happens to the same requests in every run with one seed, and to others with another', async () => {
+  test('affects the same requests in every run with one seed, and others with another', async () => {
     const faults = { 500: 0.2, 503: 0.1, html: 0.1 };
     const outcomes = (seed: number) =>
       during({ seed, faults }, async (sandbox) => {
@@ -124,7 +124,7 @@ describe('a fault', () => {
     expect(await outcomes(6)).not.toEqual(first);
   });
 
-  test('is told to whoever runs the sandbox, without the query', async () => {
+  test('is reported to the sandbox’s user, without the query', async () => {
     const lines: string[] = [];
     await during({ faults: { 500: 1 }, log: (line) => lines.push(line) }, async (sandbox) => {
       await get(sandbox, '/orgs/acme?page=2');
@@ -132,7 +132,7 @@ describe('a fault', () => {
     expect(lines).toEqual(['request 1, GET /api/v3/orgs/acme: fault 500']);
   });
 
-  test('happens to nobody unless it is asked for', async () => {
+  test('is disabled by default', async () => {
     const lines: string[] = [];
     await during({ log: (line) => lines.push(line) }, async (sandbox) => {
       for (let n = 0; n < 50; n++) expect((await get(sandbox, '/meta')).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a fault', () => {
   });
 });
 
-test('with a latency every request waits that long', async () => {
+test('with a latency delays every request', async () => {
   await during({ latency: 250 }, async (sandbox) => {
     await get(sandbox, '/meta');
     await get(sandbox, '/orgs/acme');
@@ -152,7 +152,7 @@ test('with a latency every request waits that long', async () => {
 describe('rate limits', () => {
   const clock = () => noon;
 
-  test('beyond the hourly number requests are refused with 403 until the hour is over', async () => {
+  test('requests beyond the hourly limit are rejected with 403 until the hour is over', async () => {
     let now = noon;
     await during({ rateLimit: 2, clock: () => now }, async (sandbox) => {
       expect((await get(sandbox, '/meta')).headers.get('x-ratelimit-remaining')).toBe('1');
@@ -170,7 +170,7 @@ describe('rate limits', () => {
     });
   });
 
-  test('each token has its own', async () => {
+  test('each token has its own limit', async () => {
     await during({ rateLimit: 1, clock }, async (sandbox) => {
       await get(sandbox, '/meta');
       expect((await get(sandbox, '/meta')).status).toBe(403);
@@ -178,7 +178,7 @@ describe('rate limits', () => {
     });
   });
 
-  test('more than 900 points a minute for one path are refused with 429 and a time to wait', async () => {
+  test('more than 900 points per minute on one path are rejected with 429 and a time to wait', async () => {
     let now = noon;
     await during({ rateLimit: 5000, clock: () => now }, async (sandbox) => {
       // 180 writes of five points each.
@@ -199,7 +199,7 @@ describe('rate limits', () => {
     });
   });
 
-  test('more than a hundred requests at once are refused with 429', async () => {
+  test('more than a hundred concurrent requests are rejected with 429', async () => {
     let letGo = () => {};
     const gate = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -221,7 +221,7 @@ describe('rate limits', () => {
     waits.mockImplementation(() => Promise.resolve());
   });
 
-  test('there are none unless they are asked for', async () => {
+  test('limits are off by default', async () => {
     await during({}, async (sandbox) => {
       const statuses = new Set<number>();
       for (let n = 0; n < 190; n++) statuses.add((await createRepository(sandbox)).status);

@@ -8,7 +8,7 @@ const names = (answer: Answer): string[] => answer.body.map(({ full_name }: { fu
 const fork = (repository: string, body: object = {}, as = 'classic') =>
   ask(`POST /repos/${repository}/forks`, { as, body });
 
-test('forks are listed newest first, or in the order that is asked for', async () => {
+test('forks are listed newest first, or in the requested order', async () => {
   const newest = await ask('GET /repos/acme/site/forks', { as: null });
   expect(newest.status).toBe(200);
   expect(names(newest)).toEqual([
@@ -37,7 +37,7 @@ test('an unknown order of forks is 400', async () => {
   expect([status, body.status]).toEqual([400, '400']);
 });
 
-test('a fork is accepted with 202, and its git objects come a moment later', async () => {
+test('a fork is accepted with 202, and its git objects follow a moment later', async () => {
   const created = await fork('globex/site');
   expect(created.status).toBe(202);
   expect(created.body).toMatchObject({ full_name: 'admin/site', fork: true, parent: { full_name: 'globex/site' } });
@@ -56,7 +56,7 @@ test('a fork is accepted with 202, and its git objects come a moment later', asy
   );
 });
 
-test('a fork goes into an organization, under a name, with the default branch alone', async () => {
+test('a fork can go into an organization, under a name, with the default branch only', async () => {
   const body = { organization: 'Globex', name: 'mirror', default_branch_only: true };
   expect((await fork('acme/site', body)).body).toMatchObject({
     full_name: 'globex/mirror',
@@ -70,14 +70,14 @@ test('a fork goes into an organization, under a name, with the default branch al
   expect(new Set(refs)).toEqual(new Set(['refs/heads/main']));
 });
 
-test('forking again into the same account answers with the fork that is there', async () => {
+test('forking again into the same account returns the existing fork', async () => {
   const body = { organization: 'initech', name: 'once' };
   const first = await fork('acme/site', body);
   const second = await fork('acme/site', { organization: 'initech' });
   expect([second.status, second.body.id]).toEqual([202, first.body.id]);
 });
 
-test('a name that is taken is refused when it was asked for, and numbered when not', async () => {
+test('a taken name is rejected if it was requested, and numbered otherwise', async () => {
   const { body } = await ask('GET /orgs/globex/repos?type=sources&per_page=100');
   const source = body.find(
     (each: { name: string; size: number; visibility: string }) =>
@@ -88,7 +88,7 @@ test('a name that is taken is refused when it was asked for, and numbered when n
   expect((await fork(source.full_name, { organization: 'initech' })).body.name).toBe(`${source.name}-1`);
 });
 
-test('a fork’s name is checked as that of any repository', async () => {
+test('a fork’s name is checked like that of any repository', async () => {
   for (const name of ['a.git', '...', 'n'.repeat(101)]) {
     const answer = await fork('initech/site', { organization: 'globex', name });
     expect(answer.status).toBe(422);
@@ -99,7 +99,7 @@ test('a fork’s name is checked as that of any repository', async () => {
   );
 });
 
-test('what cannot be forked is 403: an empty repository, and a private one against the organization’s policy', async () => {
+test('a repository that cannot be forked is 403: an empty one, and a private one against the organization’s policy', async () => {
   const { body: empty } = await ask('POST /orgs/acme/repos', { body: { name: 'vacant' } });
   expect((await fork(empty.full_name)).status).toBe(403);
   const full = { name: 'closed', private: true, auto_init: true };
@@ -113,14 +113,14 @@ test('what cannot be forked is 403: an empty repository, and a private one again
   expect((await fork(closed.full_name)).status).toBe(202);
 });
 
-test('an unknown organization is not found, and an app needs one where it is installed', async () => {
+test('an unknown organization is 404, and an app needs one where it is installed', async () => {
   expect((await fork('acme/site', { organization: 'nobody' })).status).toBe(404);
   expect((await fork('acme/site', {}, 'installation')).status).toBe(403);
   expect((await fork('acme/site', { organization: 'globex' }, 'installation')).status).toBe(403);
   expect((await fork('globex/nothing')).status).toBe(404);
 });
 
-test('commits of an empty repository are 409, those of others are paged', async () => {
+test('the commits of an empty repository are 409, others are paged', async () => {
   const { body } = await ask('POST /orgs/acme/repos', { body: { name: 'barren' } });
   expect((await ask(`GET /repos/${body.full_name}/commits`)).status).toBe(409);
   const all = await ask('GET /repos/acme/site/commits?per_page=100');

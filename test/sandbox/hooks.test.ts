@@ -13,7 +13,7 @@ test('only classic tokens are accepted', async () => {
   expect((await ask(`GET ${hooks('repos/acme/site')}`, { as: null })).status).toBe(401);
 });
 
-test('the platform lists all of its hooks with script and environment', async () => {
+test('the platform lists all hooks with script and environment', async () => {
   const { status, body } = await ask(`GET ${hooks('admin')}?sort=created&direction=asc`);
   expect(status).toBe(200);
   expect(ids(body)).toEqual([1, 2, 3, 4, 5]);
@@ -27,7 +27,7 @@ test('the platform lists all of its hooks with script and environment', async ()
   });
 });
 
-test('hooks come by creation, descending, unless asked otherwise', async () => {
+test('hooks are sorted by creation, descending, by default', async () => {
   const order = async (query: string) => ids((await ask(`GET ${hooks('admin')}${query}`)).body);
   expect(await order('')).toEqual([5, 4, 3, 2, 1]);
   expect(await order('?sort=updated&direction=asc')).toEqual([3, 5, 1, 4, 2]);
@@ -36,12 +36,12 @@ test('hooks come by creation, descending, unless asked otherwise', async () => {
   expect((await ask(`GET ${hooks('admin')}?sort=size`)).status).toBe(422);
 });
 
-test('a repository and an organization list hooks that run or test, and disabled ones they may enable', async () => {
+test('a repository and an organization list active hooks, and disabled ones that they may enable', async () => {
   expect(ids((await ask(`GET ${hooks('repos/acme/site')}?direction=asc`)).body)).toEqual([1, 2, 3, 4]);
   expect(ids((await ask(`GET ${hooks('orgs/acme')}?direction=asc`)).body)).toEqual([1, 2, 3, 4]);
 });
 
-test('a repository sees the inherited enforcement and where it is configured', async () => {
+test('a repository shows the inherited enforcement and where it is configured', async () => {
   expect(await ask(`GET ${hooks('repos/initech/site')}/1`)).toMatchObject({
     status: 200,
     body: {
@@ -54,7 +54,7 @@ test('a repository sees the inherited enforcement and where it is configured', a
   expect((await ask(`GET ${hooks('repos/initech/site')}/6`)).status).toBe(404);
 });
 
-test('an override holds until it is removed, and then the inherited values are back', async () => {
+test('an override lasts until it is removed, and then the inherited values return', async () => {
   const path = `${hooks('repos/acme/site')}/1`;
   const overridden = { enforcement: 'testing', configuration_url: `${sandbox.baseUrl}${path}` };
   expect(await ask(`PATCH ${path}`, { body: { enforcement: 'testing' } })).toMatchObject({
@@ -67,7 +67,7 @@ test('an override holds until it is removed, and then the inherited values are b
   expect((await ask(`GET ${path}`)).body).toMatchObject(inherited);
 });
 
-test('what an organization sets, its repositories inherit', async () => {
+test('repositories inherit the settings of their organization', async () => {
   const path = `${hooks('orgs/globex')}/3`;
   const { body } = await ask(`PATCH ${path}`, { body: { enforcement: 'enabled' } });
   const set = { enforcement: 'enabled', configuration_url: `${sandbox.baseUrl}${path}` };
@@ -77,7 +77,7 @@ test('what an organization sets, its repositories inherit', async () => {
   expect((await ask(`GET ${hooks('repos/globex/site')}/3`)).body.enforcement).toBe('testing');
 });
 
-test('an organization that allows no configuration below overrules what its repositories have set', async () => {
+test('an organization that allows no configuration below overrides its repositories', async () => {
   const repository = `${hooks('repos/initech/site')}/4`;
   await ask(`PATCH ${repository}`, { body: { enforcement: 'enabled' } });
   await ask(`PATCH ${hooks('orgs/initech')}/4`, { body: { allow_downstream_configuration: false } });
@@ -94,7 +94,7 @@ test('a hook that is enforced from above cannot be set', async () => {
   }
 });
 
-test('enforcement is enabled, disabled or testing', async () => {
+test('enforcement must be enabled, disabled or testing', async () => {
   const path = `PATCH ${hooks('repos/acme/site')}/1`;
   expect((await ask(path, { body: { enforcement: 'on' } })).status).toBe(422);
   expect((await ask(path, { body: {} })).status).toBe(422);

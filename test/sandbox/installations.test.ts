@@ -4,7 +4,7 @@ import { sandboxForTests } from './support.ts';
 
 const { ask } = sandboxForTests();
 
-test('installations come in an envelope with every member', async () => {
+test('installations are returned in an envelope with every member', async () => {
   const { status, body } = await ask('GET /user/installations');
   expect(status).toBe(200);
   expect(body.total_count).toBe(2);
@@ -22,7 +22,7 @@ test('installations come in an envelope with every member', async () => {
   });
 });
 
-test('the permissions of an installation are those that the tokens of the app hold', async () => {
+test('the permissions of an installation match those of the app’s tokens', async () => {
   const { permissions } = (await ask('GET /user/installations')).body.installations[0];
   expect(permissions).toMatchObject({
     administration: 'write',
@@ -40,7 +40,7 @@ test('the permissions of an installation are those that the tokens of the app ho
   }
 });
 
-test('the tokens of an app act only where the app is installed and not suspended', async () => {
+test('the app’s tokens work only where the app is installed and not suspended', async () => {
   const [secluded] = (await ask('GET /orgs/globex/repos?type=private')).body;
   for (const as of ['app_user', 'installation']) {
     for (const org of ['globex', 'initech']) {
@@ -61,12 +61,12 @@ test('the tokens of an app act only where the app is installed and not suspended
   }
 });
 
-test('installations are a user’s: an installation token is refused, and so is nobody', async () => {
+test('installations require a user: installation tokens and anonymous callers are rejected', async () => {
   expect((await ask('GET /user/installations', { as: 'installation' })).status).toBe(403);
   expect((await ask('GET /user/installations', { as: null })).status).toBe(401);
 });
 
-test('an installation reaches the repositories of the first organization', async () => {
+test('an installation has access to the repositories of the first organization', async () => {
   const { status, body } = await ask('GET /installation/repositories?per_page=100', { as: 'installation' });
   expect(status).toBe(200);
   expect(body.total_count).toBe(12);
@@ -74,12 +74,12 @@ test('an installation reaches the repositories of the first organization', async
   expect(body.repositories.at(-1).full_name).toBe('acme/site');
 });
 
-test('only installation tokens have installation repositories', async () => {
+test('only installation tokens can list installation repositories', async () => {
   for (const as of ['classic', 'oauth', 'fine_grained', 'app_user'])
     expect((await ask('GET /installation/repositories', { as })).status).toBe(403);
 });
 
-test('an installation token revokes itself once, and is unknown from then on', async () => {
+test('an installation token can revoke itself once, and is invalid afterwards', async () => {
   const sandbox = await startSandbox({});
   const headers = { authorization: `Bearer ${sandbox.tokens.installation}` };
   const revoke = () => fetch(`${sandbox.baseUrl}/installation/token`, { method: 'DELETE', headers });

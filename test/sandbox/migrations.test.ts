@@ -87,7 +87,7 @@ test('the archive is a gzip-compressed tar at a signed URL of another origin', a
   expect(JSON.parse(String(files.get('repositories_000001.json')))).toHaveLength(2);
 });
 
-test('a download can go on where it stopped', async () => {
+test('a download can be resumed', async () => {
   const { body } = await start({ repositories: ['acme/site'] });
   sandbox.advance(5000);
   const location = await locationOf(body.id);
@@ -102,7 +102,7 @@ test('a download can go on where it stopped', async () => {
   expect((await fetch(location, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
 });
 
-test('the storage host takes no token and no other signature, and the URL expires', async () => {
+test('the storage host rejects tokens and other signatures, and the URL expires', async () => {
   const { body } = await start({ repositories: ['acme/site'] });
   sandbox.advance(5000);
   const location = await locationOf(body.id);
@@ -128,7 +128,7 @@ test('an archive stays for seven days, or until it is deleted', async () => {
   expect((await ask(`GET /user/migrations/${kept.id}/archive`)).status).toBe(404);
 });
 
-test('locked repositories refuse changes until they are unlocked after the export, once', async () => {
+test('locked repositories reject changes until they are unlocked after the export, once', async () => {
   const { body } = await start({ repositories: ['acme/site', 'admin/notes'], lock_repositories: true });
   const dispatch = () => ask('POST /repos/acme/site/dispatches', { body: { event_type: 'go' } });
   expect(await dispatch()).toMatchObject({
@@ -159,7 +159,7 @@ test('migrations and their repositories are listed, newest first', async () => {
   expect(repositories.body).toEqual([expect.objectContaining({ full_name: 'admin/notes' })]);
 });
 
-test('exclude leaves attributes out of the answer', async () => {
+test('exclude omits attributes from the response', async () => {
   const { body } = await start({ repositories: ['acme/site'], exclude: ['repositories'] });
   expect(body).not.toHaveProperty('repositories');
   expect((await ask(`GET /user/migrations/${body.id}`)).body).toHaveProperty('repositories');
@@ -167,20 +167,20 @@ test('exclude leaves attributes out of the answer', async () => {
     expect((await ask(`GET /user/migrations/${body.id}?${query}`)).body).not.toHaveProperty('repositories');
 });
 
-test('org_metadata_only takes no repositories, and other flags are ignored', async () => {
+test('org_metadata_only requires no repositories, and other flags are ignored', async () => {
   const { status, body } = await start({ repositories: [], org_metadata_only: true, exclude_metadata: true });
   expect(status).toBe(201);
   expect(body).toMatchObject({ org_metadata_only: true, exclude_metadata: false, repositories: [] });
   expect((await start({ repositories: ['acme/site'], org_metadata_only: true })).status).toBe(422);
 });
 
-test('a repository that is named twice counts once', async () => {
+test('a repeated repository counts once', async () => {
   const { body } = await start({ repositories: ['acme/site', 'admin/notes', 'ACME/Site', 'acme/site'] });
   const names = body.repositories.map(({ full_name }: { full_name: string }) => full_name);
   expect(names).toEqual(['acme/site', 'admin/notes']);
 });
 
-test('repositories are required, and must be there', async () => {
+test('repositories are required and must exist', async () => {
   expect((await start({})).status).toBe(422);
   expect((await start({ repositories: [] })).status).toBe(422);
   for (const name of ['acme/nothing', 'site', 'acme/site/more']) {
@@ -190,14 +190,14 @@ test('repositories are required, and must be there', async () => {
   }
 });
 
-test('only classic and OAuth tokens migrate', async () => {
+test('only classic and OAuth tokens are accepted', async () => {
   for (const as of ['fine_grained', 'app_user', 'installation'])
     expect((await ask('GET /user/migrations', { as })).status).toBe(403);
   expect((await ask('GET /user/migrations', { as: 'oauth' })).status).toBe(200);
   expect((await ask('GET /user/migrations', { as: null })).status).toBe(401);
 });
 
-test('a migration that does not exist is 404', async () => {
+test('an unknown migration is 404', async () => {
   for (const request of [
     'GET /user/migrations/1',
     'GET /user/migrations/1/repositories',

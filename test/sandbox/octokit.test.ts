@@ -54,7 +54,7 @@ const site = { owner: 'acme', repo: 'site' };
 const [commit_sha] = commits;
 
 describe('accounts', () => {
-  test('say who the caller is and what the platform is', async () => {
+  test('return the caller and the platform', async () => {
     expect((await octokit.rest.users.getAuthenticated()).data.login).toBe('admin');
     expect((await octokit.request('GET /user/{account_id}', { account_id: 2 })).data.login).toBe('riverotter');
     expect((await octokit.rest.meta.get()).data).toHaveProperty('installed_version', '3.19.2');
@@ -75,7 +75,7 @@ describe('organizations', () => {
     expect((await installation.rest.orgs.listForAuthenticatedUser()).data).toEqual([]);
   });
 
-  test('switch security features, and lose repositories from immutable releases', async () => {
+  test('switch security features, and remove repositories from immutable releases', async () => {
     const feature = { ...acme, security_product: 'dependabot_alerts', enablement: 'enable_all' } as const;
     expect((await octokit.request('POST /orgs/{org}/{security_product}/{enablement}', feature)).status).toBe(204);
     const removed = await octokit.request(
@@ -97,7 +97,7 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.get({ owner: 'Acme', repo: 'OCTO' })).data.id).toBe(created.data.id);
   });
 
-  test('leave what happened to them in the audit log', async () => {
+  test('write actions to the audit log', async () => {
     await octokit.rest.repos.createInOrg({ ...acme, name: 'logged' });
     const log = await octokit.request('GET /orgs/{org}/audit-log', { ...acme, include: 'all', per_page: 5 });
     expect(log.data[0]).toMatchObject({ action: 'repo.create', actor: 'admin', repo: 'acme/logged' });
@@ -120,7 +120,7 @@ describe('repositories', () => {
     expect(values.data[0]?.properties).toContainEqual(properties[0]);
   });
 
-  test('are transferred, and say who has access', async () => {
+  test('are transferred, and list who has access', async () => {
     await octokit.rest.repos.createInOrg({ ...acme, name: 'nautilus' });
     const nautilus = { owner: 'acme', repo: 'nautilus' };
     const moved = await octokit.rest.repos.transfer({ ...nautilus, new_owner: 'globex', team_ids: [4] });
@@ -146,7 +146,7 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.delete({ owner: 'acme', repo: 'squid' })).status).toBe(204);
   });
 
-  test('tell what happened in them and what they are made of', async () => {
+  test('list their activity and content', async () => {
     const activities = await octokit.rest.repos.listActivities({ ...site, per_page: 10 });
     expect(activities.data).toHaveLength(10);
     expect(activities.headers.link).toMatch(/^<[^>]+[?&]after=[^>]+>; rel="next"$/);
@@ -160,7 +160,7 @@ describe('repositories', () => {
     expect((await octokit.rest.repos.listCommits(site)).data).toHaveLength(30);
   });
 
-  test('take events', async () => {
+  test('accept events', async () => {
     const event = { ...site, event_type: 'deploy', client_payload: { to: 'staging' } };
     expect((await octokit.rest.repos.createDispatchEvent(event)).status).toBe(204);
   });
@@ -275,7 +275,7 @@ describe('rulesets', () => {
     expect((await octokit.rest.repos.deleteRepoRuleset(ruleset)).status).toBe(204);
   });
 
-  test('are told of by rule suites', async () => {
+  test('are evaluated in rule suites', async () => {
     const ofRepository = (await octokit.rest.repos.getRepoRuleSuites({ ...site, time_period: 'month' })).data;
     const ofOrganization = (await octokit.rest.repos.getOrgRuleSuites({ ...acme, time_period: 'month' })).data;
     expect(ofOrganization.length).toBeGreaterThan(ofRepository.length - 1);
@@ -312,7 +312,7 @@ describe.each([
   });
 });
 
-test('requests to dismiss alerts are made, decided on and cancelled', async () => {
+test('requests to dismiss alerts are created, reviewed and cancelled', async () => {
   const requests = '/repos/{owner}/{repo}/dismissal-requests/dependabot';
   const one = `${requests}/{alert_number}`;
   const alert = { ...site, alert_number: 9 };
@@ -330,7 +330,7 @@ test('requests to dismiss alerts are made, decided on and cancelled', async () =
   expect(ofOrganization.data.length).toBeGreaterThan(2);
 });
 
-test('requests to bypass push protection are listed and decided on', async () => {
+test('requests to bypass push protection are listed and reviewed', async () => {
   const requests = '/repos/{owner}/{repo}/bypass-requests/secret-scanning';
   const { data: open } = await octokit.request(`GET ${requests}`, { ...site, request_status: 'open' });
   const number = { ...site, bypass_request_number: open[0].number };
@@ -372,7 +372,7 @@ test('views are created in projects of organizations and of users', async () => 
   expect(ofUser.data).toMatchObject({ value: { name: 'Octo', project_url: expect.stringContaining('/users/admin/') } });
 });
 
-test('user migrations are started, watched, downloaded, deleted and unlocked', async () => {
+test('user migrations are started, polled, downloaded, deleted and unlocked', async () => {
   const started = await octokit.rest.migrations.startForAuthenticatedUser({
     repositories: ['acme/site'],
     lock_repositories: true,
@@ -409,7 +409,7 @@ test('pre-receive hooks are listed, set and unset', async () => {
   expect((await octokit.request('GET /admin/pre-receive-hooks')).data).toHaveLength(5);
 });
 
-test('installations are listed, reach their repositories, and give up their token', async () => {
+test('installations are listed, list their repositories, and revoke their token', async () => {
   expect((await octokit.rest.apps.listInstallationsForAuthenticatedUser()).data.total_count).toBe(2);
   expect((await octokit.rest.orgs.listAppInstallations(acme)).data.total_count).toBe(1);
   const repositories = await installation.paginate('GET /installation/repositories', { per_page: 5 });
@@ -433,7 +433,7 @@ test('an app reads itself and its installations, and creates a token', async () 
   expect((await clientWith(created.data.token).rest.repos.get(site)).data.full_name).toBe('acme/site');
 });
 
-test('all of that asked every endpoint', () => {
+test('every endpoint was requested', () => {
   const routes = allEndpoints.map(({ method, template }) =>
     `${method} ${template.replace('<alerts>', 'dependabot')}`.replace(/\{[^}]+\}/g, '{}'),
   );

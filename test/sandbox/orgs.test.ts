@@ -23,7 +23,7 @@ const summaryMembers = [
   'description',
 ];
 
-test('organizations are listed in the order of creation, and continue by since alone', async () => {
+test('organizations are listed in creation order, and paginated only by since', async () => {
   const first = await ask('GET /organizations?per_page=2', { as: null });
   expect(first.body.map(({ login }: { login: string }) => login)).toEqual(['acme', 'globex']);
   expect(Object.keys(first.body[0])).toEqual(summaryMembers);
@@ -34,7 +34,7 @@ test('organizations are listed in the order of creation, and continue by since a
   expect((await ask('GET /organizations?since=105')).body).toEqual([]);
 });
 
-test('the full form ends with archived_at and type for those who do not own the organization', async () => {
+test('the full form ends with archived_at and type for callers who do not own the organization', async () => {
   for (const as of [null, 'public-token']) {
     const { status, body } = await ask('GET /orgs/acme', { as });
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ test('the full form ends with archived_at and type for those who do not own the 
   }
 });
 
-test('owners see billing, plan, counters and what members may do', async () => {
+test('owners see billing, plan, counters and member privileges', async () => {
   const { body } = await ask('GET /orgs/acme');
   expect(body).toMatchObject({
     billing_email: 'billing@acme.example',
@@ -64,12 +64,12 @@ test('apps need the organization-plan permission to see the plan', async () => {
   expect(body).not.toHaveProperty('plan');
 });
 
-test('an unknown organization is not found', async () => {
+test('an unknown organization is 404', async () => {
   for (const login of ['nobody', 'admin', 'acme-2', 'acme-1'])
     expect((await ask(`GET /orgs/${login}`)).status).toBe(404);
 });
 
-test('an update answers with the full organization, and stays', async () => {
+test('an update returns the full organization, and persists', async () => {
   const body = { description: 'Rockets', members_can_create_pages: false, deploy_keys_enabled_for_repositories: false };
   const updated = await ask('PATCH /orgs/initech', { body });
   expect(updated.status).toBe(200);
@@ -77,7 +77,7 @@ test('an update answers with the full organization, and stays', async () => {
   expect((await ask('GET /orgs/initech')).body).toMatchObject(body);
 });
 
-test('an update needs admin:org or repo', async () => {
+test('an update requires admin:org or repo', async () => {
   expect((await ask('PATCH /orgs/initech', { as: 'oauth', body: {} })).status).toBe(200);
   const refused = await ask('PATCH /orgs/initech', { as: 'public-token', body: {} });
   expect(refused.status).toBe(403);
@@ -93,7 +93,7 @@ test('members_allowed_repository_creation_type overrides members_can_create_repo
   });
 });
 
-test('the creation type follows the switches, and the switches follow each other', async () => {
+test('the creation type follows the switches, and vice versa', async () => {
   const rights = ({ body }: Answer) => [
     body.members_allowed_repository_creation_type,
     body.members_can_create_repositories,
@@ -122,7 +122,7 @@ test('the creation type follows the switches, and the switches follow each other
   expect(await set({ location: 'Oslo' })).toEqual(['private', true, false, true, true]);
 });
 
-test('fields that nobody knows are not kept', async () => {
+test('unknown fields are not stored', async () => {
   const { status, body } = await ask('PATCH /orgs/hooli', { body: { location: 'Bergen', colour: 'red', id: 7 } });
   expect(status).toBe(200);
   expect(body.location).toBe('Bergen');
@@ -135,7 +135,7 @@ test('a description has at most 160 characters', async () => {
   expect((await ask('PATCH /orgs/hooli', { body: { description: 'd'.repeat(161) } })).status).toBe(422);
 });
 
-test('the caller’s organizations need user or read:org, and are none for fine-grained tokens', async () => {
+test('the caller’s organizations require user or read:org, and are empty for fine-grained tokens', async () => {
   expect((await ask('GET /user/orgs')).body).toHaveLength(5);
   expect((await ask('GET /user/orgs', { as: 'oauth' })).body).toHaveLength(5);
   const refused = await ask('GET /user/orgs', { as: 'public-token' });
@@ -147,7 +147,7 @@ test('the caller’s organizations need user or read:org, and are none for fine-
     expect(await ask('GET /user/orgs', { as })).toMatchObject({ status: 200, body: [] });
 });
 
-test('a user’s organizations are the public memberships, whoever asks', async () => {
+test('a user’s organizations are the public memberships, for every caller', async () => {
   const anonymous = await ask('GET /users/riverotter/orgs', { as: null });
   expect(anonymous.status).toBe(200);
   expect(anonymous.body.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ test('a user’s organizations are the public memberships, whoever asks', async 
   expect((await ask('GET /users/nobody/orgs')).status).toBe(404);
 });
 
-test('a repository of the organization is taken off immutable releases', async () => {
+test('a repository of the organization is removed from immutable releases', async () => {
   const path = 'DELETE /orgs/acme/settings/immutable-releases/repositories';
   expect(await ask(`${path}/100001`)).toMatchObject({ status: 204, body: '' });
   expect((await ask(`${path}/100013`)).status).toBe(404);

@@ -13,7 +13,7 @@ async function valueIn(repository: string, name: string) {
 }
 
 describe('custom property values', () => {
-  test('are set, found by a query, and unset', async () => {
+  test('are set, queried and unset', async () => {
     expect((await set(['site'], 'team', 'rockets')).status).toBe(204);
     const found = await ask('GET /orgs/acme/properties/values?repository_query=props.team:rockets');
     expect(found.body.map(({ repository_name }: { repository_name: string }) => repository_name)).toEqual(['site']);
@@ -22,7 +22,7 @@ describe('custom property values', () => {
     expect(await valueIn('site', 'team')).toBeNull();
   });
 
-  test('fall back to the default where one is required', async () => {
+  test('fall back to the default if one is required', async () => {
     await set(['site'], 'tier', 'gold');
     expect(await valueIn('site', 'tier')).toBe('gold');
     await set(['site'], 'tier', null);
@@ -37,11 +37,11 @@ describe('custom property values', () => {
     ['an unknown repository', ['nowhere'], 'tier', 'gold'],
     ['more than 30 repositories', Array.from({ length: 31 }, () => 'site'), 'tier', 'gold'],
     ['no repository', [], 'tier', 'gold'],
-  ])('refuse %s', async (_, names, property, value) => {
+  ])('reject %s', async (_, names, property, value) => {
     expect((await set(names, property, value)).status).toBe(422);
   });
 
-  test('are set by owners and read by members', async () => {
+  test('can be set by owners and read by members', async () => {
     expect((await ask('GET /orgs/acme/properties/schema', { as: 'member' })).status).toBe(200);
     const body = { repository_names: ['site'], properties: [{ property_name: 'pci', value: 'true' }] };
     expect((await ask('PATCH /orgs/acme/properties/values', { as: 'member', body })).status).toBe(403);

@@ -26,7 +26,7 @@ test('the public key is 32 bytes in base64 and differs between organizations', a
   expect((await ask('GET /orgs/globex/private-registries/public-key')).body.key).not.toBe(body.key);
 });
 
-test('a sealed secret is opened, told by its digest, and found nowhere again', async () => {
+test('a sealed secret is opened, identified by its digest, and returned nowhere', async () => {
   const secret = 'hunter2-hunter2-hunter2!';
   const { status, body } = await create({ ...registry, ...(await sealed(secret)) });
   expect(status).toBe(201);
@@ -47,7 +47,7 @@ test('a sealed secret is opened, told by its digest, and found nowhere again', a
   expect((await ask('GET /orgs/acme/private-registries/npm_registry_secret')).body).toEqual(body);
 });
 
-test('a second registry of a type gets a number', async () => {
+test('a second registry of a type has a number', async () => {
   const body = { ...registry, registry_type: 'helm_registry' };
   expect((await create({ ...body, ...(await sealed('a', 'initech')) }, 'initech')).body.name).toBe(
     'HELM_REGISTRY_SECRET',
@@ -67,7 +67,7 @@ test('registries are listed in an envelope', async () => {
   expect((await ask('GET /orgs/globex/private-registries')).body).toEqual({ total_count: 0, configurations: [] });
 });
 
-test('a value that cannot be opened is refused', async () => {
+test('a value that cannot be opened is rejected', async () => {
   const good = await sealed('secret');
   const bytes = Buffer.from(good.encrypted_value, 'base64');
   bytes[40] = (bytes[40] ?? 0) ^ 1;
@@ -79,20 +79,20 @@ test('a value that cannot be opened is refused', async () => {
   }
 });
 
-test('the id of another key is refused', async () => {
+test('the ID of another key is rejected', async () => {
   const answer = await create({ ...registry, ...(await sealed('secret')), key_id: '1' });
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual([expect.objectContaining({ resource: 'PrivateRegistry', field: 'key_id' })]);
 });
 
-test('creation needs type, url and visibility, and a secret where one is stored', async () => {
+test('creation requires type, url and visibility, and a secret for types that store one', async () => {
   const answer = await create({});
   expect(answer.status).toBe(422);
   const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
   expect(fields).toEqual(['encrypted_value', 'registry_type', 'url', 'visibility']);
 });
 
-test('an OIDC registry stores no secret and needs its own fields', async () => {
+test('an OIDC registry stores no secret and requires its own fields', async () => {
   const azure = { ...registry, auth_type: 'oidc_azure' };
   const incomplete = await create(azure);
   expect(incomplete.body.errors.map(({ field }: { field: string }) => field)).toEqual(['tenant_id', 'client_id']);
@@ -103,7 +103,7 @@ test('an OIDC registry stores no secret and needs its own fields', async () => {
   expect(withSecret.status).toBe(422);
 });
 
-test('selected repositories go with visibility selected, exist, and are not told again', async () => {
+test('selected repositories require visibility selected, must exist, and are not returned', async () => {
   const body = { ...registry, ...(await sealed('secret')) };
   const selected = { ...body, visibility: 'selected' };
   expect((await create({ ...body, selected_repository_ids: [100_001] })).status).toBe(422);
@@ -114,7 +114,7 @@ test('selected repositories go with visibility selected, exist, and are not told
   expect(created.body).not.toHaveProperty('selected_repository_ids');
 });
 
-test('an update answers 204, changes what it names and keeps the rest', async () => {
+test('an update returns 204, changes only the given fields and keeps the rest', async () => {
   const path = '/orgs/acme/private-registries/PYTHON_INDEX_SECRET';
   const body = { username: 'robot', visibility: 'all', ...(await sealed('new secret')) };
   expect(await ask(`PATCH ${path}`, { body })).toMatchObject({ status: 204, body: '' });
@@ -136,7 +136,7 @@ test('auth_type can be repeated but not changed', async () => {
   expect(refused.body.errors).toEqual([expect.objectContaining({ field: 'auth_type', code: 'invalid' })]);
 });
 
-test('an update is refused where the registry that would result could not be created', async () => {
+test('an update is rejected if the resulting registry could not be created', async () => {
   const refused = async (name: string, body: object) => {
     const answer = await ask(`PATCH /orgs/acme/private-registries/${name}`, { body });
     expect(answer.status).toBe(422);
@@ -160,7 +160,7 @@ test('an update is refused where the registry that would result could not be cre
   expect((await patch({ visibility: 'all' })).status).toBe(204);
 });
 
-test('an update refuses a secret that cannot be opened, too', async () => {
+test('an update with a secret that cannot be opened is rejected, too', async () => {
   const body = { ...(await sealed('secret')), encrypted_value: 'AAAA' };
   expect((await ask('PATCH /orgs/acme/private-registries/MAVEN_REPOSITORY_SECRET', { body })).status).toBe(422);
 });
@@ -175,7 +175,7 @@ test('a deleted registry is gone', async () => {
   expect((await ask(`PATCH ${acme}`, { body: {} })).status).toBe(404);
 });
 
-test('all of it needs admin:org', async () => {
+test('every endpoint requires admin:org', async () => {
   for (const request of [
     'GET /orgs/acme/private-registries',
     'GET /orgs/acme/private-registries/public-key',

@@ -15,7 +15,7 @@ const namesOfAcme = async () =>
   (await ask('GET /orgs/acme/repos?per_page=100')).body.map(({ name }: { name: string }) => name);
 
 describe('PATCH /repos/{owner}/{repo}', () => {
-  test('changes what is given and keeps the rest', async () => {
+  test('changes only the given fields', async () => {
     await created('changing');
     const body = { description: 'New', has_wiki: false, allow_update_branch: true, visibility: 'internal' };
     const security_and_analysis = { secret_scanning: { status: 'enabled' } };
@@ -50,14 +50,14 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect((await ask(`GET /repos/globex/${name}`)).body.id).toBe(id);
   });
 
-  test('refuses a name that is taken, a branch that does not exist, and no way to merge', async () => {
+  test('rejects a taken name, an unknown branch, and no way to merge', async () => {
     await created('refusing');
     const ways = { allow_squash_merge: false, allow_merge_commit: false, allow_rebase_merge: false };
     for (const body of [{ name: 'site' }, { default_branch: 'nowhere' }, ways])
       expect((await ask('PATCH /repos/acme/refusing', { body })).status).toBe(422);
   });
 
-  test('lets a repository be read only while it is archived', async () => {
+  test('makes a repository read-only while it is archived', async () => {
     await created('archiving');
     expect((await ask('PATCH /repos/acme/archiving', { body: { archived: true } })).body.archived).toBe(true);
     const refused = await ask('PATCH /repos/acme/archiving', { body: { description: 'No' } });
@@ -65,7 +65,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect((await ask('PATCH /repos/acme/archiving', { body: { archived: false } })).body.archived).toBe(false);
   });
 
-  test('is refused to people without administration access', async () => {
+  test('is rejected without administration access', async () => {
     expect((await ask('PATCH /repos/acme/site', { as: 'member', body: { description: 'Mine' } })).status).toBe(403);
   });
 });
@@ -79,7 +79,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect(await created('deleting')).not.toBe(id);
   });
 
-  test('deletes a seeded repository for good, and its name is free', async () => {
+  test('deletes a seeded repository permanently, and frees its name', async () => {
     const names = await namesOfAcme();
     const { id } = (await ask(`GET /repos/acme/${names.at(-2)}`)).body;
     await ask(`DELETE /repos/acme/${names.at(-2)}`);
@@ -89,7 +89,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect((await ask(`GET /repositories/${id}`)).status).toBe(404);
   });
 
-  test('needs the scope delete_repo of classic tokens', async () => {
+  test('requires the scope delete_repo of classic tokens', async () => {
     const { status, headers } = await ask('DELETE /repos/acme/site', { as: 'oauth' });
     expect(status).toBe(403);
     expect(headers.get('x-accepted-oauth-scopes')).toBe('delete_repo');
@@ -97,7 +97,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
 });
 
 describe('POST /repos/{owner}/{repo}/transfer', () => {
-  test('moves a repository, and redirects from where it was', async () => {
+  test('moves a repository, and redirects from its old location', async () => {
     const id = await created('moving');
     const body = { new_owner: 'globex', new_name: 'moved' };
     const moved = await ask('POST /repos/acme/moving/transfer', { body });
@@ -107,7 +107,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect(await namesOfAcme()).not.toContain('moving');
   });
 
-  test('refuses an unknown owner, the same owner, a taken name and a team of another organization', async () => {
+  test('rejects an unknown owner, the same owner, a taken name and a team of another organization', async () => {
     await created('staying');
     const bodies = [
       { new_owner: 'nobody' },
@@ -120,7 +120,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
 });
 
 describe('PUT /repos/{owner}/{repo}/topics', () => {
-  test('saves topics in lower case, and refuses those that cannot be', async () => {
+  test('saves topics in lower case, and rejects invalid ones', async () => {
     await created('topical');
     const set = (names: readonly string[]) => ask('PUT /repos/acme/topical/topics', { body: { names } });
     expect((await set(['Web', 'internal-tools'])).body).toEqual({ names: ['web', 'internal-tools'] });
@@ -132,7 +132,7 @@ describe('PUT /repos/{owner}/{repo}/topics', () => {
 });
 
 describe('GET /repos/{owner}/{repo}/collaborators', () => {
-  test('is refused to people who only read', async () => {
+  test('is rejected with read access only', async () => {
     await created('closed');
     expect((await ask('GET /repos/acme/site/collaborators', { as: 'weak' })).status).toBe(403);
     const { body } = await ask('GET /repos/acme/closed/collaborators?affiliation=direct');

@@ -20,7 +20,7 @@ test('repositories are listed newest first', async () => {
   expect(created).toEqual([...created].sort().reverse());
 });
 
-test('created, updated and pushed sort descending by themselves, full_name ascending, and direction turns them', async () => {
+test('created, updated and pushed default to descending, full_name to ascending, and direction overrides them', async () => {
   const sorted = async (query: string, member: string) => {
     const { body } = await ask(`GET /orgs/initech/repos?per_page=100&${query}`);
     return body.map((repository: Record<string, string>) => repository[member]);
@@ -39,7 +39,7 @@ test('created, updated and pushed sort descending by themselves, full_name ascen
   expect(await sorted('sort=full_name&direction=desc', 'full_name')).toEqual([...byName].reverse());
 });
 
-test('type selects by visibility and by origin', async () => {
+test('type filters by visibility and by origin', async () => {
   const all = (await ask('GET /orgs/initech/repos?per_page=100')).body;
   const select = async (type: string) => (await ask(`GET /orgs/initech/repos?per_page=100&type=${type}`)).body;
   for (const visibility of ['public', 'private', 'internal']) {
@@ -55,7 +55,7 @@ test('type selects by visibility and by origin', async () => {
   expect(await select('member')).toEqual(all);
 });
 
-test('anonymous callers get the public repositories only', async () => {
+test('anonymous callers see only public repositories', async () => {
   const { status, body } = await ask('GET /orgs/initech/repos?per_page=100', { as: null });
   expect(status).toBe(200);
   expect(body).toEqual((await ask('GET /orgs/initech/repos?per_page=100&type=public', { as: null })).body);
@@ -66,13 +66,13 @@ test('installation tokens cannot list internal repositories', async () => {
   expect((await ask('GET /orgs/acme/repos?type=internal', { as: 'installation' })).status).toBe(422);
 });
 
-test('a type that does not exist is refused', async () => {
+test('an unknown type is rejected', async () => {
   const { status, body } = await ask('GET /orgs/acme/repos?type=hidden');
   expect(status).toBe(422);
   expect(body.errors).toEqual([expect.objectContaining({ field: 'type', code: 'invalid' })]);
 });
 
-test('a repository has every member of the specification', async () => {
+test('a repository has every member in the specification', async () => {
   const { body } = await ask('GET /repos/acme/site');
   const urls = Object.keys(body).filter((member) => member.endsWith('_url'));
   expect(urls).toHaveLength(42);
@@ -109,18 +109,18 @@ test('a fork names its parent', async () => {
   expect(body).not.toHaveProperty('organization');
 });
 
-test('those who may not administer see neither security settings nor a clone token', async () => {
+test('callers without administration access see neither security settings nor a clone token', async () => {
   const { body } = await ask('GET /repos/acme/site', { as: null });
   expect(body).not.toHaveProperty('security_and_analysis');
   expect(body).toMatchObject({ permissions: { admin: false, push: false, pull: true }, temp_clone_token: '' });
 });
 
-test('private repositories come with a short-lived clone token for those who may push', async () => {
+test('private repositories have a short-lived clone token for callers with push access', async () => {
   const { body } = await ask('GET /orgs/acme/repos?type=private&per_page=1');
   expect(body[0].temp_clone_token).toMatch(/^[A-Z2-7]{29}$/);
 });
 
-test('a new repository has the defaults of the specification', async () => {
+test('a new repository has the specified defaults', async () => {
   const { status, body } = await create({ name: 'rocket' });
   expect(status).toBe(201);
   expect(body).toMatchObject({
@@ -147,7 +147,7 @@ test('a new repository has the defaults of the specification', async () => {
   expect(names(await ask('GET /orgs/acme/repos?sort=created&direction=asc&per_page=1&page=61'))).toEqual(['rocket']);
 });
 
-test('a new repository takes every field', async () => {
+test('a new repository accepts every field', async () => {
   const fields = {
     description: 'Gear 歯車',
     homepage: 'https://gear.example',
@@ -187,7 +187,7 @@ test('a new repository takes every field', async () => {
   });
 });
 
-test('a name that is taken is refused, whatever its case', async () => {
+test('a taken name is rejected, in any case', async () => {
   expect(await create({ name: 'SITE' })).toMatchObject({
     status: 422,
     body: {
@@ -199,11 +199,11 @@ test('a name that is taken is refused, whatever its case', async () => {
   });
 });
 
-test('characters that names cannot have become hyphens', async () => {
+test('invalid characters in names become hyphens', async () => {
   expect((await create({ name: 'two words' })).body.name).toBe('two-words');
 });
 
-test('bad fields of a new repository are all named', async () => {
+test('all invalid fields of a new repository are reported', async () => {
   const body = { visibility: 'secret', squash_merge_commit_message: 'BLANK', has_wiki: 1 };
   const answer = await create(body);
   expect(answer.status).toBe(422);
@@ -216,7 +216,7 @@ test('bad fields of a new repository are all named', async () => {
   ]);
 });
 
-test('a merge-commit message needs a title, and an unknown license is refused', async () => {
+test('a merge-commit message requires a title, and an unknown license is rejected', async () => {
   const untitled = await create({ name: 'a', merge_commit_message: 'BLANK' });
   expect(untitled.body.errors).toEqual([
     expect.objectContaining({ field: 'merge_commit_title', code: 'missing_field' }),
@@ -225,7 +225,7 @@ test('a merge-commit message needs a title, and an unknown license is refused', 
   expect(unlicensed.body.errors).toEqual([expect.objectContaining({ field: 'license_template', code: 'invalid' })]);
 });
 
-test('an unknown .gitignore template, and a team of another organization, are refused', async () => {
+test('an unknown .gitignore template, and a team of another organization, are rejected', async () => {
   for (const [field, value] of [
     ['gitignore_template', 'node'],
     ['gitignore_template', ''],
@@ -238,7 +238,7 @@ test('an unknown .gitignore template, and a team of another organization, are re
   }
 });
 
-test('has_projects follows the organization, and true is refused where it disables them', async () => {
+test('has_projects follows the organization, and true is rejected if it disables them', async () => {
   const without = await ask('POST /orgs/globex/repos', { body: { name: 'plain' } });
   expect(without).toMatchObject({ status: 201, body: { has_projects: false } });
   const withProjects = await ask('POST /orgs/globex/repos', { body: { name: 'planned', has_projects: true } });
@@ -246,12 +246,12 @@ test('has_projects follows the organization, and true is refused where it disabl
   expect(withProjects.body.errors).toEqual([expect.objectContaining({ field: 'has_projects' })]);
 });
 
-test('delete_branch_on_merge needs an organization owner', async () => {
+test('delete_branch_on_merge requires an organization owner', async () => {
   expect((await create({ name: 'kept', delete_branch_on_merge: true }, 'installation')).status).toBe(403);
   expect((await create({ name: 'kept' }, 'installation')).status).toBe(201);
 });
 
-test('public repositories need public_repo or repo, private ones repo', async () => {
+test('public repositories require public_repo or repo, private ones repo', async () => {
   expect((await create({ name: 'refused' }, 'scopeless-token')).status).toBe(403);
   expect((await create({ name: 'open' }, 'public-token')).status).toBe(201);
   expect((await create({ name: 'closed', private: true }, 'public-token')).status).toBe(403);
@@ -276,7 +276,7 @@ test('activity is listed newest first and continues by a cursor', async () => {
   expect(ascending.body[0].id).toBe(seen.at(-1));
 });
 
-test('before a cursor lies the page that leads to it', async () => {
+test('the before cursor returns the previous page', async () => {
   const first = await ask('GET /repos/acme/site/activity?per_page=3');
   const second = await ask(`GET ${links(first, sandbox.baseUrl).next}`);
   const cursor = new URL(`http://host${links(second, sandbox.baseUrl).next}`).searchParams.get('after');
@@ -284,7 +284,7 @@ test('before a cursor lies the page that leads to it', async () => {
   expect(before.body).toEqual([second.body[0], second.body[1]]);
 });
 
-test('an activity record has the members of the specification and of the public platform', async () => {
+test('an activity record has the members in the specification and those of the public platform', async () => {
   const [record] = (await ask('GET /repos/acme/site/activity?per_page=1')).body;
   expect(record).toMatchObject({ timestamp: record.pushed_at, activity_type: record.push_type, actor: record.pusher });
   expect(record.before).toMatch(/^[0-9a-f]{40}$/);
@@ -319,12 +319,12 @@ test('activity is filtered by type, ref, actor and time', async () => {
   expect(new Set(counts).size).toBe(5);
 });
 
-test('an unknown kind of activity and a made-up cursor are refused', async () => {
+test('an unknown activity type and an invalid cursor are rejected', async () => {
   expect((await ask('GET /repos/acme/site/activity?activity_type=rebase')).status).toBe(422);
   expect((await ask('GET /repos/acme/site/activity?after=here')).status).toBe(422);
 });
 
-test('contributors come by number of commits, and the anonymous ones only when asked for', async () => {
+test('contributors are sorted by number of commits, and anonymous ones only included on request', async () => {
   const known = (await ask('GET /repos/acme/site/contributors')).body;
   const counts = known.map(({ contributions }: { contributions: number }) => contributions);
   expect(counts).toEqual([...counts].sort((a, b) => b - a));
@@ -338,13 +338,13 @@ test('contributors come by number of commits, and the anonymous ones only when a
   }
 });
 
-test('any other anon than 1 or true leaves out who has no account', async () => {
+test('anon values other than 1 or true exclude contributors without an account', async () => {
   const known = (await ask('GET /repos/acme/site/contributors')).body;
   for (const anon of ['0', 'false', '', 'yes'])
     expect(await ask(`GET /repos/acme/site/contributors?anon=${anon}`)).toMatchObject({ status: 200, body: known });
 });
 
-test('an empty repository answers 204 for its contributors', async () => {
+test('the contributors of an empty repository are 204', async () => {
   const { body } = await create({ name: 'hollow' });
   expect(await ask(`GET /repos/${body.full_name}/contributors`)).toMatchObject({ status: 204, body: '' });
 });
@@ -356,7 +356,7 @@ test('languages map to bytes', async () => {
   for (const bytes of Object.values(body)) expect(Number.isInteger(bytes)).toBe(true);
 });
 
-test('errors of the code-owners file come in an envelope without a count', async () => {
+test('code-owners errors are returned in an envelope without a count', async () => {
   const { status, body } = await ask('GET /repos/acme/site/codeowners/errors', { as: null });
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(['errors']);
@@ -372,14 +372,14 @@ test('errors of the code-owners file come in an envelope without a count', async
   expect(body.errors[1].suggestion).toBeNull();
 });
 
-test('code-owners errors can be asked for a branch, a tag or a commit that exists', async () => {
+test('code-owners errors can be requested for an existing branch, tag or commit', async () => {
   const [change] = (await ask('GET /repos/acme/site/activity?per_page=1&activity_type=push')).body;
   for (const ref of ['develop', 'v1.0.0', change.after])
     expect((await ask(`GET /repos/acme/site/codeowners/errors?ref=${ref}`)).status).toBe(200);
   expect((await ask('GET /repos/acme/site/codeowners/errors?ref=gone')).status).toBe(404);
 });
 
-test('automated security fixes are 404 where they are not enabled, and not for everybody', async () => {
+test('automated security fixes are 404 if not enabled, and not for everybody', async () => {
   expect(await ask('GET /repos/acme/site/automated-security-fixes')).toMatchObject({
     status: 200,
     body: { enabled: true, paused: false },
@@ -395,7 +395,7 @@ test('automated security fixes are 404 where they are not enabled, and not for e
   expect((await ask('GET /repos/acme/site/automated-security-fixes', { as: null })).status).toBe(401);
 });
 
-test('a repository_dispatch event is logged and listed, newest first, for those who see the repository', async () => {
+test('a repository_dispatch event is logged and listed, newest first, for callers who can see the repository', async () => {
   expect((await ask('GET /repos/globex/site/events', { as: null })).body).toEqual([]);
   const first = { event_type: 'deploy "blue"\nnow', client_payload: { region: 'é' } };
   expect((await ask('POST /repos/globex/site/dispatches', { body: first })).status).toBe(204);
@@ -435,7 +435,7 @@ test('an event is dispatched with 204, within its limits', async () => {
   expect((await ask('POST /repos/acme/nothing/dispatches', { body: { event_type: 'e' } })).status).toBe(404);
 });
 
-test('replicas tell where they are and how far behind', async () => {
+test('replicas return their location and lag', async () => {
   const { status, body } = await ask('GET /repos/acme/site/replicas/caches');
   expect(status).toBe(200);
   expect(body).toHaveLength(3);

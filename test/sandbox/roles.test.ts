@@ -32,11 +32,11 @@ const internal = 'acme/directory-config';
 const privateRepository = 'acme/dashboard-tests';
 const collaborators = 'acme/console-sdk';
 
-it.each(allEndpoints)('$route says who may call it, in words that the sandbox holds callers to', (endpoint) => {
+it.each(allEndpoints)('$route states its callers, in words that the sandbox enforces', (endpoint) => {
   expect(() => demandsOf(endpoint)).not.toThrow();
 });
 
-it('an endpoint for a role that nothing speaks of is named when it is called', () => {
+it('an endpoint for an unknown role is named when it is called', () => {
   const later = { ...allEndpoints[0], route: 'GET /later', role: 'astronaut' } as (typeof allEndpoints)[number];
   expect(() => demandsOf(later)).toThrow(
     'No role or permission is defined for “astronaut”, which GET /later requires.',
@@ -179,7 +179,7 @@ describe('Organizations', () => {
 });
 
 describe('Authentication', () => {
-  it('“Protected ones answer 401 (requires authentication) or 403/404”: private repositories are 404 to those who may not see them', async () => {
+  it('“Protected ones answer 401 (requires authentication) or 403/404”: private repositories are 404 to callers without access', async () => {
     const tokens = [
       null,
       'classic',
@@ -199,7 +199,7 @@ describe('Authentication', () => {
     expect(await status('GET /repos/admin/notes', 'owner')).toBe(404);
   });
 
-  it('members read private repositories as far as the organization’s base permission goes', async () => {
+  it('members read private repositories up to the organization’s base permission', async () => {
     const setBase = (permission: string) =>
       ask('PATCH /orgs/acme', { body: { default_repository_permission: permission } });
     const permissions = async (repository: string) =>
@@ -216,7 +216,7 @@ describe('Authentication', () => {
     expect(await permissions(privateRepository)).toMatchObject({ admin: false, push: false, pull: true });
   });
 
-  it('a list of repositories has those that the caller sees, with what the caller may do', async () => {
+  it('a list of repositories contains those the caller can see, with the caller’s permissions', async () => {
     const list = async (as: string | null, query = '') =>
       (await ask(`GET /orgs/acme/repos?direction=asc${query}`, { as })).body;
     const names = async (as: string | null, query = '') =>
@@ -232,7 +232,7 @@ describe('Authentication', () => {
     expect(new Set(await admin('member'))).toEqual(new Set([false]));
   });
 
-  it('a token without scopes reads what is public, and changes nothing', async () => {
+  it('a token without scopes reads public data, and changes nothing', async () => {
     expect(await status('GET /user', 'weak')).toBe(200);
     expect(await status('GET /repos/acme/site', 'weak')).toBe(200);
     const requests: [request: string, body?: unknown][] = [
@@ -321,7 +321,7 @@ describe('Dependency-alert dismissal requests', () => {
     expect(await status(`POST ${path}/9`, 'outside_collaborator', reason)).toBe(201);
   });
 
-  it('requests are decided on by reviewers, and taken back by who made them as well', async () => {
+  it('requests are reviewed by reviewers, and can also be cancelled by their authors', async () => {
     expect(await status(`POST ${path}/10`, 'outside_collaborator', reason)).toBe(201);
     const decision = { status: 'deny', message: 'No' };
     expect(await status(`PATCH ${path}/10`, 'outside_collaborator', decision)).toBe(403);
@@ -423,7 +423,7 @@ describe('Budgets', () => {
     });
   });
 
-  it('an organization admin cannot set a budget of what somebody else administers', async () => {
+  it('an organization admin cannot set a budget for an entity that somebody else administers', async () => {
     expect(await status(`POST ${path}`, 'owner', budget('organization', 'globex'))).toBe(403);
     expect(await status(`POST ${path}`, 'owner', budget('enterprise', ''))).toBe(403);
     const [own] = await seen('owner');
@@ -461,7 +461,7 @@ describe('Rules and rulesets', () => {
     expect(await statuses(request, [null, 'member', 'weak'])).toEqual({ null: 404, member: 200, weak: 404 });
   });
 
-  it('bypass actors are shown to those who may change the ruleset, and who may bypass it depends on the role', async () => {
+  it('bypass actors are shown to callers who may change the ruleset, and bypassing depends on the role', async () => {
     const shown = async (as: string) => (await ask('GET /repos/acme/site/rulesets/10001010', { as })).body;
     expect(await shown('owner')).toMatchObject({
       bypass_actors: [{ actor_type: 'OrganizationAdmin' }],
@@ -512,7 +512,7 @@ describe('Repositories', () => {
     expect(await status(path, 'owner-with-repo', { name: 'b', private: true })).toBe(201);
   });
 
-  it('members create the repositories that `members_can_create_…` lets them create', async () => {
+  it('members create the repositories that `members_can_create_…` allows', async () => {
     await ask('PATCH /orgs/acme', { body: { members_can_create_public_repositories: false } });
     expect(await statuses(path, ['member', 'owner'], { name: 'c' })).toEqual({ member: 403, owner: 201 });
     expect(await status(path, 'member', { name: 'd', visibility: 'private' })).toBe(201);
@@ -598,7 +598,7 @@ describe('App installations', () => {
 });
 
 describe('Project views', () => {
-  it('a user’s project is changed by that user', async () => {
+  it('only its user can change a user’s project', async () => {
     const body = { name: 'Mine', layout: 'table' };
     expect(await statuses('POST /users/paperfox/projectsV2/1/views', ['member', 'owner'], body)).toEqual({
       member: 201,
@@ -617,7 +617,7 @@ describe('Project views', () => {
 });
 
 describe('User migrations', () => {
-  it('“Owner-only”: repositories are migrated by those who administer them', async () => {
+  it('“Owner-only”: only administrators of repositories can migrate them', async () => {
     const start = (as: string, ...repositories: string[]) =>
       ask('POST /user/migrations', { as, body: { repositories } });
     expect(await start('member', 'acme/site')).toMatchObject({
@@ -642,7 +642,7 @@ describe('User migrations', () => {
     });
   });
 
-  it('“may be deleted earlier by the owner”, “unlocked by the owner”: nobody else finds the migration', async () => {
+  it('“may be deleted earlier by the owner”, “unlocked by the owner”: the migration is 404 for everyone else', async () => {
     for (const request of [
       'GET /user/migrations/78',
       'GET /user/migrations/78/archive',

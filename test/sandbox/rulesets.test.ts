@@ -40,7 +40,7 @@ test('a repository lists its own rulesets and those of its organization that cov
   expect(body[2]).toMatchObject({ source_type: 'Organization', source: 'acme' });
 });
 
-test('higher levels can be left out, and targets chosen', async () => {
+test('higher levels can be excluded, and targets selected', async () => {
   const own = await ask('GET /repos/acme/site/rulesets?includes_parents=false');
   expect(named(own.body)).toEqual(['Release branches', 'Linear history on trial']);
   expect(named((await ask('GET /repos/acme/site/rulesets?targets=tag,push')).body)).toEqual([
@@ -50,7 +50,7 @@ test('higher levels can be left out, and targets chosen', async () => {
   expect(named((await ask('GET /orgs/acme/rulesets?targets=branch')).body)).toEqual(['Default branches']);
 });
 
-test('one ruleset has its parts, and its bypass actors for those who may change it', async () => {
+test('a single ruleset includes its parts, and its bypass actors for callers who may change it', async () => {
   const [summary] = (await ask('GET /orgs/acme/rulesets')).body;
   const { body } = await ask(`GET /orgs/acme/rulesets/${summary.id}`);
   expect(body).toMatchObject({
@@ -66,12 +66,12 @@ test('one ruleset has its parts, and its bypass actors for those who may change 
   expect((await ask(`GET /repos/acme/site/rulesets/${summary.id}?includes_parents=false`)).status).toBe(404);
 });
 
-test('organization rulesets are not for everybody', async () => {
+test('organization rulesets are not visible to everybody', async () => {
   expect((await ask('GET /orgs/acme/rulesets', { as: null })).status).toBe(401);
   expect((await ask('GET /orgs/globex/rulesets', { as: 'installation' })).status).toBe(403);
 });
 
-test('a new ruleset starts with the defaults and is answered whole', async () => {
+test('a new ruleset has the defaults and is returned in full', async () => {
   const rules = [{ type: 'creation' }, { type: 'update', parameters: { update_allows_fetch_and_merge: true } }];
   const body = { name: 'Frozen', enforcement: 'disabled', rules };
   const created = await ask('POST /repos/acme/site/rulesets', { body });
@@ -80,7 +80,7 @@ test('a new ruleset starts with the defaults and is answered whole', async () =>
   expect((await ask(`GET /repos/acme/site/rulesets/${created.body.id}`)).body).toEqual(created.body);
 });
 
-test('bypass actors get a mode, and an id where they need none', async () => {
+test('bypass actors have a default mode, and null as the ID if they need none', async () => {
   const body = {
     name: 'Bypassed',
     enforcement: 'active',
@@ -93,7 +93,7 @@ test('bypass actors get a mode, and an id where they need none', async () => {
   ]);
 });
 
-test('bad rulesets are refused with the field that is wrong', async () => {
+test('invalid rulesets are rejected with the invalid field', async () => {
   const refused = async (body: object) => {
     const answer = await ask('POST /repos/acme/site/rulesets', {
       body: { name: 'Bad', enforcement: 'active', ...body },
@@ -115,7 +115,7 @@ test('bad rulesets are refused with the field that is wrong', async () => {
   expect(await refused({ bypass_actors: [{ actor_type: 'Robot' }] })).toEqual(['bypass_actors[0].actor_type invalid']);
 });
 
-test('rules of types that nobody knows yet, and unknown parameters, are kept as they are', async () => {
+test('rules of unknown types, and unknown parameters, are kept unchanged', async () => {
   const rules = [
     { type: 'no_such_rule', parameters: { how: { deep: [1, null] } }, since: 'tomorrow' },
     { type: 'max_file_size', parameters: { max_file_size: 10, unit: 'MB' } },
@@ -142,7 +142,7 @@ test('rules of types that nobody knows yet, and unknown parameters, are kept as 
   expect(inAnOrganization).toMatchObject({ status: 201, body: { rules } });
 });
 
-test('teams that may bypass are teams of the organization', async () => {
+test('teams among bypass actors must belong to the organization', async () => {
   const refused = async (path: string, actor_id: number) => {
     const bypass_actors = [{ actor_type: 'DeployKey' }, { actor_type: 'Team', actor_id }];
     const answer = await ask(path, { body: { name: `Team ${actor_id}`, enforcement: 'active', bypass_actors } });
@@ -161,7 +161,7 @@ test('evaluate is not available for the repository target', async () => {
   expect((await ask('POST /orgs/acme/rulesets', { body: { ...body, enforcement: 'active' } })).status).toBe(201);
 });
 
-test('a name is used once', async () => {
+test('a name must be unique', async () => {
   const body = { name: 'Release branches', enforcement: 'active' };
   expect(await ask('POST /repos/acme/site/rulesets', { body })).toMatchObject({
     status: 422,
@@ -170,7 +170,7 @@ test('a name is used once', async () => {
   expect((await ask('POST /repos/globex/site/rulesets', { body: { ...body, name: 'Anything' } })).status).toBe(201);
 });
 
-test('a replacement keeps the bypass actors unless it gives them, and [] clears them', async () => {
+test('an update keeps the bypass actors if they are omitted, and [] clears them', async () => {
   const actor = { actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'exempt' };
   const body = { name: 'Kept', enforcement: 'evaluate', bypass_actors: [actor] };
   const { body: created } = await ask('POST /repos/acme/site/rulesets', { body });
@@ -188,7 +188,7 @@ test('a replacement keeps the bypass actors unless it gives them, and [] clears 
   });
 });
 
-test('a replacement is refused where the ruleset that would result could not be created', async () => {
+test('an update is rejected if the resulting ruleset could not be created', async () => {
   const make = async (path: string, body: object) => (await ask(`POST ${path}/rulesets`, { body })).body.id as number;
   const refused = async (path: string, body: object) => {
     const answer = await ask(`PUT ${path}`, { body });
@@ -212,7 +212,7 @@ test('a replacement is refused where the ruleset that would result could not be 
   expect((await ask(`GET /orgs/globex/rulesets/${evaluated}`)).body.target).toBe('branch');
 });
 
-test('a deleted ruleset is gone, and one of the organization cannot be deleted from a repository', async () => {
+test('a deleted ruleset is gone, and an organization’s ruleset cannot be deleted from a repository', async () => {
   const { body } = await ask('POST /orgs/initech/rulesets', { body: { name: 'Short', enforcement: 'active' } });
   expect((await ask(`DELETE /repos/initech/site/rulesets/${body.id}`)).status).toBe(404);
   expect(await ask(`DELETE /orgs/initech/rulesets/${body.id}`)).toMatchObject({ status: 204, body: '' });
@@ -238,7 +238,7 @@ test('a branch cannot contain wildcards', async () => {
   expect((await ask('GET /repos/acme/site/rules/branches/release%2F*')).status).toBe(422);
 });
 
-test('patterns follow fnmatch: stars stop at slashes, two stars cross them, brackets and escapes hold', async () => {
+test('patterns follow fnmatch: one star stops at slashes, two stars cross them, brackets and escapes work', async () => {
   const matching = async (include: string[], exclude: string[], branch: string) => {
     const conditions = { ref_name: { include, exclude } };
     const body = {
@@ -286,7 +286,7 @@ test('an organization’s ruleset covers repositories by name, by id or by prope
   expect([await covers(byProperty, 'golden'), await covers(byProperty, 'site')]).toEqual([true, false]);
 });
 
-test('each change is a version, newest first, with the ruleset as it was', async () => {
+test('each change creates a version, newest first, with the former ruleset', async () => {
   const body = { name: 'Versioned', enforcement: 'evaluate' };
   const { body: created } = await ask('POST /repos/acme/site/rulesets', { body });
   sandbox.advance(60_000);
@@ -305,7 +305,7 @@ test('each change is a version, newest first, with the ruleset as it was', async
   expect((await ask(`GET /orgs/acme/rulesets/${seeded.id}/history`)).body).toHaveLength(2);
 });
 
-test('rule suites are those of the last day unless asked otherwise, and are filtered', async () => {
+test('rule suites default to the last day, and can be filtered', async () => {
   const list = async (query: string) => (await ask(`GET /repos/acme/site/rulesets/rule-suites?${query}`)).body;
   const counts = await Promise.all(
     ['hour', 'day', 'week', 'month'].map(async (p) => (await list(`time_period=${p}`)).length),
@@ -335,7 +335,7 @@ test('an organization lists the rule suites of all its repositories, or of one',
   expect(all.length).toBeGreaterThan(one.length);
 });
 
-test('one rule suite tells how each rule judged', async () => {
+test('a single rule suite includes the result of each rule', async () => {
   const [summary] = (await ask('GET /repos/acme/site/rulesets/rule-suites')).body;
   for (const path of ['/repos/acme/site', '/orgs/acme']) {
     const { body } = await ask(`GET ${path}/rulesets/rule-suites/${summary.id}`);
@@ -355,7 +355,7 @@ test.each([
   ['conditions', { conditions: [] }],
   ['conditions.ref_name', { conditions: { ref_name: [] } }],
   ['rules[0]', { rules: [[]] }],
-])('a list where %s should be an object is refused', async (field, part) => {
+])('a list where %s should be an object is rejected', async (field, part) => {
   const body = { name: 'Listed', enforcement: 'active', ...part };
   const { status, body: refusal } = await ask('POST /repos/acme/site/rulesets', { body });
   expect(status).toBe(422);

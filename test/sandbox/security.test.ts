@@ -4,7 +4,7 @@ import { sandboxForTests } from './support.ts';
 const sandbox = sandboxForTests();
 const { ask } = sandbox;
 
-test('a security feature is switched with 204, and not again while that is under way', async () => {
+test('a security feature is switched with 204, and cannot be switched again while that is running', async () => {
   const path = 'POST /orgs/acme/secret_scanning/enable_all';
   expect((await ask(path)).status).toBe(204);
   expect((await ask('POST /orgs/acme/secret_scanning/disable_all')).status).toBe(422);
@@ -13,13 +13,13 @@ test('a security feature is switched with 204, and not again while that is under
   expect((await ask(path)).status).toBe(204);
 });
 
-test('the query suite is default or extended', async () => {
+test('the query suite must be default or extended', async () => {
   const path = 'POST /orgs/globex/code_scanning_default_setup/enable_all';
   expect((await ask(path, { body: { query_suite: 'everything' } })).status).toBe(422);
   expect((await ask(path, { body: { query_suite: 'extended' } })).status).toBe(204);
 });
 
-test('unknown security features and switches lead nowhere', async () => {
+test('unknown security features and switches are 404', async () => {
   expect((await ask('POST /orgs/acme/antivirus/enable_all')).status).toBe(404);
   expect((await ask('POST /orgs/acme/secret_scanning/enable_some')).status).toBe(404);
 });
@@ -81,7 +81,7 @@ describe('a switch', () => {
       expect((await featuresOf(full_name))[feature]).toBe(enabled);
   });
 
-  test('leaves archived repositories and other organizations as they are', async () => {
+  test('leaves archived repositories and other organizations unchanged', async () => {
     const { body } = await ask('GET /orgs/acme/repos?per_page=100');
     const archived = body.find((repository: { archived: boolean }) => repository.archived).full_name;
     const before = [await featuresOf(archived), await featuresOf('globex/site')];
@@ -92,7 +92,7 @@ describe('a switch', () => {
     }
   });
 
-  test('reaches repositories that were created while it was under way, and none that came later', async () => {
+  test('reaches repositories created while it runs, but none created later', async () => {
     await setDefaults('globex', false);
     await ask('POST /orgs/globex/secret_scanning/enable_all');
     sandbox.advance(4000);
@@ -103,7 +103,7 @@ describe('a switch', () => {
     expect((await featuresOf(later)).secret_scanning).toBe('disabled');
   });
 
-  test('gives the query suite to repositories that have no default setup yet', async () => {
+  test('sets the query suite for repositories without default setup', async () => {
     const path = 'POST /orgs/globex/code_scanning_default_setup';
     const suite = async () => (await featuresOf('globex/site')).code_scanning_default_setup;
     await ask(`${path}/disable_all`);
@@ -116,7 +116,7 @@ describe('a switch', () => {
     expect(await suite()).toBe('enabled extended');
   });
 
-  test('is refused with 422 by the policy of initech', async () => {
+  test('is rejected with 422 by the policy of initech', async () => {
     const before = await featuresOf('initech/site');
     expect(await ask('POST /orgs/initech/secret_scanning/enable_all')).toMatchObject({
       status: 422,
@@ -127,7 +127,7 @@ describe('a switch', () => {
   });
 });
 
-test('new repositories and forks start with the security features that the organization has chosen for them', async () => {
+test('new repositories and forks have the security features that the organization has selected', async () => {
   await setDefaults('initech', true);
   const secured = await create('initech', 'secured');
   const allOn = Object.fromEntries(Object.keys(allOff).map((feature) => [feature, 'enabled']));
@@ -142,7 +142,7 @@ test('new repositories and forks start with the security features that the organ
   expect(await featuresOf(body.full_name)).toEqual(allOff);
 });
 
-test('a repository without the dependency graph takes no snapshots', async () => {
+test('a repository without the dependency graph rejects snapshots', async () => {
   await setDefaults('initech', false);
   const name = await create('initech', 'graphless');
   const { body, status } = await ask(`POST /repos/${name}/dependency-graph/snapshots`, {

@@ -12,21 +12,21 @@ async function answers(options: SandboxOptions, path: string): Promise<string> {
   return text.replaceAll(new URL(sandbox.baseUrl).port, 'PORT');
 }
 
-test('one seed gives the same answers at any time, and another seed gives others', async () => {
+test('one seed always produces the same data, and another seed different data', async () => {
   const path = '/orgs/globex/repos';
   const first = await answers({ seed: 7, clock: () => new Date('2026-01-01T00:00:00Z') }, path);
   expect(await answers({ seed: 7, clock: () => new Date('2031-06-01T00:00:00Z') }, path)).toBe(first);
   expect(await answers({ seed: 8 }, path)).not.toBe(first);
 });
 
-test('no token follows from the seed', async () => {
+test('tokens do not depend on the seed', async () => {
   const [first, second] = [await startSandbox({ seed: 3 }), await startSandbox({ seed: 3 })];
   await Promise.all([first.close(), second.close()]);
   const tokens = [first, second].flatMap((sandbox) => Object.values(sandbox.tokens));
   expect(new Set(tokens).size).toBe(tokens.length);
 });
 
-test('three organizations of twelve repositories are seeded unless told otherwise', async () => {
+test('three organizations with twelve repositories are seeded by default', async () => {
   const organizations = JSON.parse(await answers({}, '/organizations'));
   expect(organizations.map(({ login }: { login: string }) => login)).toEqual(['acme', 'globex', 'initech']);
   const repositories = JSON.parse(await answers({}, '/orgs/globex/repos'));
@@ -57,7 +57,7 @@ test('a million repositories can be paged to the end', async () => {
   expect(new Set(organizations.body.map(({ login }: { login: string }) => login)).size).toBe(50);
 });
 
-test('every repository of a large sandbox is found by its name, and names do not repeat', async () => {
+test('every repository of a large sandbox can be found by name, and names are unique', async () => {
   const pages = await Promise.all(
     Array.from({ length: 10 }, (_, page) => large.ask(`GET /orgs/acme/repos?per_page=100&page=${page + 1}`)),
   );

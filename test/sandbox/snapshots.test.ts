@@ -45,7 +45,7 @@ test('a snapshot of another branch is accepted and changes nothing', async () =>
   expect(await packages('globex/site')).toEqual(before);
 });
 
-test('a snapshot that is of no use is a 201 with INVALID', async () => {
+test('an unusable snapshot is a 201 with INVALID', async () => {
   const short = await submit({ sha: 'abc' });
   expect([short.status, short.body.result]).toEqual([201, 'INVALID']);
   expect(short.body.message).toContain('abc');
@@ -53,7 +53,7 @@ test('a snapshot that is of no use is a 201 with INVALID', async () => {
   expect([nameless.status, nameless.body.result]).toEqual([201, 'INVALID']);
 });
 
-test('what users submit wins over static analysis, file by file', async () => {
+test('user submissions override static analysis, file by file', async () => {
   const repository = 'initech/site';
   expect(await packages(repository)).toEqual(['lodash', 'semver', 'axios']);
   await submit({ manifests: { a: manifest('package.json', 'mine') } }, repository);
@@ -62,7 +62,7 @@ test('what users submit wins over static analysis, file by file', async () => {
   expect(await packages(repository)).toEqual(['lodash', 'semver', 'axios', 'theirs']);
 });
 
-test('of one correlator and detector only the latest submission counts', async () => {
+test('only the latest submission counts for one correlator and detector', async () => {
   const { body } = await ask('POST /orgs/acme/repos', { body: { name: 'latest' } });
   await submit({ manifests: { a: manifest('a', 'old') } }, body.full_name);
   await submit({ manifests: { a: manifest('a', 'new') } }, body.full_name);
@@ -76,7 +76,7 @@ test('two correlators of one detector are merged', async () => {
   expect(await packages('acme/merged')).toEqual(['same', 'one', 'two']);
 });
 
-test('of different detectors the first correlator in the alphabet counts', async () => {
+test('the alphabetically first correlator counts for different detectors', async () => {
   const { body } = await ask('POST /orgs/acme/repos', { body: { name: 'first' } });
   for (const correlator of ['b', 'a', 'c']) {
     const detector = { ...snapshot.detector, name: `detector ${correlator}` };
@@ -88,7 +88,7 @@ test('of different detectors the first correlator in the alphabet counts', async
   expect(await packages('acme/first')).toEqual(['a']);
 });
 
-test('what users submit wins over automatic submissions, which win over static analysis', async () => {
+test('user submissions override automatic submissions, which override static analysis', async () => {
   const repository = 'acme/site';
   const automatic = (name: string, file = 'package.json') =>
     submit({ job: { id: '1', correlator: 'a' }, manifests: { a: manifest(file, name) } }, repository, 'installation');
@@ -100,7 +100,7 @@ test('what users submit wins over automatic submissions, which win over static a
   expect(await packages(repository)).toEqual(['left-pad', 'mine', 'more']);
 });
 
-test('limits of the format are refused with 422', async () => {
+test('values beyond the limits of the format are rejected with 422', async () => {
   const metadata = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
   expect((await submit({ metadata: metadata(8) })).status).toBe(201);
   expect((await submit({ metadata: metadata(9) })).status).toBe(422);
@@ -112,7 +112,7 @@ test('limits of the format are refused with 422', async () => {
   expect((await submit({ manifests: { a: { name: 'a', resolved } } })).status).toBe(422);
 });
 
-test('everything that is required is named when it is missing', async () => {
+test('all missing required fields are named', async () => {
   const { body } = await ask('POST /repos/acme/site/dependency-graph/snapshots', { body: {} });
   expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
     'detector',

@@ -78,7 +78,7 @@ async function during<T>(options: SandboxOptions, use: (sandbox: At) => Promise<
 }
 
 describe('a killed sandbox', () => {
-  test('has every answered write when it is started again, and warns of nothing', async () => {
+  test('has every acknowledged write after a restart, and prints no warning', async () => {
     const first = await started(stateFile());
     expect((await ask(first, 'POST /orgs/acme/repos', { name: 'kept' })).status).toBe(201);
     expect((await ask(first, 'PATCH /orgs/acme', { location: 'Oslo' })).status).toBe(200);
@@ -97,7 +97,7 @@ describe('a killed sandbox', () => {
     expect((await ask(second, 'POST /orgs/acme/repos', { name: 'later' })).body.id).toBe(100_038);
   });
 
-  test('loses no answered write, whenever it is killed', async () => {
+  test('loses no acknowledged write, whenever it is killed', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (answers) => {
@@ -128,7 +128,7 @@ describe('a killed sandbox', () => {
 });
 
 describe('the state of a sandbox', () => {
-  test('tells which seed and size it has; others are refused', async () => {
+  test('contains its seed and size; others are rejected', async () => {
     const state = stateFile();
     await during({ state, orgs: 2, repos: 5, seed: 7 }, () => {});
     await during({ state }, async (sandbox) => {
@@ -141,14 +141,14 @@ describe('the state of a sandbox', () => {
     );
   });
 
-  test('has random tokens of its own, which stay valid', async () => {
+  test('has its own random tokens, which stay valid', async () => {
     const tokens = (options: SandboxOptions) => during(options, (sandbox) => sandbox.tokens);
     const kept = await tokens({ state: stateFile(), seed: 7 });
     expect(await tokens({ state: stateFile() })).toEqual(kept);
     expect((await tokens({ state: stateFile('other.db'), seed: 7 })).classic).not.toBe(kept.classic);
   });
 
-  test('can be read by its owner alone', async () => {
+  test('is readable by its owner only', async () => {
     const umask = process.umask(0);
     onTestFinished(() => void process.umask(umask));
     await during({ state: stateFile() }, () => {
@@ -157,7 +157,7 @@ describe('the state of a sandbox', () => {
     });
   });
 
-  test('is in the file of that name, whatever the name means to SQLite', async () => {
+  test('is in the file of that name, even if SQLite would interpret the name', async () => {
     const here = process.cwd();
     process.chdir(directory);
     onTestFinished(() => process.chdir(here));
@@ -175,7 +175,7 @@ describe('the state of a sandbox', () => {
     await during({ state }, () => {});
   });
 
-  test('is not taken from a file that is something else, which stays as it was', async () => {
+  test('is not read from a file of another type, which stays unchanged', async () => {
     const text = stateFile('notes.txt');
     writeFileSync(text, 'Buy milk. '.repeat(100));
     await expect(startSandbox({ state: text })).rejects.toThrow(
@@ -193,7 +193,7 @@ describe('the state of a sandbox', () => {
     again.close();
   });
 
-  test('needs a directory to be in', async () => {
+  test('requires a directory', async () => {
     const state = join(directory, 'missing', 'state.db');
     await expect(startSandbox({ state })).rejects.toThrow(
       `Cannot use ${state} for state: unable to open database file. Choose a file in a writable directory.`,

@@ -23,7 +23,7 @@ describe.each(kinds)('a store in %s', (_, open) => {
     rmSync(directory, { recursive: true });
   });
 
-  test('has its records in the order in which they were first set', () => {
+  test('returns its records in insertion order', () => {
     const letters = store.collection<string>('letters');
     for (const [key, record] of [
       ['b', 'B'],
@@ -38,7 +38,7 @@ describe.each(kinds)('a store in %s', (_, open) => {
     expect(letters.values()).toEqual(['A', 'C', 'B']);
   });
 
-  test('tells whether there was something to delete', () => {
+  test('returns whether a record was deleted', () => {
     const letters = store.collection<string>('letters', 1, () => [['a', 'A']]);
     expect(letters.delete('z')).toBe(false);
     expect(letters.delete('a')).toBe(true);
@@ -46,19 +46,19 @@ describe.each(kinds)('a store in %s', (_, open) => {
     expect(letters.get('a')).toBeUndefined();
   });
 
-  test('takes numbers and text as the same key', () => {
+  test('treats numbers and text as the same key', () => {
     const letters = store.collection<string>('letters');
     letters.set(1, 'A');
     expect(letters.get('1')).toBe('A');
   });
 
-  test('keeps scopes apart', () => {
+  test('separates scopes', () => {
     store.collection<string>('letters', 1).set('a', 'A');
     expect(store.collection<string>('letters', 2).get('a')).toBeUndefined();
     expect(store.collection<string>('letters', 1).get('a')).toBe('A');
   });
 
-  test('asks the seed until the first change, and never after it', () => {
+  test('reads the seed until the first change, and never afterwards', () => {
     let seed: [string, string][] = [['a', 'A']];
     const letters = () => store.collection<string>('letters', '', () => seed);
     expect(letters().values()).toEqual(['A']);
@@ -72,18 +72,18 @@ describe.each(kinds)('a store in %s', (_, open) => {
     expect(letters().values()).toEqual([]);
   });
 
-  test('gives records back as they were set', () => {
+  test('returns records as they were set', () => {
     const record = { text: '東京 — "quoted"\n', list: [1, [2, null]], yes: true, nothing: null };
     const records = store.collection<typeof record>('records');
     records.set('it', record);
     expect(records.get('it')).toEqual(record);
   });
 
-  test('counts each sequence by itself, from its first number on', () => {
+  test('counts each sequence separately, from its first number', () => {
     expect([store.next('ids', 77), store.next('ids', 77), store.next('others', 1)]).toEqual([77, 78, 1]);
   });
 
-  test('hands on what a transaction returns and throws', () => {
+  test('passes on the results and errors of a transaction', () => {
     expect(store.transaction(() => 'done')).toBe('done');
     expect(() =>
       store.transaction(() => {
@@ -101,7 +101,7 @@ describe('a store in a file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('has after reopening what a transaction changed, and nothing of one that threw', () => {
+  test('contains the changes of a transaction after reopening, and nothing of a failed one', () => {
     const file = join(directory, 'state.db');
     const first = sqliteStore(file);
     first.transaction(() => first.collection<string>('letters').set('a', 'A'));

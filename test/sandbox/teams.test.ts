@@ -3,7 +3,7 @@ import { sandboxForTests } from './support.ts';
 
 const { ask } = sandboxForTests();
 
-test('teams have parents, and those of each organization have ids of their own', async () => {
+test('teams have parents, and each organization’s teams have their own IDs', async () => {
   const { body } = await ask('GET /orgs/globex/teams');
   expect(body.map(({ id, slug }: { id: number; slug: string }) => [id, slug])).toEqual([
     [4, 'platform'],
@@ -14,7 +14,7 @@ test('teams have parents, and those of each organization have ids of their own',
   expect(body[0].parent).toBeNull();
 });
 
-test('teams are shown to members of the organization', async () => {
+test('members of the organization can list teams', async () => {
   expect((await ask('GET /orgs/acme/teams', { as: 'member' })).body).toHaveLength(3);
   expect(await ask('GET /orgs/acme/teams', { as: 'outside_collaborator' })).toMatchObject({
     status: 403,
@@ -40,7 +40,7 @@ test('members of a child team are members of its parent, too', async () => {
   expect((await ask('GET /orgs/acme/teams/nobody/members')).status).toBe(404);
 });
 
-test('a team has its role in each of its repositories, and what was created for it', async () => {
+test('a team has its role in each of its repositories, including new ones', async () => {
   const roles = async (as = 'classic') => {
     const { body } = await ask('GET /orgs/acme/teams/engineering/repos', { as });
     return body.map(({ name, role_name }: Record<string, string>) => `${name} ${role_name}`);
@@ -59,7 +59,7 @@ test('a team has its role in each of its repositories, and what was created for 
   expect(await roles()).toEqual(['handbook write', ...seeded]);
 });
 
-test('members see all members, others the public ones; filters are for owners', async () => {
+test('members see all members, others the public ones; only owners can use filters', async () => {
   const count = async (query: string, as: string) => (await ask(`GET /orgs/acme/members${query}`, { as })).body.length;
   expect([await count('', 'member'), await count('', 'outside_collaborator')]).toEqual([10, 7]);
   expect([await count('?role=admin', 'member'), await count('?role=member', 'member')]).toEqual([2, 8]);
@@ -70,14 +70,14 @@ test('members see all members, others the public ones; filters are for owners', 
   });
 });
 
-test('custom roles are for administrators of the organization or of one of its repositories', async () => {
+test('administrators of the organization or of one of its repositories can list custom roles', async () => {
   expect((await ask('GET /orgs/acme/custom-repository-roles', { as: 'owner' })).body.total_count).toBe(2);
   expect((await ask('GET /orgs/acme/custom-repository-roles', { as: 'member' })).status).toBe(403);
   await ask('POST /orgs/acme/repos', { as: 'member', body: { name: 'mine', visibility: 'public' } });
   expect((await ask('GET /orgs/acme/custom-repository-roles', { as: 'member' })).status).toBe(200);
 });
 
-test('installations of an organization are for its owners', async () => {
+test('owners can list the installations of an organization', async () => {
   const { body } = await ask('GET /orgs/globex/installations');
   expect(body).toMatchObject({
     total_count: 1,

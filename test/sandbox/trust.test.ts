@@ -20,7 +20,7 @@ function askAs(host: string, url: string, headers: Readonly<Record<string, strin
   });
 }
 
-describe('a web page whose own name was pointed at this machine', () => {
+describe('a web page with DNS rebinding', () => {
   it.each([
     'evil.example',
     'evil.example:8080',
@@ -28,7 +28,7 @@ describe('a web page whose own name was pointed at this machine', () => {
     '127.0.0.1.evil.example',
     '10.0.0.7',
     '[::2]',
-  ])('is refused as %s, and no page may read the refusal', async (host) => {
+  ])('is rejected as %s, and no page may read the response', async (host) => {
     for (const method of ['GET', 'OPTIONS', 'PATCH']) {
       const { status, headers } = await askAs(host, `${sandbox.baseUrl}/orgs/acme`, {}, method);
       expect(status).toBe(403);
@@ -36,7 +36,7 @@ describe('a web page whose own name was pointed at this machine', () => {
     }
   });
 
-  it('is refused by the storage host', async () => {
+  it('is rejected by the storage host', async () => {
     const { headers } = await ask('GET /user/migrations/78/archive');
     const url = headers.get('location') ?? '';
     expect((await askAs('evil.example', url)).status).toBe(403);
@@ -53,7 +53,7 @@ it.each([
   '127.1.2.3',
   '[::1]',
   '[::1]:80',
-])('a request to this machine is answered as %s', async (host) => {
+])('a request to this machine is accepted as %s', async (host) => {
   expect((await askAs(host, `${sandbox.baseUrl}/meta`)).status).toBe(200);
 });
 
@@ -61,17 +61,17 @@ describe('a body', () => {
   const limit = 20 * 1024 * 1024;
   const bodyOf = (bytes: number) => `{"later":"${'x'.repeat(bytes - 12)}"}`;
 
-  it('of 20 MiB is read', async () => {
+  it('of 20 MiB is accepted', async () => {
     expect((await ask('PATCH /orgs/acme', { body: bodyOf(limit) })).status).toBe(200);
   });
 
-  it('that is larger is refused with 413', async () => {
+  it('over the limit is rejected with 413', async () => {
     const { status, body } = await ask('PATCH /orgs/acme', { body: bodyOf(limit + 1) });
     expect(status).toBe(413);
     expect(body).toMatchObject({ message: 'Request body is larger than 20 MiB.', status: '413' });
   });
 
-  it('of unknown length is refused once it is larger', async () => {
+  it('of unknown length is rejected once it exceeds the limit', async () => {
     const body = new Blob([bodyOf(limit + 1)]).stream();
     const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
     const init = { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit;
@@ -79,8 +79,8 @@ describe('a body', () => {
   });
 });
 
-describe('a pattern of a ruleset', () => {
-  it('with many wildcards is matched at once', async () => {
+describe('a ruleset pattern', () => {
+  it('with many wildcards is matched quickly', async () => {
     const conditions = { ref_name: { include: [`${'**/'.repeat(25)}z`], exclude: [] } };
     const body = { name: 'Deep', enforcement: 'active', conditions, rules: [{ type: 'deletion' }] };
     expect((await ask('POST /repos/acme/site/rulesets', { body })).status).toBe(201);
@@ -97,18 +97,18 @@ describe('a comment', () => {
     (await ask(`POST /repos/acme/site/commits/${commits[0]}/comments`, { headers: html, body: { body } })).body
       .body_html;
 
-  it('of 20,000 quotes within each other is rendered, the innermost as text', async () => {
+  it('of 20,000 nested quotes is rendered, the innermost as text', async () => {
     const shown: string = await rendered('>'.repeat(20_000));
     expect(shown.match(/<blockquote>/g)).toHaveLength(100);
     expect(shown.match(/&gt;/g)).toHaveLength(19_900);
   });
 
-  it('of 7,000 lists within quotes is rendered, the innermost as text', async () => {
+  it('of 7,000 lists nested in quotes is rendered, the innermost as text', async () => {
     const shown: string = await rendered('> - '.repeat(7000));
     expect(shown.match(/<(?:blockquote|ul)>/g)).toHaveLength(100);
   });
 
-  it('with thousands of open marks of emphasis is rendered, those after the first 500 as text', async () => {
+  it('with thousands of unclosed emphasis marks is rendered, those after the first 500 as text', async () => {
     expect(await rendered(`${'*a **b'.repeat(1000)} *c*`)).toMatch(/ \*c\*<\/p>$/);
   });
 });

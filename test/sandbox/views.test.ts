@@ -7,7 +7,7 @@ const { ask } = sandbox;
 const create = (body: object, path = '/orgs/acme/projectsV2/1', as = 'classic') =>
   ask(`POST ${path}/views`, { as, body: { name: 'Roadmap', layout: 'table', ...body } });
 
-test('a view of an organization’s project is answered in a member of its own', async () => {
+test('a view of an organization’s project is returned in an envelope', async () => {
   const fields = {
     layout: 'board',
     filter: 'is:open',
@@ -33,7 +33,7 @@ test('a view of an organization’s project is answered in a member of its own',
   expect((await create({})).body.value.number).toBe(3);
 });
 
-test('a user’s project takes the user’s id, and no fine-grained token', async () => {
+test('a user’s project requires the user’s ID, and rejects fine-grained tokens', async () => {
   expect((await create({}, '/users/1/projectsV2/2')).body.value.html_url).toMatch(
     /\/users\/admin\/projects\/2\/views\/2$/,
   );
@@ -42,14 +42,14 @@ test('a user’s project takes the user’s id, and no fine-grained token', asyn
     expect((await create({}, '/users/1/projectsV2/1', as)).status).toBe(403);
 });
 
-test('name and layout are required, and the layout is one of three', async () => {
+test('name and layout are required, and the layout must be one of three', async () => {
   const { status, body } = await ask('POST /orgs/acme/projectsV2/1/views', { body: {} });
   expect(status).toBe(422);
   expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['name', 'layout']);
   expect((await create({ layout: 'gallery' })).status).toBe(422);
 });
 
-test('fields must be the project’s, and what is grouped by must support it', async () => {
+test('fields must belong to the project, and group_by fields must support grouping', async () => {
   const refused = async (body: object) =>
     (await create(body)).body.errors?.map(({ field }: { field: string }) => field);
   expect(await refused({ visible_fields: [1, 77] })).toEqual(['visible_fields']);
@@ -60,7 +60,7 @@ test('fields must be the project’s, and what is grouped by must support it', a
   expect(await refused({ layout: 'roadmap', visible_fields: [1] })).toEqual(['visible_fields']);
 });
 
-test('a project that does not exist is 404, and a view is not for everybody', async () => {
+test('an unknown project is 404, and views are not accessible to everybody', async () => {
   expect((await create({}, '/orgs/acme/projectsV2/4')).status).toBe(404);
   expect((await ask('POST /orgs/acme/projectsV2/1/views', { as: null, body: {} })).status).toBe(401);
 });

@@ -8,7 +8,7 @@ test.each([
   ['month', '2026-03-01T12:00:00.000Z'],
   ['quarter', '2025-12-31T12:00:00.000Z'],
   ['year', '2025-03-31T12:00:00.000Z'],
-])('a list of the last %s goes back to %s', (period, start) => {
+])('a list of the last %s starts at %s', (period, start) => {
   const clock = () => new Date('2026-03-31T12:00:00Z');
   expect(new Date(windowStart({ clock }, period)).toISOString()).toBe(start);
 });

@@ -80,7 +80,7 @@ describe('the platform', () => {
     });
   });
 
-  test('comes from the profile that is active', async () => {
+  test('comes from the active profile', async () => {
     profiles('work', {
       other: { 'base-url': 'https://other.example/api/v3' },
       work: {
@@ -164,7 +164,7 @@ describe('the platform', () => {
     });
   });
 
-  test('takes an empty variable for one that is not set', async () => {
+  test('treats an empty variable as unset', async () => {
     profiles('work', { work: { 'base-url': 'https://work.example/api/v3' } });
     const { platform, credential } = await connect(
       {},
@@ -174,7 +174,7 @@ describe('the platform', () => {
     expect(credential).toBeUndefined();
   });
 
-  test('must be given somewhere, and the message says both ways', async () => {
+  test('is required, and the message names both ways to set it', async () => {
     expect(await refusal(connect({}, { FORGECTL_TOKEN: 'token-of-env' }))).toMatchObject({
       message: 'No platform selected: no base URL is set.',
       advice: 'Log in with “forgectl auth login --base-url URL”, or set FORGECTL_BASE_URL and FORGECTL_TOKEN.',
@@ -191,13 +191,13 @@ describe('the platform', () => {
       { FORGECTL_ALERTS_SEGMENT: '../x' },
       'FORGECTL_ALERTS_SEGMENT: alerts-segment must be',
     ],
-  ])('is refused with the name of what gave a bad value: %j %j', async (flags, env, message) => {
+  ])('is rejected with the source of an invalid value: %j %j', async (flags, env, message) => {
     expect((await refusal(connect(flags, env))).message).toMatch(new RegExp(`^${message}`));
   });
 });
 
 describe('the profile', () => {
-  test('is that of --profile, before FORGECTL_PROFILE, before the active one', async () => {
+  test('is selected by --profile, then FORGECTL_PROFILE, then the active one', async () => {
     loggedInTwice();
     expect((await connect()).profile).toBe('a');
     expect((await connect({}, { FORGECTL_PROFILE: 'b' })).profile).toBe('b');
@@ -208,7 +208,7 @@ describe('the profile', () => {
     [{ profile: 'c' }, {}],
     [{}, { FORGECTL_PROFILE: 'c' }],
     [{ profile: 'c', 'base-url': 'https://a.example' }, {}],
-  ])('must be there when it is named: %j %j', async (flags, env) => {
+  ])('must exist if it is named: %j %j', async (flags, env) => {
     loggedInTwice();
     expect(await refusal(connect(flags, env))).toMatchObject({
       message: 'Unknown profile c (known: a, b).',
@@ -216,12 +216,12 @@ describe('the profile', () => {
     });
   });
 
-  test('is not found by a name that every object has', async () => {
+  test('is not found under the name of a built-in object member', async () => {
     loggedInTwice();
     expect((await refusal(connect({ profile: '__proto__' }))).message).toBe('Unknown profile __proto__ (known: a, b).');
   });
 
-  test('must be there when the settings call it active', async () => {
+  test('must exist if the settings call it active', async () => {
     profiles('gone', { a: {} });
     expect(await refusal(connect())).toMatchObject({
       message: 'Unknown profile gone (known: a).',
@@ -250,7 +250,7 @@ describe('the token of the environment', () => {
     ['https://other.example/api/v3', 'https://other.example'],
     ['https://env.example:8443/api/v3', 'https://env.example:8443'],
     ['https://sub.env.example/api/v3', 'https://sub.env.example'],
-  ])('does not go to %s when the environment names another base URL', async (baseUrl, origin) => {
+  ])('is not sent to %s if the environment names another base URL', async (baseUrl, origin) => {
     const { credential, tokenKind, ignoredTokens } = await connect({ 'base-url': baseUrl }, env);
     expect(credential).toBeUndefined();
     expect(tokenKind).toBeUndefined();
@@ -279,7 +279,7 @@ describe('the token of the environment', () => {
     [{}, {}],
     [{ profile: 'a' }, {}],
     [{}, { FORGECTL_PROFILE: 'a' }],
-  ])('goes to the platform of a profile that has no token of its own: %j %j', async (flags, more) => {
+  ])('is sent to the platform of a profile without a token: %j %j', async (flags, more) => {
     profiles('a', { a: { 'base-url': 'https://a.example' } });
     const { credential } = await connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more });
     expect(credential).toEqual(sent('https://a.example'));
@@ -289,7 +289,7 @@ describe('the token of the environment', () => {
     [{}, {}, 'a'],
     [{ profile: 'b' }, {}, 'b'],
     [{}, { FORGECTL_PROFILE: 'b' }, 'b'],
-  ])('is not mixed with a profile that has a token of its own: %j %j', async (flags, more, name) => {
+  ])('is not mixed with a profile that has a token: %j %j', async (flags, more, name) => {
     loggedInTwice();
     expect((await refusal(connect(flags, { FORGECTL_TOKEN: 'ghp_env', ...more }))).message).toBe(
       `FORGECTL_TOKEN is set without FORGECTL_BASE_URL, but profile ${name} has its own token: set FORGECTL_BASE_URL or unset FORGECTL_TOKEN.`,
@@ -315,7 +315,7 @@ describe('the token of the environment', () => {
   test.each([
     ['ghp_x\n', 'FORGECTL_TOKEN contains a space or a line break.'],
     ['ghp_\u0007', 'FORGECTL_TOKEN contains an invalid character.'],
-  ])('is refused, unseen, when it can be none: %j', async (token, message) => {
+  ])('is rejected without being shown if it is invalid: %j', async (token, message) => {
     const refused = refusal(connect({ 'base-url': 'https://a.example' }, { FORGECTL_TOKEN: token }));
     expect((await refused).message).toBe(message);
   });
@@ -329,7 +329,7 @@ describe('the token of a profile', () => {
     expect(tokenKind).toBe('oauth');
   });
 
-  test('of a kind that only a newer version knows is of the kind that its prefix says', async () => {
+  test('of a type known only to a newer version has the type of its prefix', async () => {
     profiles('a', {
       a: { 'base-url': 'https://a.example', token: { storage: 'file', origin: 'https://a.example', kind: 'quantum' } },
     });
@@ -348,7 +348,7 @@ describe('the token of a profile', () => {
     [{ 'base-url': 'https://a.example:444/api/v3' }, {}, 'https://a.example:444'],
     [{ 'base-url': 'http://127.0.0.1:80' }, {}, 'http://127.0.0.1'],
     [{}, { FORGECTL_BASE_URL: 'https://b.example/api/v3' }, 'https://b.example'],
-  ])('does not go to another: %j %j', async (flags, env, origin) => {
+  ])('is not sent to another: %j %j', async (flags, env, origin) => {
     loggedInTwice();
     const { credential, tokenKind, profile, ignoredTokens } = await connect(flags, env);
     expect(credential).toBeUndefined();
@@ -357,7 +357,7 @@ describe('the token of a profile', () => {
     expect(ignoredTokens).toEqual([`The token of profile a belongs to https://a.example; not sent to ${origin}.`]);
   });
 
-  test('does not follow when the base URL in the settings file was changed by hand', async () => {
+  test('is not sent if the base URL in the settings file was edited', async () => {
     profiles('a', {
       a: { 'base-url': 'https://evil.example', token: { storage: 'file', origin: 'https://a.example' } },
     });
@@ -365,7 +365,7 @@ describe('the token of a profile', () => {
     expect((await connect()).credential).toBeUndefined();
   });
 
-  test('does not follow when its origin in the settings file was changed by hand, too', async () => {
+  test('is not sent if its origin in the settings file was edited too', async () => {
     const evil = (storage: string) =>
       profiles('a', { a: { 'base-url': 'https://evil.example', token: { storage, origin: 'https://evil.example' } } });
     tokens({ a: { origin: 'https://a.example', token: 'token-of-a' } });
@@ -387,7 +387,7 @@ describe('the token of a profile', () => {
   test.each([
     ['keyring', 'the system keyring'],
     ['file', 'the credentials file'],
-  ])('that is gone from the %s is missed aloud', async (storage, place) => {
+  ])('that is missing from the %s causes an error', async (storage, place) => {
     profiles('a', { a: { 'base-url': 'https://a.example', token: { storage, origin: 'https://a.example' } } });
     const { credential, ignoredTokens } = await connect();
     expect(credential).toBeUndefined();
@@ -405,7 +405,7 @@ describe('the token of a profile', () => {
     });
   });
 
-  test('in a credentials file that is not JSON is not part of the message', async () => {
+  test('in a credentials file that is not JSON is not included in the message', async () => {
     profiles('a', { a: { 'base-url': 'https://a.example', token: { storage: 'file', origin: 'https://a.example' } } });
     writeFileSync(join(directory, 'credentials.json'), '{"a": ghp_secret}');
     const { message } = await refusal(connect());
@@ -413,7 +413,7 @@ describe('the token of a profile', () => {
   });
 });
 
-test('resolving writes nothing', async () => {
+test('resolving a connection writes nothing', async () => {
   loggedInTwice();
   const before = readFileSync(join(directory, 'config.json'), 'utf8');
   await connect({ profile: 'b' });

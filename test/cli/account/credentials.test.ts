@@ -30,7 +30,7 @@ const silent: Keyring = { get: refuse, set: refuse, delete: refuse };
 const work = { profile: 'work', origin: 'https://ghe.example.com' };
 
 describe('the credentials file', () => {
-  test('is for its owner alone and holds each token with its origin', async () => {
+  test('is readable by its owner only and stores each token with its origin', async () => {
     const credentials = new Credentials(directory, silent);
     await credentials.keepInFile(work, 'ghp_one');
     await credentials.keepInFile({ profile: '__proto__', origin: 'https://b.example' }, 'ghp_two');
@@ -42,7 +42,7 @@ describe('the credentials file', () => {
     expect(await credentials.read({ profile: '__proto__', origin: 'https://b.example' }, 'file')).toBe('ghp_two');
   });
 
-  test('gives a token only for the origin it was kept for', async () => {
+  test('returns a token only for its origin', async () => {
     const credentials = new Credentials(directory, silent);
     await credentials.keepInFile(work, 'ghp_one');
     expect(await credentials.read(work, 'file')).toBe('ghp_one');
@@ -50,14 +50,14 @@ describe('the credentials file', () => {
     expect(await credentials.read({ ...work, profile: 'other' }, 'file')).toBeUndefined();
   });
 
-  test('keeps the newest token of a profile', async () => {
+  test('stores the newest token of a profile', async () => {
     const credentials = new Credentials(directory, silent);
     await credentials.keepInFile(work, 'ghp_one');
     await credentials.keepInFile(work, 'ghp_two');
     expect(file()).toEqual({ work: { origin: 'https://ghe.example.com', token: 'ghp_two' } });
   });
 
-  test('loses a token that is removed, and only that one', async () => {
+  test('deletes only the removed token', async () => {
     const credentials = new Credentials(directory, silent);
     await credentials.keepInFile(work, 'ghp_one');
     await credentials.keepInFile({ ...work, profile: 'other' }, 'ghp_two');
@@ -67,7 +67,7 @@ describe('the credentials file', () => {
 });
 
 describe('the keyring', () => {
-  test('keeps a token under the profile and its origin, and nothing in a file', async () => {
+  test('stores a token under the profile and its origin, and nothing in a file', async () => {
     const entries = new Map<string, string>();
     const credentials = new Credentials(directory, keyringOf(entries));
     expect(await credentials.keepInKeyring(work, 'ghp_one')).toBe(true);
@@ -76,14 +76,14 @@ describe('the keyring', () => {
     expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
   });
 
-  test('takes over a token that was in the file', async () => {
+  test('takes over a token from the file', async () => {
     const credentials = new Credentials(directory, keyringOf(new Map()));
     await credentials.keepInFile(work, 'ghp_one');
     await credentials.keepInKeyring(work, 'ghp_two');
     expect(file()).toEqual({});
   });
 
-  test('loses a token that is removed', async () => {
+  test('deletes a removed token', async () => {
     const entries = new Map([
       ['work https://ghe.example.com', 'ghp_one'],
       ['work https://other.example', 'ghp_two'],
@@ -97,7 +97,7 @@ describe('the keyring', () => {
     expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
   });
 
-  test('that does not answer is named when a token must be read or removed', async () => {
+  test('that does not respond is named when a token must be read or removed', async () => {
     const credentials = new Credentials(directory, silent);
     await expect(credentials.read(work, 'keyring')).rejects.toThrow(
       'Cannot read the token of profile work from the system keyring: timed out.',

@@ -19,7 +19,7 @@ describe.runIf(process.platform === 'linux')('the system keyring', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('that is not there fails, and is not replaced by one that forgets', async () => {
+  test('that is missing fails, and is not replaced by one in memory', async () => {
     vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', `unix:path=${directory}/nobody`);
     const keyring = keyringWithin(10_000);
     await expect(keyring.set('work https://ghe.example.com', 'ghp_secret')).rejects.toThrow(KeyringError);

@@ -12,7 +12,7 @@ const settings = (
 const a: Profile = { 'base-url': 'https://a.example/api/v3', vendor: 'acme' };
 const b: Profile = { 'base-url': 'https://b.example/api/v3' };
 
-test('the first login makes the profile default', () => {
+test('the first login creates the profile default', () => {
   expect(chooseProfile(settings(undefined), { 'base-url': 'a.example' }, {})).toEqual({
     name: 'default',
     profile: {},
@@ -32,7 +32,7 @@ test('the very first login may have no base URL yet', () => {
   expect(chooseProfile(settings(undefined), {}, {})).toEqual({ name: 'default', profile: {}, baseUrl: undefined });
 });
 
-test('a login to a platform that a profile has is for that profile, the active one first', () => {
+test('a login to the platform of an existing profile uses that profile, the active one first', () => {
   const known = settings('work', { first: a, work: a, other: b });
   expect(chooseProfile(known, { 'base-url': 'https://a.example' }, {}).name).toBe('work');
   expect(chooseProfile(known, { 'base-url': 'https://b.example' }, {}).name).toBe('other');
@@ -43,11 +43,11 @@ test.each([
   ['https://ghe.example.com:8443', 'ghe.example.com-8443'],
   ['http://[::1]:4010', '---1--4010'],
   ['https://a.example:444', 'a.example-444'],
-])('a login to another platform, %s, is for a new profile called like its host', (baseUrl, name) => {
+])('a login to another platform, %s, creates a profile named after its host', (baseUrl, name) => {
   expect(chooseProfile(settings('default', { default: a }), { 'base-url': baseUrl }, {}).name).toBe(name);
 });
 
-test('a profile default that has no platform yet takes the first one', () => {
+test('a profile default without a platform is used first', () => {
   const known = settings('default', { default: { output: 'json' } });
   expect(chooseProfile(known, { 'base-url': 'https://a.example' }, {})).toMatchObject({
     name: 'default',
@@ -55,7 +55,7 @@ test('a profile default that has no platform yet takes the first one', () => {
   });
 });
 
-test('a profile that is named is taken, new or not', () => {
+test('a named profile is used, new or not', () => {
   const known = settings('default', { default: a });
   expect(chooseProfile(known, { profile: 'new', 'base-url': 'https://a.example' }, {})).toMatchObject({
     name: 'new',
@@ -73,7 +73,7 @@ test('a profile that is named is taken, new or not', () => {
   });
 });
 
-test('the environment names profile and base URL unless a flag does', () => {
+test('the environment sets profile and base URL unless a flag does', () => {
   const env = { FORGECTL_PROFILE: 'env', FORGECTL_BASE_URL: 'https://env.example' };
   expect(chooseProfile(settings(undefined), {}, env)).toMatchObject({
     name: 'env',
@@ -85,7 +85,7 @@ test('the environment names profile and base URL unless a flag does', () => {
   });
 });
 
-test('a name that no profile can have is refused', () => {
+test('an invalid profile name is rejected', () => {
   expect(() => chooseProfile(settings(undefined), { profile: 'a/b' }, {})).toThrow(
     'Profile names contain only letters, digits, dots, underscores and hyphens.',
   );

@@ -56,7 +56,7 @@ const failure = (run: () => unknown): UsageError => {
 };
 
 describe('the settings directory', () => {
-  test('holds the settings in config.json', () => {
+  test('contains the settings in config.json', () => {
     expect(settingsPath('/etc/forgectl')).toBe('/etc/forgectl/config.json');
   });
 });
@@ -98,17 +98,17 @@ describe('reading', () => {
     });
   });
 
-  test('completes a base URL that was written by hand', () => {
+  test('completes a base URL from an edited file', () => {
     writeConfig('{"profiles": {"work": {"base-url": "ghe.example.com"}}}');
     expect(readSettings(directory).profiles.get('work')).toEqual({ 'base-url': 'https://ghe.example.com/api/v3' });
   });
 
-  test('takes a file with a byte order mark', () => {
+  test('accepts a file with a byte order mark', () => {
     writeConfig('\uFEFF{"profile": "work", "profiles": {"work": {}}}');
     expect(readSettings(directory).active).toBe('work');
   });
 
-  test('knows no profile by a name that every object has', () => {
+  test('has no profile under the name of a built-in object member', () => {
     writeConfig('{"profiles": {"work": {}}}');
     const { profiles } = readSettings(directory);
     expect(profiles.get('__proto__')).toBeUndefined();
@@ -120,7 +120,7 @@ describe('reading', () => {
     ['{\n  "profile": "work",\n}\n', 'line 3'],
     ['{"profiles": {', 'line 1'],
     ['', 'line 1'],
-  ])('names the file and the line of what is not JSON: %j', (text, line) => {
+  ])('names the file and the line of invalid JSON: %j', (text, line) => {
     writeConfig(text);
     const { message, advice } = failure(() => readSettings(directory));
     expect(message).toBe(`${directory}/config.json is not valid JSON (${line}).`);
@@ -133,13 +133,13 @@ describe('reading', () => {
     ['{"profile": 1}', 'profile must be a profile name.'],
     ['{"profiles": []}', 'profiles must be an object.'],
     ['{"profiles": {"work": "x"}}', 'profile “work” must be an object.'],
-  ])('says what is wrong in %s', (text, message) => {
+  ])('reports %s', (text, message) => {
     writeConfig(text);
     expect(failure(() => readSettings(directory)).message).toMatch(new RegExp(`^${directory}/config\\.json:? `));
     expect(failure(() => readSettings(directory)).message).toContain(message);
   });
 
-  test('sets values aside that cannot be used, and takes the others', () => {
+  test('ignores invalid values, and reads the others', () => {
     writeConfig(
       '{"profiles": {"work": {"concurrency": "many", "timeout": true, "vendor": "acme", "token": "ghp_secret"}}}',
     );
@@ -152,7 +152,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('says so when the file cannot be read', () => {
+  test('reports an unreadable file', () => {
     mkdirSync(join(directory, 'config.json'), { recursive: true });
     expect(failure(() => readSettings(directory)).message).toMatch(
       `Cannot read ${directory}/config.json: it is a directory.`,
@@ -171,7 +171,7 @@ describe('the output setting', () => {
 });
 
 describe('changing', () => {
-  test('makes the directory and the file for their owner alone', async () => {
+  test('creates the directory and the file for their owner only', async () => {
     await changeSettings(directory, (settings) => withProfile(settings, 'default', { vendor: 'acme' }));
     expect(mode(directory)).toBe(0o700);
     expect(mode(join(directory, 'config.json'))).toBe(0o600);
@@ -180,7 +180,7 @@ describe('changing', () => {
   });
 
   test.runIf(process.platform !== 'win32').each([0o000, 0o022, 0o777])(
-    'keeps them for their owner alone under the umask %o, which it leaves as it is',
+    'keeps them private to their owner under the umask %o, which stays unchanged',
     async (umask) => {
       const before = process.umask(umask);
       try {
@@ -213,7 +213,7 @@ describe('changing', () => {
     });
   });
 
-  test('leaves values that cannot be used as they are, until they are set or removed', async () => {
+  test('keeps invalid values until they are set or removed', async () => {
     writeConfig(
       '{"profile": "a", "profiles": {"a": {"timeout": "soon", "output": "xml", "token": 7}, "b": {"vendor": 9}}}',
     );
@@ -265,7 +265,7 @@ describe('changing', () => {
       ),
     );
 
-  test('processes that change settings at once lose nothing', async () => {
+  test('concurrent changes by several processes lose nothing', async () => {
     await runAdders(5);
     expect(Object.keys(readConfig().profiles).sort()).toEqual(
       ['p0', 'p1', 'p2', 'p3', 'p4'].flatMap((name) => ['0', '1', '2', '3'].map((n) => `${name}.${n}`)),
@@ -273,7 +273,7 @@ describe('changing', () => {
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
-  test('processes that find the lock of one that died lose nothing', async () => {
+  test('the stale lock of a dead process loses no changes', async () => {
     mkdirSync(join(directory, 'settings.lock'), { recursive: true });
     utimesSync(join(directory, 'settings.lock'), 1, 1);
     await runAdders(5);
@@ -281,7 +281,7 @@ describe('changing', () => {
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
-  test('one that died while it removed such a lock is survived', async () => {
+  test('a process that dies while it removes a stale lock blocks nobody', async () => {
     for (const name of ['settings.lock', 'settings.lock.stale']) {
       mkdirSync(join(directory, name), { recursive: true });
       utimesSync(join(directory, name), 1, 1);
@@ -291,19 +291,19 @@ describe('changing', () => {
   });
 });
 
-describe('names of profiles', () => {
-  test.each(['default', 'ghe.example.com', 'a_b-1', '__proto__'])('%s is one', (name) => {
+describe('profile names', () => {
+  test.each(['default', 'ghe.example.com', 'a_b-1', '__proto__'])('%s is valid', (name) => {
     expect(checkProfileName(name)).toBe(name);
   });
 
-  test.each(['', 'a b', 'a/b', '../x', 'ä', 'a\n'])('%j is none', (name) => {
+  test.each(['', 'a b', 'a/b', '../x', 'ä', 'a\n'])('%j is invalid', (name) => {
     expect(failure(() => checkProfileName(name)).message).toBe(
       'Profile names contain only letters, digits, dots, underscores and hyphens.',
     );
   });
 });
 
-describe('values of settings', () => {
+describe('setting values', () => {
   test.each([
     ['base-url', 'ghe.example.com', 'https://ghe.example.com/api/v3'],
     ['base-url', 'http://127.0.0.1:4010/api/v3/', 'http://127.0.0.1:4010/api/v3'],
@@ -316,7 +316,7 @@ describe('values of settings', () => {
     ['max-wait', '0', '0'],
     ['ca-file', '/etc/ssl/ca.pem', '/etc/ssl/ca.pem'],
     ['proxy', 'http://user:pass@proxy.example.com:3128', 'http://user:pass@proxy.example.com:3128'],
-  ] as const)('%s takes %s', (key, text, value) => {
+  ] as const)('%s accepts %s', (key, text, value) => {
     expect(checkSetting(key, text)).toBe(value);
   });
 
@@ -336,11 +336,11 @@ describe('values of settings', () => {
       'socks5://proxy.example.com',
       'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.',
     ],
-  ] as const)('%s does not take %s, and says what it takes', (key, text, message) => {
+  ] as const)('%s rejects %s, and names the allowed values', (key, text, message) => {
     expect(() => checkSetting(key, text)).toThrow(message);
   });
 
-  test('a bad proxy is refused without its password', () => {
+  test('an invalid proxy is rejected without its password', () => {
     expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).not.toThrow(/hunter2/);
     expect(() => checkSetting('proxy', 'ftp://user:hunter2@proxy.example.com')).toThrow('proxy must be an http');
   });

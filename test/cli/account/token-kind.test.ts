@@ -13,13 +13,13 @@ test.each([
 });
 
 test.each(['', 'secret', 'GHP_0123', '0123456789abcdef', 'ghr_0123456789abcdef', 'x-ghp_0123'])(
-  '%j does not tell its kind',
+  '%j has an unknown type',
   (token) => {
     expect(tokenKindOf(token)).toBeUndefined();
   },
 );
 
-test('a token of visible ASCII has no problem', () => {
+test('a token of visible ASCII is valid', () => {
   expect(tokenProblem('ghp_abc.DEF-123~!')).toBeUndefined();
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['ghp_abc\u0000', 'contains an invalid character'],
   ['ghp_abc\u001b[31m', 'contains an invalid character'],
   ['ghp_äbc', 'contains an invalid character'],
-])('the problem of %j is named without the token', (token, problem) => {
+])('the problem of %j is reported without the token', (token, problem) => {
   expect(tokenProblem(token)).toBe(problem);
 });

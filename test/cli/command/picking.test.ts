@@ -18,8 +18,8 @@ const takesDryRun = (line: string) => !/ (get|history|wait|download|repos)\b/.te
 const asked = ({ requests }: { readonly requests: readonly { readonly method: string; readonly url: string }[] }) =>
   requests.map(({ method, url }) => `${method} ${url}`);
 
-describe('an id that is left out at a terminal', () => {
-  it('is chosen from the first hundred items, and included in the command line', async () => {
+describe('an ID that is omitted at a terminal', () => {
+  it('is selected from the first hundred items, and included in the command line', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets': { body: rulesets },
       'GET /orgs/acme/rulesets/42': { body: rulesets[1] },
@@ -94,7 +94,7 @@ describe('an id that is left out at a terminal', () => {
     ['migrations delete', '/user/migrations', [migration], '78, exported, acme/site, acme/api', '78'],
     ['migrations repos', '/user/migrations', [{ id: 78, state: 'failed' }], '78, failed', '78'],
     ['migrations unlock 78', '/user/migrations/78/repositories', [site], 'acme/site', 'site'],
-  ])('%s has it picked from GET %s', async (line, list, answer, choice, word) => {
+  ])('%s prompts with the items of GET %s', async (line, list, answer, choice, word) => {
     const next = /history|repos/.test(line) ? [] : { id: 78, name: 'NPM', state: 'exported' };
     const platform = await scriptedPlatform((request) => ({ body: pathOf(request) === list ? answer : next }));
     const words = [...line.split(' '), '--plain', ...(takesDryRun(line) ? ['--dry-run'] : [])];
@@ -141,10 +141,10 @@ describe('an id that is left out at a terminal', () => {
   it.each([
     ['is empty', { body: [] }],
     ['is refused', { status: 403, body: { message: 'Resource not accessible' } }],
-    ['is not there', { status: 404, body: { message: 'Not Found' } }],
-    ['is no list', { body: { message: 'hello' } }],
-    ['names nothing that can be typed', { body: [{ name: 'no id' }, { id: '../../user', name: 'elsewhere' }] }],
-  ])('is typed, without a word about the list, where the list %s', async (_how, list) => {
+    ['returns 404', { status: 404, body: { message: 'Not Found' } }],
+    ['is not a list', { body: { message: 'hello' } }],
+    ['has no usable IDs', { body: [{ name: 'no id' }, { id: '../../user', name: 'elsewhere' }] }],
+  ])('is typed, without mention of the list, if the list %s', async (_how, list) => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets': list,
       'GET /orgs/acme/rulesets/42': { body: rulesets[1] },
@@ -157,7 +157,7 @@ describe('an id that is left out at a terminal', () => {
     expect(stderr).toBe('Ruleset ID (ID): 42\r\nWithout prompts:\n  forgectl rulesets get acme --plain 42\n');
   });
 
-  it('is picked from names that cannot act on the terminal', async () => {
+  it('is selected from names without control characters', async () => {
     const hostile = { id: 42, name: '\x1b[2Jgood\u202e\nforgectl: deleted' };
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets': { body: [hostile] },

@@ -53,7 +53,7 @@ function waitFor(place: number, changes: Partial<Poll<number>> = {}): Poll<numbe
   };
 }
 
-test('an answer that is there at once is handed back without a pause', async () => {
+test('an immediate result is returned without a pause', async () => {
   const { runtime, pauses } = surroundings();
   expect(await poll(waitFor(1), runtime)).toBe(1);
   expect(pauses).toEqual([]);
@@ -71,7 +71,7 @@ test('no pause is longer than half a minute', async () => {
   expect(pauses.slice(8)).toEqual([25628.90625, 30000, 30000]);
 });
 
-test('jitter moves a pause by a quarter at most', async () => {
+test('jitter changes a pause by a quarter at most', async () => {
   const least = surroundings();
   const most = surroundings();
   await poll(waitFor(3, { random: () => 0 }), least.runtime);
@@ -94,13 +94,13 @@ test.each([
   [0, 'Timed out after 0s: nothing is there.'],
   [90_000, 'Timed out after 1m 30s: nothing is there.'],
   [5_400_000, 'Timed out after 1h 30m: nothing is there.'],
-])('a limit of %d milliseconds is named in hours, minutes and seconds', async (limitMs, message) => {
+])('a limit of %d milliseconds is printed in hours, minutes and seconds', async (limitMs, message) => {
   const { runtime } = surroundings();
   const nothing = waitFor(Number.NaN, { limitMs, describe: () => 'nothing is there' });
   await expect(poll(nothing, runtime)).rejects.toThrow(message);
 });
 
-test('an error of the question ends the wait', async () => {
+test('an error of a poll ends the wait', async () => {
   const { runtime, pauses } = surroundings();
   const ask = async () => {
     throw new Error('refused');
@@ -109,7 +109,7 @@ test('an error of the question ends the wait', async () => {
   expect(pauses).toEqual([]);
 });
 
-test('on a terminal one line is written over, cut to the width, and taken away at the end', async () => {
+test('on a terminal one line is overwritten, truncated to the width, and cleared at the end', async () => {
   const { runtime, written } = surroundings({ tty: true });
   const describe = (answer: number) => (answer === 1 ? 'x'.repeat(80) : 'almost\u001b[2J');
   await poll(waitFor(3, { describe }), runtime);

@@ -21,7 +21,7 @@ describe('the conditional cache', () => {
     expect(platform.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"v1"']);
   });
 
-  it('keeps files that only their owner can read, without the token', async () => {
+  it('stores files readable by their owner only, without the token', async () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });
@@ -72,7 +72,7 @@ describe('the conditional cache', () => {
     },
   );
 
-  it('does not serve one token’s answer to another', async () => {
+  it('does not return the response for one token to another', async () => {
     const platform = await scriptedPlatform(script);
     const configDir = await temporaryDirectory();
     await run(['orgs', 'get', 'acme'], { env: platform.env, configDir });

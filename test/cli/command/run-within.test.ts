@@ -75,7 +75,7 @@ it('returns a failure with its exit code, and continues with the next command', 
   });
 });
 
-it('returns a command line that cannot be right as a failure, with nothing sent', async () => {
+it('returns a failure for an invalid command line, and sends nothing', async () => {
   const { platform, outcomes } = await runAll([['orgs', 'get', 'acme', '--nosuch']], {});
   expect(outcomes).toEqual([{ failure: expect.objectContaining({ exit: 2 }), notices: [] }]);
   expect(platform.requests).toEqual([]);
@@ -108,7 +108,7 @@ it('returns the request of a dry run, without the token', async () => {
   expect(platform.requests).toEqual([]);
 });
 
-it('hands notices back beside the result', async () => {
+it('returns notices with the result', async () => {
   const { outcomes, printed } = await runAll(
     [['orgs', 'update', 'acme', '--input', '-']],
     { 'PATCH /orgs/acme': { body: { login: 'acme' } } },

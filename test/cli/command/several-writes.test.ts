@@ -61,7 +61,7 @@ async function renameBoth(script: (interrupt: () => void) => Script, { words = [
 const acme = { body: { login: 'acme' } };
 const globex = { body: { login: 'globex' } };
 
-it('prints its result once all are done', async () => {
+it('prints its result after all writes', async () => {
   const { stdout, code } = await renameBoth(() => ({ 'PATCH /orgs/acme': acme, 'PATCH /orgs/globex': globex }), {
     words: ['--json'],
   });
@@ -99,7 +99,7 @@ it('an interruption names writes without a response, but not those not yet sent'
   );
 });
 
-it('names no write that waits for the end of a rate limit when it is interrupted', async () => {
+it('does not name a write that waits for a rate limit when it is interrupted', async () => {
   let interrupt = () => {};
   const { stderr } = await renameBoth(
     (interrupted) => {
@@ -117,7 +117,7 @@ it('names no write that waits for the end of a rate limit when it is interrupted
   expect(stderr).not.toContain('Whether');
 });
 
-it('names only the writes that are still without a response when it is interrupted', async () => {
+it('names only the writes still without a response when it is interrupted', async () => {
   const { stderr } = await renameBoth((interrupt) => ({
     'PATCH /orgs/acme': acme,
     'PATCH /orgs/globex': () => {

@@ -44,7 +44,7 @@ const commands: ListedCommands = {
 
 const model = completionModel(commands, () => []);
 
-it('lists the words after each topic, with their one-line descriptions', () => {
+it('lists the words after each topic, with one-line descriptions', () => {
   expect(model.topics).toEqual([
     {
       path: '',
@@ -78,7 +78,7 @@ it('separates common flags from those of one command, with their values', () => 
   ]);
 });
 
-it('knows arguments that take words, files and the words of a command', () => {
+it('distinguishes arguments for words, files and the words of a command', () => {
   expect(model.commands.map((command) => command.arguments)).toEqual([
     [{ name: 'COMMAND', value: 'command', multiple: true }],
     [{ name: 'FILE', value: 'file', multiple: true }],
@@ -153,7 +153,7 @@ it('completes the values of each setting', () => {
   ]);
 });
 
-it('offers the flags that all commands have before the command, as text where their values differ', () => {
+it('offers common flags before the command, as text if their values differ', () => {
   const { leadingFlags } = completionModel(
     {
       ...commands,

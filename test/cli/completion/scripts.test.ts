@@ -48,25 +48,25 @@ describe('the script for bash', () => {
       "    'orgs get') words=(--wiki --no-wiki --input --rules --name --fields --profile) ;;",
     ],
     ['the flags of all commands', '  words+=(--output --help)'],
-    ['the flags of none', "    '') words=(--help --version --output); return ;;"],
+    ['the flags without a command', "    '') words=(--help --version --output); return ;;"],
     ['flags that take files', "    'orgs get --input') takes=file ;;"],
     ['flags that take @ and a file', "    'orgs get --rules') takes=@file ;;"],
-    ['flags and arguments that take some text', "    'orgs get --name' | 'orgs get 0') takes=text ;;"],
+    ['flags and arguments that take text', "    'orgs get --name' | 'orgs get 0') takes=text ;;"],
     ['flags that take a list', "    'orgs get --fields') takes=list words=(id login) ;;"],
     ['flags that take a profile', "    'orgs get --profile') takes=profile ;;"],
     ['arguments that take words', "    'orgs get 1') words=(user team) ;;"],
     ['arguments that take the words of a command', "    'help '[0-9]*) takes=command ;;"],
     ['flags of all commands that take words', "    *' --output' | *' -o') words=(json yaml) ;;"],
-    ['that it is for forgectl', 'complete -o default -F _forgectl forgectl'],
-  ])('says %s', (_, line) => {
+    ['its registration for forgectl', 'complete -o default -F _forgectl forgectl'],
+  ])('contains %s', (_, line) => {
     expect(scripts.bash(small).split('\n')).toContain(line);
   });
 });
 
 describe('the script for zsh', () => {
   it.each([
-    ['that it is for forgectl', '#compdef forgectl'],
-    ['the words after each topic, with what they mean', "        'get:Show an organization: what it’s like'"],
+    ['its registration for forgectl', '#compdef forgectl'],
+    ['the words after each topic, with descriptions', "        'get:Show an organization: what it’s like'"],
     ['switches', "        '--wiki[Wiki [on\\]]' \\"],
     ['flags that take files', "        '--input=[Body]:value:_files' \\"],
     ['flags that take @ and a file', "        '--rules=[Rules]:value:_forgectl_at_file' \\"],
@@ -78,7 +78,7 @@ describe('the script for zsh', () => {
     ['arguments that take text', "        '1:ORG: ' \\"],
     ['arguments that take words', "        '2:KIND:(user team)'"],
     ['arguments that take the words of a command', "        '*:COMMAND:_forgectl_command'"],
-  ])('says %s', (_, line) => {
+  ])('contains %s', (_, line) => {
     expect(scripts.zsh(small).split('\n')).toContain(line);
   });
 });
@@ -98,15 +98,15 @@ describe('the script for fish', () => {
       'arguments that take words',
       "-n '__forgectl_in orgs get; and test (__forgectl_arguments orgs get) -eq 1' -a 'user team'",
     ],
-  ])('says %s', (_, rest) => {
+  ])('contains %s', (_, rest) => {
     expect(scripts.fish(small).split('\n')).toContain(`complete -c forgectl ${rest}`);
   });
 });
 
 describe('the script for PowerShell', () => {
   it.each([
-    ['that it is for forgectl', 'Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {'],
-    ['words after a topic, with what they mean', "        'get\tShow an organization: what it''s like'"],
+    ['its registration for forgectl', 'Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {'],
+    ['words after a topic, with descriptions', "        'get\tShow an organization: what it''s like'"],
     ['switches', "        '--no-wiki\tSwitch off: Wiki [on]'"],
     ['flags of all commands', "      '--output\tFormat'"],
     ['flags that take files', "      'orgs get --input' { return 'file' }"],
@@ -117,15 +117,15 @@ describe('the script for PowerShell', () => {
     ['arguments that take words', "      'orgs get 1' { return 'word', 'user', 'team' }"],
     ['arguments that take the words of a command', "      'help [0-9]*' { return 'command' }"],
     ['flags of all commands that take words', "      '-o' { return 'word', 'json', 'yaml' }"],
-  ])('says %s', (_, line) => {
+  ])('contains %s', (_, line) => {
     expect(scripts.powershell(small).split('\n')).toContain(line);
   });
 
-  it('is ASCII alone, so that no encoding can break it: some quotes beyond it end a text for PowerShell', () => {
+  it('is ASCII only, for any encoding: some other quotes end a string in PowerShell', () => {
     expect(scripts.powershell(small)).toMatch(/^[\t\n -~]+$/);
   });
 
-  it('has names that mean something to it in single quotes, with each quote doubled', () => {
+  it('single-quotes names with special characters, with each quote doubled', () => {
     const value = hostile.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
     expect(scripts.powershell(dangerous).split('\n')).toContain(`      'go --to' { return 'word', ${value} }`);
   });
@@ -160,7 +160,7 @@ const dangerous: CompletionModel = {
 };
 
 describe('flags before the command', () => {
-  it('are offered by bash, and followed by the words of a command', async () => {
+  it('are completed by bash, and followed by the words of a command', async () => {
     const folder = await temporaryDirectory();
     const offered = (...words: string[]) => offeredByBash(scripts.bash(small), folder, words);
     expect(offered('--o')).toEqual(['--output']);
@@ -174,15 +174,15 @@ describe('flags before the command', () => {
   });
 });
 
-describe('names that mean something to a shell', () => {
+describe('names with special characters', () => {
   it.each(shells.filter((shell) => shell !== 'powershell' && has(shell)))(
-    'leave the script for %s right',
+    'leave the script for %s intact',
     async (shell) => {
       expect(syntaxErrors(shell, scripts[shell](dangerous), await temporaryDirectory())).toBe('');
     },
   );
 
-  it('are offered by bash as they must be typed, and run nothing', async () => {
+  it('are escaped by bash, and run nothing', async () => {
     const folder = await temporaryDirectory();
     for (const words of [
       ['go', ''],
@@ -203,7 +203,7 @@ describe('names that mean something to a shell', () => {
     expect(readdirSync(folder)).toEqual(['.script']);
   });
 
-  it.runIf(has('fish'))('are offered by fish, and run nothing', async () => {
+  it.runIf(has('fish'))('are completed by fish, and run nothing', async () => {
     const folder = await temporaryDirectory();
     for (const line of ['forgectl go ', 'forgectl go --to '])
       expect([...offeredByFish(scripts.fish(dangerous), folder, line)].sort()).toEqual([...hostile].sort());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { list, page, routeLines } from '../../../src/cli/help/layout.ts';
 
-describe('a page', () => {
-  it('has its title, then sections with a heading, their lines moved in; empty sections are left out', () => {
+describe('a help page', () => {
+  it('has its title, then sections with a heading and indented lines, without empty sections', () => {
     const sections = [
       { heading: 'USAGE', lines: ['forgectl', '', 'more'] },
       { heading: 'NOTHING', lines: [] },
@@ -11,7 +11,7 @@ describe('a page', () => {
     expect(page(['What it is'], sections, false)).toBe('What it is\n\nUSAGE\n  forgectl\n\n  more\n\nFLAGS\n  --all\n');
   });
 
-  it('has bold headings where there is colour', () => {
+  it('has bold headings with colour', () => {
     expect(page(['What it is'], [{ heading: 'USAGE', lines: ['forgectl'] }], true)).toBe(
       'What it is\n\n\u001b[1mUSAGE\u001b[22m\n  forgectl\n',
     );
@@ -19,7 +19,7 @@ describe('a page', () => {
 });
 
 describe('a list', () => {
-  it('puts texts beside their labels, and the text of a label that is too wide below it', () => {
+  it('puts texts beside their labels, and the text of an overlong label below it', () => {
     const items = [
       { label: '--all', text: 'Show all items of the whole list' },
       { label: '--yes', text: 'Do not ask' },
@@ -34,7 +34,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('puts every text below its label if most labels are too wide', () => {
+  it('puts every text below its label if most labels are overlong', () => {
     const items = [
       { label: '--blog=TEXT', text: 'Address' },
       { label: '--[no-]members-can-create-pages', text: 'Members may publish' },
@@ -57,11 +57,11 @@ describe('a list', () => {
     ]);
   });
 
-  it('of nothing is nothing', () => {
+  it('is empty without items', () => {
     expect(list([], 80)).toEqual([]);
   });
 });
 
-it('a long route is broken after a slash', () => {
+it('breaks a long route after a slash', () => {
   expect(routeLines('GET /repos/{owner}/{repo}/comments', 30)).toEqual(['GET /repos/{owner}/{repo}/', '  comments']);
 });

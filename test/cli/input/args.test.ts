@@ -3,7 +3,7 @@ import { collecting } from '../../../src/cli/input/args.ts';
 import { plainName } from '../../../src/cli/input/values.ts';
 import type { Problem } from '../../../src/platform/validate.ts';
 
-it('an argument that cannot be read is noted, and hands on nothing that the compiler takes for a value', async () => {
+it('an invalid argument is recorded, and returns nothing that the compiler accepts as a value', async () => {
   const problems: Problem[] = [];
   const org = await collecting('ORG', plainName)('a/b', { problems });
   // @ts-expect-error: a path takes only what could be read

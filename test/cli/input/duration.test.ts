@@ -18,17 +18,17 @@ test.each([
 });
 
 test.each(['', 's', '-5s', '5 s', '5w', '1h30m', '1e3', 'soon', '5S', '.5s', '0x10'])(
-  '%j is refused, and the message shows how lengths of time are written',
+  '%j is rejected, and the message shows the format of durations',
   (text) => {
     expect(() => parseDuration(text)).toThrow(new BadValue('must be a duration such as 500ms, 30s, 5m, 1h or 7d'));
   },
 );
 
-test('more than 24 days is refused, because no timer takes it', () => {
+test('more than 24 days is rejected, because timers do not support it', () => {
   expect(() => parseDuration('25d')).toThrow(new BadValue('must be at most 24d'));
 });
 
-test('a request without any time is refused: it would be over before it is sent', () => {
+test('a timeout of zero is rejected: it would expire before the request is sent', () => {
   expect(parseTimeout('1ms')).toBe(1);
   for (const text of ['0', '0s', '0.0001ms'])
     expect(() => parseTimeout(text)).toThrow(new BadValue('must be longer than 0s'));

@@ -15,7 +15,7 @@ it.each([
 });
 
 it.each(['acme/site', 'acme', 'acme/site:main', 'ftp://ghe.example.com/acme/site', 'https://', 'git@ghe:a:b'])(
-  'takes %s for no address',
+  'rejects the address %s',
   (text) => {
     expect(addressOf(text)).toBeUndefined();
   },
@@ -76,7 +76,7 @@ describe('a repository by its address', () => {
     });
   });
 
-  it('is one repository, not a page within it', async () => {
+  it('must be a repository, not a page within it', async () => {
     const env = { FORGECTL_BASE_URL: 'https://ghe.example.com', FORGECTL_TOKEN: classicToken };
     const { code, stderr } = await run(['repos', 'get', 'https://ghe.example.com/acme/site/pulls'], { env });
     expect(code).toBe(2);

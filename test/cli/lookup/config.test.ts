@@ -11,7 +11,7 @@ describe('the config of a run', () => {
     { HOME: '/home/somebody', XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' },
     { HOME: '/home/somebody', XDG_CONFIG_HOME: '/settings', XDG_CACHE_HOME: '/caches' },
     { FORGECTL_CONFIG_DIR: '/mine/settings', FORGECTL_CACHE_DIR: '/mine/caches' },
-  ])('names the same package, version and directories as oclif does, with %j', async (env) => {
+  ])('has the same package, version and directories as with oclif, with %j', async (env) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const { name, version, bin, dirname, home, configDir, topicSeparator, windows } = await runConfig();
     expect(await Config.load({ root })).toMatchObject({
@@ -29,7 +29,7 @@ describe('the config of a run', () => {
 });
 
 describe('the config with all commands', () => {
-  it('has the commands that oclif finds', async () => {
+  it('has the same commands as with oclif', async () => {
     const [ours, theirs] = [await fullConfig(), await Config.load({ root })];
     const facts = ({ id, summary, flags, args, hidden }: Config['commands'][number]) => ({
       id,
@@ -43,7 +43,7 @@ describe('the config with all commands', () => {
     expect(ours.findCommand('orgs:get')).toMatchObject({ id: 'orgs:get', summary: 'Show an organization' });
   });
 
-  it('has the topics that oclif finds', async () => {
+  it('has the same topics as with oclif', async () => {
     const [ours, theirs] = [await fullConfig(), await Config.load({ root })];
     const facts = ({ name, description }: Config['topics'][number]) => ({ name, description });
     const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);

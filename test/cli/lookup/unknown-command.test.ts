@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
 
-describe('words that name no command', () => {
+describe('an unknown command', () => {
   it.each([
     ['rpeos list', 'repos list'],
     ['repo', 'repos'],
@@ -18,30 +18,30 @@ describe('words that name no command', () => {
     ['help enviroment', 'environment'],
     ['auth check repo lst', 'repos list'],
     ['permissions explain registreis create', 'registries create'],
-  ])('“%s” brings up “%s”', async (words, meant) => {
+  ])('“%s” suggests “%s”', async (words, meant) => {
     const { stderr, stdout, code } = await run(words.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toContain(`Did you mean “forgectl ${meant}”?`);
   });
 
-  it('brings up each of a few commands that a verb is part of', async () => {
+  it('suggests several commands that contain a verb', async () => {
     const { stderr } = await run(['lint']);
     expect(stderr).toContain('Did you mean “forgectl rulesets lint” or “forgectl snapshots lint”?');
   });
 
-  it('near nothing brings up the verbs of the topic', async () => {
+  it('without a near match suggests the verbs of the topic', async () => {
     const { stderr } = await run(['forks', 'acme']);
     expect(stderr).toBe(
       'forgectl: Unknown command “forks acme”.\nCommands of “forgectl forks”: create, list. See “forgectl help”.\n',
     );
   });
 
-  it('near nothing at all brings up nothing', async () => {
+  it('without any match has no suggestion', async () => {
     expect((await run(['xyz', 'abc'])).stderr).toBe('forgectl: Unknown command “xyz abc”.\nSee “forgectl help”.\n');
   });
 });
 
-describe('a word that a command has no place for', () => {
+describe('an unexpected argument', () => {
   it.each([
     ['orgs list acme', 'Did you mean “forgectl orgs get acme” or “forgectl repos list acme”?'],
     ['migrations list 3', 'Did you mean “forgectl migrations get 3”?'],
@@ -57,7 +57,7 @@ describe('a word that a command has no place for', () => {
     );
   });
 
-  it('beside those that it takes shows how it is used, and so does one that is missing', async () => {
+  it('next to expected ones causes a usage message, as does a missing one', async () => {
     expect((await run(['orgs', 'get', 'a', 'b'])).stderr).toBe(
       'forgectl: Unexpected argument “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
     );
@@ -67,7 +67,7 @@ describe('a word that a command has no place for', () => {
   });
 });
 
-describe('a command line in the way of another program', () => {
+describe('a command line for another program', () => {
   it.each([
     ['repos list acme --json full_name,name', 'forgectl repos list acme --json --fields full_name,name'],
     ['repos list acme --json=full_name,name --all', 'forgectl repos list acme --json --fields full_name,name --all'],
@@ -101,12 +101,12 @@ describe('a command line in the way of another program', () => {
       'rulesets create acme --state active --kind x',
       'forgectl: Unknown flags --state, --kind.\nSee --help for all flags.\n',
     ],
-  ])('“%s” is not repeated where it cannot be corrected', async (line, said) => {
+  ])('“%s” is not repeated if it cannot be corrected', async (line, said) => {
     expect((await run(line.split(' '))).stderr).toBe(said);
   });
 });
 
-describe('a misspelled word', () => {
+describe('a misspelled argument', () => {
   it.each([
     ['repos list acme --typ all', 'Did you mean --type?'],
     ['orgs update acme --desc x', 'Did you mean --description?'],

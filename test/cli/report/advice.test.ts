@@ -6,7 +6,7 @@ import { NetworkError, NotFoundError, PermissionError, RateLimitError } from '..
 const asked = { method: 'GET', path: '/orgs/acme' };
 const refusal = { status: 403, message: 'Slow down', fields: [], moreFields: 0 };
 
-describe('the time to come back', () => {
+describe('the time to retry', () => {
   it.each([
     [1_000, '2026-03-01T12:00:01Z', 'in 1 second, at 12:00:01 UTC'],
     [45_200, '2026-03-01T12:00:45.200Z', 'in 46 seconds, at 12:00:45 UTC'],
@@ -15,7 +15,7 @@ describe('the time to come back', () => {
     [5_400_000, '2026-03-01T13:30:00Z', 'in 90 minutes, at 13:30 UTC'],
     [7_000_000, '2026-03-01T13:56:40Z', 'in 2 hours, at 13:57 UTC'],
     [3_600_000, '2026-03-02T00:30:00Z', 'in 60 minutes, on 2026-03-02 at 00:30 UTC'],
-  ])('after %i ms is told as a span and as a time', (ms, at, told) => {
+  ])('after %i ms is given as a duration and as a time', (ms, at, told) => {
     const error = new RateLimitError(asked, refusal, { ms, at: new Date(at) });
     expect(adviceFor(error, {})).toBe(`Retry ${told}, or wait longer with --max-wait.`);
   });
@@ -29,7 +29,7 @@ describe('the time to come back', () => {
 
 describe('an unreachable platform', () => {
   it.each([['refused'], ['name'], ['tls']] as const)(
-    'the address is in doubt, whatever the message says (%s)',
+    'suggests that the address is wrong, whatever the message says (%s)',
     (kind) => {
       const error = new NetworkError(asked, { kind }, 'Reworded.');
       expect(adviceFor(error, {})).toBe(
@@ -38,13 +38,13 @@ describe('an unreachable platform', () => {
     },
   );
 
-  it('it is not because of a proxy', () => {
+  it('has no such advice if the proxy failed', () => {
     const error = new NetworkError(asked, { kind: 'refused', atProxy: true }, 'Reworded.');
     expect(adviceFor(error, {})).toBeUndefined();
   });
 });
 
-it('a certificate that is not trusted may be of an own authority, whatever the message says', () => {
+it('an untrusted certificate suggests a private authority, whatever the message says', () => {
   const error = new NetworkError(asked, { kind: 'certificate' }, 'Reworded.');
   expect(adviceFor(error, { profile: 'work' })).toBe(
     'If the platform uses a private certificate authority, run “forgectl config set ca-file FILE --profile work” or set NODE_EXTRA_CA_CERTS.',
@@ -59,19 +59,19 @@ it('an address with certificates in its path is not a certificate error', () => 
 describe('TLS to a plain HTTP server', () => {
   const error = new NetworkError(asked, { kind: 'tls' }, 'Reworded.');
 
-  it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('on this machine (%s), http is suggested', (host) => {
+  it.each(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])('suggests http on this machine (%s)', (host) => {
     expect(adviceFor(error, { baseUrl: `https://${host}/api/v3` })).toMatch(
       `If it speaks plain HTTP, use --base-url http://${host}/api/v3. Check that the platform is running`,
     );
   });
 
-  it('elsewhere it is not', () => {
+  it('does not suggest it elsewhere', () => {
     expect(adviceFor(error, { baseUrl: 'https://ghe.example.com/api/v3' })).toMatch(/^Check that the platform/);
   });
 });
 
 describe('after a 403', () => {
-  it('for an archived repository nothing but that is said', () => {
+  it('reports only that for an archived repository', () => {
     const message = 'Repository was archived so is read-only.';
     const endpoint = {
       permission: 'x=write',
@@ -90,7 +90,7 @@ describe('after a 403', () => {
 describe('after a 404', () => {
   const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
 
-  it('names what the token may lack', () => {
+  it('names scopes or permissions that the token may lack', () => {
     const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
     expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
       'Check the spelling. Resources that the token cannot access also return 404. Required scope: admin:org (the token has repo). Required role: organization owner. Profile: work.',
@@ -111,7 +111,7 @@ describe('after a 404', () => {
   });
 
   it.each(['https://ghe.example.com/api', 'https://ghe.example.com/acme'])(
-    'of the base URL %s it names the host and where its API may be',
+    'names the host of the base URL %s and its likely API address',
     (baseUrl) => {
       const told = `The base URL is ${baseUrl}; the API of ghe.example.com may be at https://ghe.example.com/api/v3.`;
       expect(adviceFor(error, { baseUrl })).toContain(told);
@@ -120,13 +120,13 @@ describe('after a 404', () => {
   );
 
   it.each(['https://ghe.example.com/api/v3', 'https://proxy.example.com/ghe/api/v3', 'https://api.github.com'])(
-    'of the base URL %s it says nothing',
+    'has no advice for the base URL %s',
     (baseUrl) => {
       expect(adviceFor(error, { baseUrl })).not.toContain('base URL');
     },
   );
 
-  it('says if no token was sent', () => {
+  it('reports that no token was sent', () => {
     expect(adviceFor(error, {})).toBe('Check the spelling. Without a token, private resources also return 404.');
   });
 });

@@ -44,7 +44,7 @@ describe('after a change', () => {
     [true, ['--quiet']],
     [true, ['--fields', 'login']],
     [true, ['--dry-run']],
-  ])('nothing is read before it elsewhere: on a terminal %s, %j', async (tty, words) => {
+  ])('does not read the record elsewhere: on a terminal %s, %j', async (tty, words) => {
     const platform = await organization();
     const { stdout } = await run([...update, ...words], { env: platform.env, tty });
     expect(stdout).not.toContain('→');
@@ -75,7 +75,7 @@ describe('after a change', () => {
     expect((await run(words, { env, tty: true })).stdout).toBe('name  Guard → Guard main\n');
   });
 
-  it('says that nothing changed', async () => {
+  it('reports that nothing changed', async () => {
     const { env } = await organization(before);
     expect(await run(update, { env, tty: true })).toEqual({
       stdout: '',
@@ -148,7 +148,7 @@ describe('after a change', () => {
 });
 
 describe('a created record', () => {
-  it('is one line of a table on a terminal, and the whole record elsewhere', async () => {
+  it('is a one-line table on a terminal, and the whole record elsewhere', async () => {
     const record = {
       full_name: 'acme/handbook',
       visibility: 'private',

@@ -7,7 +7,7 @@ import {
   rangeText,
 } from '../../../src/cli/result/footer.ts';
 
-describe('how much of a list is shown', () => {
+describe('the footer of a partial list', () => {
   const thirty: ListRange = { from: 1, shown: 30, more: true };
 
   it.each<[ListRange, string | undefined]>([

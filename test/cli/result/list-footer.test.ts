@@ -19,7 +19,7 @@ const repositories = (breaks = false) =>
     'GET /orgs/acme/private-registries': { body: { total_count: 3907, configurations: [{ name: 'NPM_SECRET' }] } },
   });
 
-describe('below a list', () => {
+describe('the footer of a list', () => {
   it('has the approximate total from the number of pages', async () => {
     const { stderr } = await run(['repos', 'list', 'acme', '-o', 'tsv'], { env: (await repositories()).env });
     expect(stderr).toBe('Showing 30 of about 270 repositories; --all shows the rest.\n');
@@ -34,7 +34,7 @@ describe('below a list', () => {
   it.each<[records: number, shown: string]>([
     [4, 'Showing 31 to 34 of about 270 repositories; --page 3 shows the next.\n'],
     [0, ''],
-  ])('stands the page after one of %i records, which is shown alone', async (records, shown) => {
+  ])('gives positions within the list for a single page of %i records', async (records, shown) => {
     const body = Array.from({ length: records }, (_, index) => ({ id: index, full_name: `acme/r${index}` }));
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': ({ headers }) => ({
@@ -83,7 +83,7 @@ describe('below a list', () => {
     expect(stderr.split('\n')[1]).toContain('500');
   });
 
-  it('is the error the last line in JSON, and the document stays open', async () => {
+  it('puts the error on the last line in JSON, and leaves the document open', async () => {
     const words = ['repos', 'list', 'acme', '--all', '--per-page', '10', '--json', '--max-wait', '0'];
     const { stdout, stderr } = await run(words, { env: (await repositories(true)).env });
     expect(() => JSON.parse(stdout)).toThrow();
@@ -91,7 +91,7 @@ describe('below a list', () => {
   });
 });
 
-describe('a field that no record has', () => {
+describe('a field missing from every record', () => {
   const asked = async (fields: string, ...more: string[]) => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': {
@@ -104,16 +104,19 @@ describe('a field that no record has', () => {
     return run(['repos', 'list', 'acme', '--fields', fields, ...more], { env: platform.env });
   };
 
-  it.each(['tsv', 'csv', 'yaml', 'table'])('nor the schema is refused in %s, with the nearest name', async (format) => {
-    expect(await asked('full_name,Full_Name,owner.logn,homepag,zzz', '-o', format)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'forgectl: Unknown fields in --fields: Full_Name (did you mean full_name?), owner.logn (did you mean owner.login?), homepag (did you mean homepage?), zzz.\nSee --fields help for all fields.\n',
-    });
-  });
+  it.each(['tsv', 'csv', 'yaml', 'table'])(
+    'is rejected in %s, with the nearest name, if the schema lacks it too',
+    async (format) => {
+      expect(await asked('full_name,Full_Name,owner.logn,homepag,zzz', '-o', format)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'forgectl: Unknown fields in --fields: Full_Name (did you mean full_name?), owner.logn (did you mean owner.login?), homepag (did you mean homepage?), zzz.\nSee --fields help for all fields.\n',
+      });
+    },
+  );
 
-  it('nor the schema is an error in JSON with JSON output', async () => {
+  it('is an error in JSON with JSON output if the schema lacks it too', async () => {
     const { code, stdout, stderr } = await asked('nmae', '--json');
     expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
       code: 2,
@@ -126,7 +129,7 @@ describe('a field that no record has', () => {
     });
   });
 
-  it('but the schema is told', async () => {
+  it('is reported if the schema has it', async () => {
     expect(await asked('full_name,homepage')).toEqual({
       code: 0,
       stdout: 'acme/site\t\nacme/api\t\n',
@@ -134,7 +137,7 @@ describe('a field that no record has', () => {
     });
   });
 
-  it('of a newer platform is printed if any record has it, however late', async () => {
+  it('from a newer platform is printed if any record has it, however late', async () => {
     const record = (id: number) => (id === 1050 ? { id, newer: 'x' } : { id });
     const page = (number: number, size: number) =>
       Array.from({ length: size }, (_, at) => record((number - 1) * 100 + at + 1));
@@ -169,7 +172,7 @@ describe('a field that no record has', () => {
     });
   });
 
-  it('after a change says that the change was made', async () => {
+  it('after a change reports that the change was made', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
     const words = ['orgs', 'update', 'acme', '--blog', 'x', '--fields', 'lgoin'];
     const { code, stderr } = await run(words, { env: platform.env });

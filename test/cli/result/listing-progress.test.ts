@@ -31,11 +31,11 @@ it('shows the number of records so far, and clears the line at the end', async (
   });
 });
 
-it('says nothing of a list that is there within a second', async () => {
+it('prints nothing for a list that arrives within a second', async () => {
   expect(await list(300, false)).toEqual({ counts: [600, 600, 600], shown: '' });
 });
 
-it('takes the line away before rows come on the same terminal', async () => {
+it('clears the line before rows on the same terminal', async () => {
   const { shown } = await list(1500, true);
   expect(shown).toBe(
     [

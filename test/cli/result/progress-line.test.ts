@@ -14,7 +14,7 @@ describe('a progress line', () => {
     [31, 'Exporting 3 of 12 repositories'],
     [30, 'Exporting 3 of 12…'],
     [6, 'Expo…'],
-  ])('on %i columns is cut after a word', (columns, shown) => {
+  ])('is truncated after a word on %i columns', (columns, shown) => {
     const { screen, terminal } = screenOf(columns);
     new ProgressLine(terminal).show('Exporting 3 of 12 repositories');
     screen.stderr.end();
@@ -27,7 +27,7 @@ describe('a countdown', () => {
     [80, false, ['Rate limit reached; retrying in 2 s', 'Rate limit reached; retrying in 1 s']],
     [30, false, ['Retrying in 2 s', 'Retrying in 1 s']],
     [30, true, ['Continuing in 2 s', 'Continuing in 1 s']],
-  ])('on %i columns shows the seconds left (paced: %s)', async (columns, paced, lines) => {
+  ])('shows the seconds left on %i columns (paced: %s)', async (columns, paced, lines) => {
     const { screen, terminal } = screenOf(columns);
     let now = 0;
     const clock = {

@@ -11,7 +11,7 @@ function linesFor(times: readonly unknown[], terminal = onTerminal) {
   return timeline.lines('changes', terminal);
 }
 
-describe('how events spread over time', () => {
+describe('the timeline of events', () => {
   const times = [
     ...Array.from({ length: 8 }, () => '2026-02-25T09:00:00Z'),
     '2026-02-24T23:59:59Z',
@@ -30,16 +30,16 @@ describe('how events spread over time', () => {
     { ...onTerminal, plain: true },
     { ...onTerminal, utf8: false },
     { ...onTerminal, stdoutIsTTY: false },
-  ])('is only told with %j', (terminal) => {
+  ])('is only described with %j', (terminal) => {
     expect(linesFor(times, terminal)).toEqual(['14 changes from 2026-02-24 to 2026-02-28, most on 2026-02-25: 8.']);
   });
 
-  it('is drawn in longer steps over a longer time', () => {
+  it('has longer steps for a longer time', () => {
     const [drawn] = linesFor(['2025-03-01T00:00:00Z', '2026-02-28T00:00:00Z']);
     expect(drawn).toBe(`Every 7 days: █${' '.repeat(51)}█`);
   });
 
-  it('is empty on a single day, or without times', () => {
+  it('is empty for a single day, or without times', () => {
     expect(linesFor(['2026-02-25T09:00:00Z', '2026-02-25T10:00:00Z', null, 'soon'])).toEqual([]);
     expect(linesFor([])).toEqual([]);
   });

@@ -37,7 +37,7 @@ describe('--web', () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', '--version', '-e rm', '', null, 7, { a: 1 }])(
-    'opens nothing for %j, which is no address of a page',
+    'opens nothing for %j, which is not a web address',
     async (html_url) => {
       const platform = await scriptedPlatform(repository(html_url));
       const { opened, stdout, code } = await browsing(['repos', 'get', 'acme/site', '--web'], { env: platform.env });
@@ -45,7 +45,7 @@ describe('--web', () => {
     },
   );
 
-  it('opens the page of a ruleset, which is among its links', async () => {
+  it('opens the page of a ruleset from its links', async () => {
     const html = { href: 'https://ghe.example.com/acme/site/rules/7' };
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/rulesets/7': { body: { id: 7, _links: { html } } },
@@ -66,7 +66,7 @@ describe('--web', () => {
     expect(opened).toEqual(['https://ghe.example.com/f0/site', 'https://ghe.example.com/f1/site']);
   });
 
-  it('opens nothing of a long list, and says how to make it short', async () => {
+  it('opens nothing for a long list, and explains how to shorten it', async () => {
     const { opened, stderr, code } = await browsing(['forks', 'list', 'acme/site', '--web'], {
       env: (await forks(6)).env,
     });
@@ -123,7 +123,7 @@ describe('the browser', () => {
     expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('gets the surroundings without the tokens in them', async () => {
+  it.skipIf(process.platform === 'win32')('inherits the environment without tokens', async () => {
     const directory = await temporaryDirectory();
     const browser = join(directory, 'browser');
     await writeFile(browser, `#!/bin/sh\nenv > '${directory}/env'\n`, { mode: 0o700 });

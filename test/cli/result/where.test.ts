@@ -29,7 +29,7 @@ const list = async (words: readonly string[], options: RunOptions = {}) => {
 };
 
 describe('--where', () => {
-  it('selects from all pages, and says how many match', async () => {
+  it('filters all pages, and reports how many match', async () => {
     const { stdout, stderr } = await list(['acme', '--where', '.archived', '--all', '--quiet']);
     expect(stdout.split('\n').slice(0, 3)).toEqual(['acme/r5', 'acme/r15', 'acme/r25']);
     expect(stdout.split('\n')).toHaveLength(91);
@@ -58,12 +58,12 @@ describe('--where', () => {
     expect(stdout).toBe('{"id":5,"full_name":"acme/r5","archived":true,"size":5}\n');
   });
 
-  it('asks for one page if enough records on it match', async () => {
+  it('requests one page if enough of its records match', async () => {
     const { urls } = await list(['acme', '--where', '.archived', '--limit', '10', '--quiet']);
     expect(urls).toEqual(['/api/v3/orgs/acme/repos?per_page=100']);
   });
 
-  it('asks for more pages until enough records match, and for none after that', async () => {
+  it('requests more pages until enough records match, and none afterwards', async () => {
     const words = ['acme', '--where', '.archived', '-L', '3', '--per-page', '10', '--concurrency', '1', '--quiet'];
     const { stdout, urls } = await list(words);
     expect(stdout).toBe('acme/r5\nacme/r15\nacme/r25\n');
@@ -93,7 +93,7 @@ describe('--where', () => {
   it.each([
     ['globex', '0 of 1 repositories match.\n'],
     ['initech', 'Found no repositories in initech.\n'],
-  ])('says why a table of %s is empty', async (org, expected) => {
+  ])('explains why a table of %s is empty', async (org, expected) => {
     expect(await list([org, '--where', '.archived', '-o', 'table'])).toMatchObject({ stdout: '', stderr: expected });
   });
 
@@ -103,12 +103,12 @@ describe('--where', () => {
     expect(stderr).toMatch(/^forgectl: The jq filter “\.archived and” failed: syntax error/);
   });
 
-  it('rejects an expression that only the surrounding program would complete', async () => {
+  it('rejects an expression that is valid only within the surrounding program', async () => {
     const { code, urls } = await list(['acme', '--where', 'true); .) | (true', '-o', 'tsv']);
     expect({ code, urls }).toEqual({ code: 2, urls: [] });
   });
 
-  it('names the record that the expression fails for', async () => {
+  it('names the record for which the expression fails', async () => {
     const { code, stdout, stderr } = await list(['acme', '--where', '.size > 2 and .size.kb', '-o', 'tsv']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(
@@ -116,13 +116,13 @@ describe('--where', () => {
     );
   });
 
-  it('works with pages of an undeclared request', async () => {
+  it('works with the pages of an undeclared request', async () => {
     const { env } = await repositories();
     const words = ['api', '/orgs/acme/repos', '--paginate', '--where', '.size == 17', '--jq', '.[].full_name'];
     expect(await run(words, { env })).toMatchObject({ stdout: 'acme/r17\n', stderr: '1 of 270 records match.\n' });
   });
 
-  it('refuses a single record', async () => {
+  it('rejects a single record', async () => {
     const { env } = await repositories();
     const single = await run(['api', '/orgs/acme', '--paginate', '--where', '.login', '-o', 'tsv'], { env });
     expect(single).toMatchObject({
@@ -134,7 +134,7 @@ describe('--where', () => {
     expect(unpaged).toMatchObject({ code: 2, stderr: 'forgectl: --where requires --paginate. Nothing was sent.\n' });
   });
 
-  it('selects from lists without pages', async () => {
+  it('filters lists without pages', async () => {
     const { stdout } = await run(['config', 'list', '--where', '.key == "output"', '--fields', 'key', '-o', 'csv']);
     expect(stdout).toBe('key\noutput\n');
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 
-describe('words that are no command', () => {
-  it('an unknown command is a usage error with a suggestion', async () => {
+describe('an unknown command', () => {
+  it('is a usage error with a suggestion', async () => {
     const { stderr, stdout, code } = await run(['orgs', 'lst']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -17,7 +17,7 @@ describe('words that are no command', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
   });
 
-  it('a flag before the command that not all commands have says that the command comes first', async () => {
+  it('a flag of some commands before the command is reported with the correct order', async () => {
     const { stderr, code } = await run(['--debug', '--all', 'orgs', 'list']);
     expect(code).toBe(2);
     expect(stderr).toContain('Put flags after the command:\n  forgectl orgs list --debug --all');
@@ -36,7 +36,7 @@ describe('words that are no command', () => {
     [['orgs', 'get', 'acme', '-o', 'yaml', '--jq', '.'], '--jq'],
     [['orgs', 'get', 'acme', '--jq', '.['], 'jq'],
     [['orgs', 'get', 'acme', '--fields', 'a..b'], '--fields'],
-  ])('%j is refused with exit code 2 and one sentence', async (words, said) => {
+  ])('%j is rejected with exit code 2 and one sentence', async (words, said) => {
     const { stderr, stdout, code } = await run(words, { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -44,7 +44,7 @@ describe('words that are no command', () => {
     expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
   });
 
-  it.each(['xml', 'yaml', 'table'])('--json with -o %s is refused, with the error in JSON', async (format) => {
+  it.each(['xml', 'yaml', 'table'])('--json with -o %s is rejected, with the error in JSON', async (format) => {
     const { stderr, code } = await run(['orgs', 'get', 'acme', '--json', '-o', format]);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'validation' } });
@@ -74,8 +74,8 @@ describe('errors with --jq', () => {
   });
 });
 
-describe('a flag that takes no value', () => {
-  it('takes true and false, as people write them', async () => {
+describe('a boolean flag', () => {
+  it('accepts true and false', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
     const words = ['orgs', 'update', 'acme', '--members-can-create-pages=false', '--web-commit-signoff-required=true'];
     expect((await run(words, { env: platform.env })).code).toBe(0);
@@ -85,7 +85,7 @@ describe('a flag that takes no value', () => {
     });
   });
 
-  it('is named when it is given another', async () => {
+  it('is named if it has another value', async () => {
     const { stderr, code } = await run(['repos', 'create', 'acme/x', '--private=yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('--private takes no value');
@@ -101,7 +101,7 @@ describe('a word that looks like a flag', () => {
     [['--body', '--yes=maybe'], '--yes=maybe'],
     [['--body', '--yes=true'], '--yes=true'],
     [['--body=-h'], '-h'],
-  ])('is text where it is the value of a flag: %j', async (words, body) => {
+  ])('is text if it is the value of a flag: %j', async (words, body) => {
     const platform = await scriptedPlatform(() => ({ status: 201, body: { id: 7 } }));
     expect(await run([...comment, ...words], { env: platform.env })).toMatchObject({ code: 0 });
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ body });
@@ -111,7 +111,7 @@ describe('a word that looks like a flag', () => {
     ['-o', 'json', '-h'],
     ['--body', 'x', '--help'],
     ['--yes', '-h'],
-  ])('asks for help where it is none: %s %s %s', async (...words) => {
+  ])('shows help otherwise: %s %s %s', async (...words) => {
     expect((await run([...comment, ...words])).stdout).toContain('forgectl comments create REPO SHA');
   });
 });
@@ -131,7 +131,7 @@ describe('both forms of a flag', () => {
 });
 
 describe('a result that cannot be shown', () => {
-  it('says that the change was made, exit code 1', async () => {
+  it('reports that the change was made, exit code 1', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: { login: 'acme' } } });
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--blog', 'x', '--jq', '.login.name'], {
       env: platform.env,
@@ -161,7 +161,7 @@ describe('help', () => {
   });
 
   it.each([[['repos', 'list', '--help']], [['repos', 'list', '-h']], [['help', 'repos', 'list']]])(
-    '%j shows flags with words, defaults and the access that is needed',
+    '%j shows flags with words, defaults and required access',
     async (words) => {
       const { stdout, code } = await run(words);
       expect(code).toBe(0);
@@ -180,7 +180,7 @@ describe('help', () => {
     expect(stdout).toContain('registries seal');
   });
 
-  it('of a command that does not exist is a usage error', async () => {
+  it('for an unknown command is a usage error', async () => {
     expect((await run(['help', 'nothing'])).code).toBe(2);
   });
 });
@@ -193,7 +193,7 @@ describe('flags before the command', () => {
     ['--quiet orgs:get acme', 'acme\n'],
     ['--jq .id api GET /orgs/acme', '7\n'],
     ['--fields id --timeout 5s orgs get -- acme', '7\n'],
-  ])('are understood: %s', async (line, stdout) => {
+  ])('are accepted: %s', async (line, stdout) => {
     const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme', id: 7 } } });
     expect(await run(line.split(' '), { env })).toMatchObject({ code: 0, stdout });
   });
@@ -205,7 +205,7 @@ describe('flags before the command', () => {
   });
 
   it.each(['--profile x orgs --help', '--profile x orgs', '--profile x help orgs'])(
-    'leave help alone: %s',
+    'do not affect help: %s',
     async (line) => {
       const { stdout, code } = await run(line.split(' '));
       expect(code).toBe(0);
@@ -213,7 +213,7 @@ describe('flags before the command', () => {
     },
   );
 
-  it('leave unknown commands unknown', async () => {
+  it('do not affect unknown commands', async () => {
     expect((await run(['--profile', 'x', 'orgs', 'lst'])).stderr).toContain('Unknown command “orgs lst”');
   });
 });

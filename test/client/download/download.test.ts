@@ -93,7 +93,7 @@ const ranged: Answering = (response, request, count) => {
 };
 
 describe('a download', () => {
-  test('takes the token to the platform and not to the storage host', async () => {
+  test('sends the token to the platform and not to the storage host', async () => {
     const storage = await startServer(whole);
     const platform = await startPlatform(storage);
     const { file, error } = await downloaded(platform);
@@ -108,7 +108,7 @@ describe('a download', () => {
     expect(storage.requests[0]?.headers).not.toHaveProperty('range');
   });
 
-  test('leaves one file, which only its owner may read', async () => {
+  test('writes one file, readable by its owner only', async () => {
     const platform = await startPlatform(await startServer(whole));
     const { directory, file } = await downloaded(platform);
     expect(await readdir(directory)).toEqual(['archive.tar.gz']);
@@ -122,7 +122,7 @@ describe('a download', () => {
     expect(progress.at(-1)).toEqual({ received: 10, total: 10 });
   });
 
-  test('takes a file whose length the storage host does not tell', async () => {
+  test('accepts a file without an announced length', async () => {
     const chunked: Answering = (response) => {
       response.write('01234');
       response.end('56789');
@@ -133,7 +133,7 @@ describe('a download', () => {
     expect(progress.at(-1)).toEqual({ received: 10, total: undefined });
   });
 
-  test('takes no file that ends where the connection does: it may be a part', async () => {
+  test('rejects a file that ends with the connection, since it may be truncated', async () => {
     for (const end of ['destroy', 'resetAndDestroy'] as const) {
       const storage = await startServer((response) => {
         response.socket?.write('HTTP/1.1 200 OK\r\netag: "v1"\r\nconnection: close\r\n\r\n01234', () =>
@@ -186,7 +186,7 @@ describe('a download', () => {
     response.write(Buffer.alloc(bytes), () => response.destroy());
   }
 
-  test('waits longer each time that the connection breaks off, and gives up when the time for waiting is used up', async () => {
+  test('waits longer after each interruption, and gives up at the retry limit', async () => {
     const storage = await startServer((response, request) => sendBytes(response, request, 1));
     const { error, waits } = await downloaded(await startPlatform(storage));
     expect(error?.message).toContain('closed the connection in the middle of the response');
@@ -194,7 +194,7 @@ describe('a download', () => {
     expect(storage.requests).toHaveLength(11);
   });
 
-  test('starts its waits over after a connection that brought a mebibyte', async () => {
+  test('resets its waits after a connection that delivered a mebibyte', async () => {
     const storage = await startServer((response, request, count) =>
       sendBytes(response, request, count < 4 ? 1024 * 1024 : 1024),
     );
@@ -202,7 +202,7 @@ describe('a download', () => {
     expect(waits.slice(0, 6)).toEqual([500, 500, 500, 1000, 2000, 4000]);
   });
 
-  test('spends no time for waiting while it receives', async () => {
+  test('does not count receiving as waiting', async () => {
     const storage = await startServer((response, request, count) =>
       count === 1
         ? send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123')
@@ -237,9 +237,9 @@ describe('a download', () => {
 
   test.each([
     ['of another version', { etag: '"v1"', 'content-range': 'bytes 6-9/10' }],
-    ['from another place', { etag: '"v0"', 'content-range': 'bytes 4-9/10' }],
-    ['that does not say where it belongs', { etag: '"v0"' }],
-  ])('starts over when a part comes %s', async (_, headers) => {
+    ['with another offset', { etag: '"v0"', 'content-range': 'bytes 4-9/10' }],
+    ['without Content-Range', { etag: '"v0"' }],
+  ])('starts over after a partial response %s', async (_, headers) => {
     const storage = await startServer((response, request, count) =>
       count === 1 ? send(response, 206, headers, '6789') : whole(response, request, count),
     );
@@ -248,7 +248,7 @@ describe('a download', () => {
     expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=6-', undefined]);
   });
 
-  test('is done when an earlier run left every byte', async () => {
+  test('is complete if an earlier run received every byte', async () => {
     const storage = await startServer((response) =>
       send(response, 416, { etag: '"v1"', 'content-range': 'bytes */10' }, ''),
     );
@@ -257,7 +257,7 @@ describe('a download', () => {
     expect(storage.requests).toHaveLength(1);
   });
 
-  test('starts over when an earlier run left more than there is', async () => {
+  test('starts over if an earlier run received more bytes than the file has', async () => {
     const storage = await startServer((response, request, count) =>
       count === 1
         ? send(response, 416, { etag: '"v1"', 'content-range': 'bytes */10' }, '')
@@ -267,7 +267,7 @@ describe('a download', () => {
     expect(await readFile(file, 'utf8')).toBe('0123456789');
   });
 
-  test('is not complete with fewer bytes than announced; the received ones are kept', async () => {
+  test('is incomplete with fewer bytes than announced; the received ones are kept', async () => {
     const cut: Answering = (response) => send(response, 200, { etag: '"v1"', 'content-length': '10' }, '0123');
     const storage = await startServer(cut);
     const { directory, error } = await downloaded(await startPlatform(storage));
@@ -280,7 +280,7 @@ describe('a download', () => {
     expect(await readFile(join(directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
   });
 
-  test('is not complete with less than the announced total', async () => {
+  test('is incomplete with less than the announced total', async () => {
     const storage = await startServer((response) =>
       send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '45'),
     );
@@ -289,7 +289,7 @@ describe('a download', () => {
     expect(storage.requests.map(({ headers }) => headers.range)).toEqual(['bytes=4-', 'bytes=6-', undefined]);
   });
 
-  test('is refused when more comes than was announced, and nothing of it is kept', async () => {
+  test('is rejected with more bytes than announced, and nothing of it is kept', async () => {
     const storage = await startServer((response) =>
       send(response, 206, { etag: '"v1"', 'content-range': 'bytes 4-9/10' }, '456789abc'),
     );
@@ -299,7 +299,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('is refused when the file is empty', async () => {
+  test('is rejected if the file is empty', async () => {
     const storage = await startServer((response) => send(response, 200, { 'content-length': '0' }, ''));
     const { directory, error } = await downloaded(await startPlatform(storage));
     expect(error?.message).toBe('GET /user/migrations/78/archive returned an empty file.');
@@ -315,7 +315,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('resumes by the date of the last change without an ETag', async () => {
+  test('resumes by the last modification date without an ETag', async () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
     const storage = await startServer((response, _request, count) =>
       count === 1
@@ -327,7 +327,7 @@ describe('a download', () => {
     expect(storage.requests[1]?.headers['if-range']).toBe(date);
   });
 
-  test('that is cancelled keeps its part', async () => {
+  test('keeps its part when it is cancelled', async () => {
     const storage = await startServer((response) => {
       response.writeHead(200, { etag: '"v1"', 'content-length': '10' });
       response.write('0123');
@@ -342,14 +342,14 @@ describe('a download', () => {
     expect(await readFile(join(outcome.directory, 'archive.tar.gz.part'), 'utf8')).toBe('0123');
   });
 
-  test('reports a refusal of the platform like any other', async () => {
+  test('reports a platform error like any other', async () => {
     const platform = await startServer((response) => json(response, { message: 'Not Found' }, {}, 404));
     const { directory, error } = await downloaded(platform);
     expect(error).toBeInstanceOf(NotFoundError);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('names the storage host that refuses, but not the signed address', async () => {
+  test('names a storage host that refuses, but not the signed URL', async () => {
     const storage = await startServer((response) => send(response, 403, {}, '<Error>AccessDenied</Error>'));
     const { error } = await downloaded(await startPlatform(storage));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -359,8 +359,8 @@ describe('a download', () => {
   });
 });
 
-describe('the way to the storage host', () => {
-  test('may lead over further redirects, five in all, and never with the token', async () => {
+describe('the redirect to the storage host', () => {
+  test('may lead over further redirects, five in all, and never carries the token', async () => {
     const storage = await startServer((response, request, count) =>
       count < 5 ? redirect(response, `/hop${count}`) : whole(response, request, count),
     );
@@ -378,7 +378,7 @@ describe('the way to the storage host', () => {
     expect(storage.requests).toHaveLength(5);
   });
 
-  test('does not carry the token back to the platform', async () => {
+  test('does not send the token back to the platform', async () => {
     const platform: TestServer = await startServer((response, request, count) =>
       request.url === '/api/v3/user/migrations/78/archive'
         ? redirect(response, '/storage/a.tar.gz')
@@ -392,7 +392,7 @@ describe('the way to the storage host', () => {
     ]);
   });
 
-  test('is not plain http, except on this machine', async () => {
+  test('does not use plain http, except on this machine', async () => {
     const platform = await startServer((response) => redirect(response, 'http://storage.example.com/a?sig=s1'));
     const { error } = await downloaded(platform);
     expect(error).toBeInstanceOf(RedirectError);
@@ -434,7 +434,7 @@ describe('the way to the storage host', () => {
     expect((await rejection(openStorage(asking, answer, { asked, headers: {} }))).message).toBe(location);
   });
 
-  test('must be named', async () => {
+  test('requires a location', async () => {
     const platform = await startServer((response) => response.writeHead(302).end());
     const { error } = await downloaded(platform);
     expect(error?.message).toBe('GET /user/migrations/78/archive was redirected without a valid location.');
@@ -446,7 +446,7 @@ describe('the way to the storage host', () => {
     expect(error?.message).toBe('GET /user/migrations/78/archive returned 200 instead of a redirect to the file.');
   });
 
-  test('is tried again when the storage host is busy', async () => {
+  test('is retried if the storage host is busy', async () => {
     const storage = await startServer((response, request, count) =>
       count === 1 ? send(response, 503, {}, 'SlowDown') : whole(response, request, count),
     );
@@ -459,7 +459,7 @@ describe('the way to the storage host', () => {
 describe('the part of a file', () => {
   const mode = async (path: string) => (await lstat(path)).mode & 0o7777;
 
-  test('says in plain words why it cannot be written', async () => {
+  test('reports in plain words why it cannot be written', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'folder.part'));
     const reasonFor = async (name: string) => rejection(PartFile.open(join(directory, name)));
@@ -471,7 +471,7 @@ describe('the part of a file', () => {
     );
   });
 
-  test('is good for nothing without the name of its version', async () => {
+  test('is discarded without a stored ETag', async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'a.part'), '0123');
     const part = await PartFile.open(join(directory, 'a'));
@@ -480,7 +480,7 @@ describe('the part of a file', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('is for its owner alone, whatever the umask', async () => {
+  test('is accessible to its owner only, whatever the umask', async () => {
     const directory = await temporaryDirectory();
     const before = process.umask(0o777);
     try {
@@ -504,7 +504,7 @@ describe('the part of a file', () => {
     ['a file that others may write', (path) => writeFile(path, 'xxxx').then(() => chmod(path, 0o602))],
   ];
 
-  test.each(strange)('begins anew in the place of %s, which it leaves alone', async (_, make) => {
+  test.each(strange)('starts over in place of %s, which stays unchanged', async (_, make) => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
     await make(join(directory, 'a.part'), join(directory, 'target'));
@@ -520,7 +520,7 @@ describe('the part of a file', () => {
     expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
   });
 
-  test.each(strange)('takes no name of its version from %s', async (_, make) => {
+  test.each(strange)('reads no stored ETag from %s', async (_, make) => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
     await writeFile(join(directory, 'a.part'), '0123', { mode: 0o600 });
@@ -532,17 +532,14 @@ describe('the part of a file', () => {
     expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
   });
 
-  test.each(['', '"v1"\r\nx-more: 1', '"vé"'])(
-    'takes no name of its version that no header can have: %j',
-    async (etag) => {
-      const directory = await interrupted('0123', etag);
-      const part = await PartFile.open(join(directory, 'archive.tar.gz'));
-      expect(part.validator).toBeUndefined();
-      await part.close();
-    },
-  );
+  test.each(['', '"v1"\r\nx-more: 1', '"vé"'])('ignores a stored ETag that no header can contain: %j', async (etag) => {
+    const directory = await interrupted('0123', etag);
+    const part = await PartFile.open(join(directory, 'archive.tar.gz'));
+    expect(part.validator).toBeUndefined();
+    await part.close();
+  });
 
-  test('gets no name that something else has taken in the meantime', async () => {
+  test('is not renamed to a name taken in the meantime', async () => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'a');
     const finishOver = async (make: () => Promise<unknown>, force: boolean) => {
@@ -565,7 +562,7 @@ describe('the part of a file', () => {
     expect(await readFile(join(directory, 'b'), 'utf8')).toBe('precious');
   });
 
-  test('gets no name when somebody put another file in its place', async () => {
+  test('is not renamed if another file replaced it', async () => {
     const directory = await temporaryDirectory();
     const part = await PartFile.open(join(directory, 'a'));
     await part.restart('"v1"');

@@ -24,7 +24,7 @@ function controller() {
 }
 const plain = () => controller() as unknown as Dispatcher.DispatchController;
 
-test('a request that undici is about to send a second time is not sent', async () => {
+test('a request that undici is about to repeat is not sent', async () => {
   const second = controller();
   const dispatcher = connection((handler) => {
     handler.onRequestStart(plain(), undefined);
@@ -36,7 +36,7 @@ test('a request that undici is about to send a second time is not sent', async (
   expect(second.aborted[0]).toBe('closed the connection before responding');
 });
 
-test('the memory of what has been received is released before the garbage collector finds it', async () => {
+test('the memory of received data is released before garbage collection', async () => {
   const received = Buffer.from(new ArrayBuffer(4)).fill('x');
   const part = Buffer.from(new ArrayBuffer(4)).fill('y').subarray(1);
   const dispatcher = connection((handler) => {
@@ -60,7 +60,7 @@ describe('concurrent responses', () => {
       ends.push(() => handler.onResponseEnd(plain(), {}));
     });
 
-  test('have 128 MiB together', async () => {
+  test('share 128 MiB', async () => {
     const [intake, ends] = [{ bytes: 0 }, [] as (() => void)[]];
     const ask = () => exchange(large(ends), request, { timeoutMs: 60_000, intake });
     const [first, second, third] = [ask(), ask(), ask()];
@@ -69,7 +69,7 @@ describe('concurrent responses', () => {
     expect((await Promise.all([first, second])).map(({ body }) => body.length)).toEqual([45 * mebibyte, 45 * mebibyte]);
   });
 
-  test('have it again once others have come to their end', async () => {
+  test('free their share when they end', async () => {
     const [intake, ends] = [{ bytes: 0 }, [] as (() => void)[]];
     for (let asked = 0; asked < 3; asked++) {
       const answer = exchange(large(ends), request, { timeoutMs: 60_000, intake });

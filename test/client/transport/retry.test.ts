@@ -5,8 +5,8 @@ import { RetryBudget } from '../../../src/client/transport/retry.ts';
 import { testClock, testTransport } from '../../support/client.ts';
 import { json, startServer } from '../../support/server.ts';
 
-describe('the time for retries', () => {
-  test('passes during retries, and counts once for concurrent ones', async () => {
+describe('the retry limit', () => {
+  test('is used up by retries, counted once for concurrent ones', async () => {
     let now = 0;
     const budget = new RetryBudget(100, () => now);
     const retrying = () => {
@@ -48,7 +48,7 @@ describe('the time for retries', () => {
   });
 });
 
-test('a limiter lets no more in than it has places, also after some were handed on', async () => {
+test('a limiter never exceeds its places, even after some were handed on', async () => {
   const limiter = new Limiter(1);
   const order: string[] = [];
   const gates = new Map<string, () => void>();

@@ -92,7 +92,7 @@ describe('redirects', () => {
     },
   );
 
-  test('a write does not become a read by a 303', async () => {
+  test('a write is not turned into a read by a 303', async () => {
     const server = await startServer((response) => response.writeHead(303, { location: '/new' }).end());
     const error = await rejection(testTransport().send(post(`${server.origin}/old`)));
     expect(error).toBeInstanceOf(RedirectError);
@@ -102,7 +102,7 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(['GET', 'POST'])('no %s follows to another origin, and what is there sees no request', async (method) => {
+  test.each(['GET', 'POST'])('a %s is not followed to another origin, which receives no request', async (method) => {
     const other = await startServer((response) => json(response, {}));
     const server = await startServer((response) =>
       response.writeHead(302, { location: `${other.origin}/archive?X-Amz-Signature=5ecre7` }).end(),
@@ -117,7 +117,7 @@ describe('redirects', () => {
   });
 
   test.each(['https://ghe.example.com', 'https://127.0.0.1:PORT', 'http://127.0.0.1:1', 'http://localhost:PORT'])(
-    'the token of %s goes along with no request to another scheme, host or port',
+    'the token of %s is not sent to another scheme, host or port',
     async (home) => {
       const server = await startServer((response) => json(response, {}));
       const origin = home.replace('PORT', new URL(server.origin).port);
@@ -136,7 +136,7 @@ describe('redirects', () => {
     );
   });
 
-  test('a write redirected to a URL other than http says that it was sent', async () => {
+  test('a write redirected to a URL other than http reports that it was sent', async () => {
     const server = await startServer((response, { url }) =>
       response
         .writeHead(307, { location: url === '/blob' ? `blob:http://${response.req.headers.host}/1` : 'data:,x' })
@@ -160,7 +160,7 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('five in a row are followed, a sixth is not', async () => {
+  test('five in a row are followed, the sixth is not', async () => {
     const server = await startServer((response, { url }) => {
       const step = Number(url.slice(1));
       if (step === 5) json(response, {});
@@ -174,7 +174,7 @@ describe('redirects', () => {
     expect(endless.requests).toHaveLength(6);
   });
 
-  test('one without a target is an error', async () => {
+  test('without a location are an error', async () => {
     const server = await startServer((response) => response.writeHead(301).end());
     const error = await rejection(testTransport().send(get(`${server.origin}/a`)));
     expect(error.message).toBe('GET /a was redirected (301) without a valid location.');
@@ -191,7 +191,7 @@ describe('redirects', () => {
   });
 });
 
-describe('where requests may go', () => {
+describe('request destinations', () => {
   test.each(['http://ghe.example.com/api/v3', 'http://127.0.0.1.example.com/', 'ftp://127.0.0.1/'])(
     'nothing is sent to %s',
     async (url) => {
@@ -201,7 +201,7 @@ describe('where requests may go', () => {
     },
   );
 
-  test('a token that no header can carry is not repeated in the error', async () => {
+  test('a token that is invalid in a header is not repeated in the error', async () => {
     const server = await startServer((response) => json(response, {}));
     const error = await rejection(
       testTransport().send(get(`${server.origin}/a`), { token: { token: 'bad\ntoken', origin: server.origin } }),
@@ -212,7 +212,7 @@ describe('where requests may go', () => {
   });
 });
 
-describe('reads are repeated', () => {
+describe('reads are retried', () => {
   test.each([500, 502, 503, 504])('after a %i, with growing waits', async (status) => {
     const clock = testClock();
     const server = await startServer((response, _request, count) =>
@@ -230,7 +230,7 @@ describe('reads are repeated', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('after waits that are drawn at random up to their longest', async () => {
+  test('after random waits up to their longest', async () => {
     const clock = testClock();
     const draws = [0, 0.5, 0.25];
     const server = await startServer((response, _request, count) =>
@@ -255,7 +255,7 @@ describe('reads are repeated', () => {
     expect(server.requests).toHaveLength(7);
   });
 
-  test('when retry-after says, if that is within the time', async () => {
+  test('after the time in retry-after, if it is within the limit', async () => {
     const clock = testClock();
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '7' }, 503) : json(response, {}),
@@ -264,7 +264,7 @@ describe('reads are repeated', () => {
     expect(clock.waits).toEqual([7000]);
   });
 
-  test('not when retry-after is later than the time allows', async () => {
+  test('not if retry-after exceeds the limit', async () => {
     const clock = testClock();
     const server = await startServer((response) => json(response, {}, { 'retry-after': '61' }, 503));
     expect(await rejection(testClient(server.origin, clock.options).call(getOrganization, acme))).toBeInstanceOf(
@@ -297,7 +297,7 @@ describe('reads are repeated', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('a few times where nothing listens', async () => {
+  test('a few times if the connection is refused', async () => {
     const clock = testClock();
     const origin = await deadOrigin();
     const error = await rejection(testClient(origin, clock.options).call(getOrganization, acme));
@@ -306,14 +306,14 @@ describe('reads are repeated', () => {
     expect(clock.waits).toEqual([500, 1000, 2000, 4000]);
   });
 
-  test('never when no time is allowed for it', async () => {
+  test('never with a limit of zero', async () => {
     const clock = testClock();
     const server = await startServer((response) => json(response, {}, {}, 500));
     await rejection(testClient(server.origin, { ...clock.options, maxWaitMs: 0 }).call(getOrganization, acme));
     expect(server.requests).toHaveLength(1);
   });
 
-  test('and each wait is announced', async () => {
+  test('and each wait is reported', async () => {
     const clock = testClock();
     const told: unknown[] = [];
     const server = await startServer((response, _request, count) =>
@@ -342,7 +342,7 @@ describe('rate limits', () => {
     ['403 with retry-after', 403, { 'retry-after': '5' }, {}, 5000],
     ['retry-after as a date', 429, { 'retry-after': 'Sun, 01 Mar 2026 12:00:20 GMT' }, {}, 20_000],
     [
-      'a spent quota with its reset',
+      'an exhausted quota with its reset',
       403,
       { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inHalfAMinute },
       {},
@@ -355,7 +355,7 @@ describe('rate limits', () => {
       {},
       5000,
     ],
-    ['429 without a word', 429, {}, {}, 60_000],
+    ['429 without headers', 429, {}, {}, 60_000],
     [
       '429 with quota left, whose reset does not count',
       429,
@@ -363,9 +363,9 @@ describe('rate limits', () => {
       {},
       60_000,
     ],
-    ['403 whose message says so', 403, {}, { message: 'You have exceeded a secondary rate limit.' }, 60_000],
+    ['403 with a rate limit message', 403, {}, { message: 'You have exceeded a secondary rate limit.' }, 60_000],
     ['403 for abuse', 403, {}, { message: 'You have triggered an abuse detection mechanism.' }, 60_000],
-    ['retry-after of nothing, which is taken as a second', 429, { 'retry-after': '0' }, {}, 1000],
+    ['retry-after of 0, which counts as a second', 429, { 'retry-after': '0' }, {}, 1000],
   ])('%s is waited out', async (_what, status, headers, body, wait) => {
     const clock = testClock();
     const server = await limited([status, headers, body]);
@@ -373,7 +373,7 @@ describe('rate limits', () => {
     expect(clock.waits).toEqual([wait]);
   });
 
-  test('one as long as all waiting may take is waited out on a clock that counts parts of a millisecond', async () => {
+  test('a limit as long as the retry limit is waited out on a clock with fractions of a millisecond', async () => {
     const clock = testClock();
     let readings = 0;
     const now = () => clock.options.now() + ++readings / 1000;
@@ -394,14 +394,14 @@ describe('rate limits', () => {
     expect(clock.waits).toEqual([10_000]);
   });
 
-  test('limits without a word are waited for a minute, then two', async () => {
+  test('limits without a time are waited out for a minute, then two', async () => {
     const clock = testClock();
     const server = await limited([429, {}], [429, {}]);
     await testClient(server.origin, { ...clock.options, maxWaitMs: 600_000 }).call(getOrganization, acme);
     expect(clock.waits).toEqual([60_000, 120_000]);
   });
 
-  test('a write is repeated after a limit, for it was refused', async () => {
+  test('a write is repeated after a rate limit, since it was rejected', async () => {
     const clock = testClock();
     const server = await limited([429, { 'retry-after': '5' }]);
     expect(await testClient(server.origin, clock.options).call(updateOrganization, change)).toEqual({ login: 'acme' });
@@ -411,7 +411,7 @@ describe('rate limits', () => {
     ]);
   });
 
-  test('one that a request meets holds back those that come after it', async () => {
+  test('a limit that a request meets delays later ones', async () => {
     const clock = testClock();
     let second: Promise<unknown> | undefined;
     const server = await limited([429, { 'retry-after': '5' }]);
@@ -428,7 +428,7 @@ describe('rate limits', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('are charged to each task by itself', async () => {
+  test('are charged to each task separately', async () => {
     const clock = testClock();
     const limit = [429, { 'retry-after': '7' }] as const;
     const server = await limited(limit, [200, {}], limit, [200, {}], limit);
@@ -440,7 +440,7 @@ describe('rate limits', () => {
     expect(clock.waits).toEqual([7000, 7000]);
   });
 
-  test('one that ends too late is an error at once, which says when to come back', async () => {
+  test('a limit that ends too late is an error at once, with the time to retry', async () => {
     const clock = testClock();
     const server = await limited([403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772370000' }]);
     const error = await rejection(testClient(server.origin, clock.options).call(getOrganization, acme));
@@ -450,14 +450,14 @@ describe('rate limits', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('one that does not say when it ends has no time to come back', async () => {
+  test('a limit without an end has no time to retry', async () => {
     const server = await limited([429, { 'x-ratelimit-reset': '99999999999999999999' }]);
     const error = await rejection(testClient(server.origin, { maxWaitMs: 0 }).call(getOrganization, acme));
     expect(error).toBeInstanceOf(RateLimitError);
     expect((error as RateLimitError).retryAt).toBeUndefined();
   });
 
-  test('a 403 with quota left is none', async () => {
+  test('a 403 with quota left is not a rate limit', async () => {
     const server = await limited([
       403,
       { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': inHalfAMinute },
@@ -470,7 +470,7 @@ describe('rate limits', () => {
 
 describe('the body of a request', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    'of %s comes with its length in bytes, so that no server takes it for the next request',
+    'of %s has its length in bytes, so that no server reads it as the next request',
     async (method) => {
       const server = await startServer((response) => json(response, {}));
       const transport = testTransport();
@@ -485,7 +485,7 @@ describe('the body of a request', () => {
 });
 
 describe('a write', () => {
-  test('uses a new connection, as an idle one may be dead', async () => {
+  test('uses a new connection, as an idle one may be closed', async () => {
     // Whatever comes second on a connection is lost, as on one that a firewall has forgotten.
     const { origin, requests } = await startSocketServer((socket, request) => {
       const first = !socket.bytesWritten;
@@ -517,7 +517,7 @@ describe('the observer of a write', () => {
     expect(told).toEqual([['PATCH', 0], 429, ['PATCH', 1], 200]);
   });
 
-  test('keeps it from being sent', async () => {
+  test('can prevent the write', async () => {
     const server = await startServer((response) => json(response, {}));
     const sending = () => Promise.reject(new Error('no room for the journal'));
     const client = testClient(server.origin).forTask(() => ({ sending }));
@@ -529,10 +529,10 @@ describe('the observer of a write', () => {
   });
 });
 
-describe('a write whose response is lost', () => {
+describe('a write interrupted', () => {
   test.each<[what: string, answer: (socket: Socket) => void, reason: string]>([
     ['by a reset', (socket) => socket.resetAndDestroy(), 'closed the connection before responding'],
-    ['by an end without a word', (socket) => socket.end(), 'closed the connection before responding'],
+    ['before a response', (socket) => socket.end(), 'closed the connection before responding'],
     [
       'in the middle',
       (socket) =>
@@ -544,10 +544,14 @@ describe('a write whose response is lost', () => {
       (socket) => socket.end('HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"id":\r\n'),
       'closed the connection in the middle of the response',
     ],
-    ['by a time-out', () => {}, 'timed out after 0.05 s'],
-    ['in what is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.7\r\n'), 'sent an invalid HTTP response'],
+    ['by a timeout', () => {}, 'timed out after 0.05 s'],
     [
-      'in a switch to another protocol that nobody asked for',
+      'by a response that is not HTTP',
+      (socket) => socket.end('SSH-2.0-OpenSSH_9.7\r\n'),
+      'sent an invalid HTTP response',
+    ],
+    [
+      'by an unrequested protocol switch',
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
       'sent an invalid HTTP response',
     ],
@@ -564,7 +568,7 @@ describe('a write whose response is lost', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('is another thing than one whose connection never stood: that changed nothing', async () => {
+  test('differs from one whose connection failed, which changed nothing', async () => {
     const clock = testClock();
     const origin = await deadOrigin();
     const error = await rejection(testClient(origin, clock.options).call(updateOrganization, change));
@@ -596,7 +600,7 @@ describe('a server without TLS', () => {
   });
 });
 
-test('what a connection received is released once it is parsed, also on one that was kept', async () => {
+test('the data received on a connection is released once it is parsed, even if the connection is kept', async () => {
   const body = 'x'.repeat(200_000);
   const { origin, requests } = await startSocketServer((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -611,7 +615,7 @@ test('what a connection received is released once it is parsed, also on one that
   expect(received.filter(({ length }) => length > 0).map(String)).toEqual(requests);
 });
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   /** A server that answers nothing until the test says so. */
   async function holdingServer() {
     const held: (() => void)[] = [];
@@ -630,7 +634,7 @@ describe('requests at once', () => {
     return { server, answerAll, most: () => most };
   }
 
-  test('are no more than allowed, over no more connections', async () => {
+  test('stay within the limit, over no more connections', async () => {
     const { server, answerAll, most } = await holdingServer();
     const transport = testTransport({ concurrency: 3 });
     const all = Array.from({ length: 10 }, (_, index) => transport.send(get(`${server.origin}/${index}`)));
@@ -646,7 +650,7 @@ describe('requests at once', () => {
     expect(testTransport({ concurrency: 0 }).concurrency).toBe(1);
   });
 
-  test('hold one write, while reads pass by', async () => {
+  test('include one write, while reads continue', async () => {
     const held: (() => void)[] = [];
     const server = await startServer((response, { method }) => {
       if (method === 'POST') held.push(() => json(response, {}));
@@ -664,7 +668,7 @@ describe('requests at once', () => {
     }
   });
 
-  test('a failed write lets the next one go', async () => {
+  test('continue after a failed write', async () => {
     const server = await startServer((response, _request, count) =>
       count === 1 ? response.destroy() : json(response, {}),
     );
@@ -678,7 +682,7 @@ describe('requests at once', () => {
 });
 
 describe('a signal', () => {
-  test('ends a request that is under way, with its reason', async () => {
+  test('aborts a pending request with its reason', async () => {
     const stop = new AbortController();
     const server = await startServer(() => stop.abort(new Error('Ctrl-C')));
     const error = await rejection(testClient(server.origin).call(getOrganization, acme, { signal: stop.signal }));
@@ -696,7 +700,7 @@ describe('a signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that was given before keeps the request from being sent', async () => {
+  test('that is already aborted prevents the request', async () => {
     const server = await startServer((response) => json(response, {}));
     const signal = AbortSignal.abort(new Error('Ctrl-C'));
     expect((await rejection(testClient(server.origin).call(getOrganization, acme, { signal }))).message).toBe('Ctrl-C');
@@ -704,8 +708,8 @@ describe('a signal', () => {
   });
 });
 
-describe('announcements', () => {
-  test('of a deprecation are reported once', async () => {
+describe('deprecation notices', () => {
+  test('are reported once', async () => {
     const told: string[] = [];
     const headers = {
       deprecation: '@1767225600',
@@ -721,7 +725,7 @@ describe('announcements', () => {
     ]);
   });
 
-  test('may say nothing but that it ends', async () => {
+  test('may omit all details', async () => {
     const told: string[] = [];
     const server = await startServer((response) => json(response, {}, { deprecation: 'true' }));
     await testClient(server.origin, { onNotice: (text) => told.push(text) }).call(getOrganization, acme);
@@ -759,7 +763,7 @@ describe('debug lines', () => {
     expect(text).not.toContain(Buffer.from(token).toString('base64').slice(4, -4));
   });
 
-  test('tell a body and a failure', async () => {
+  test('report a body and an error', async () => {
     const lines: string[] = [];
     const server = await startSocketServer((socket) => socket.destroy());
     await rejection(

@@ -32,7 +32,7 @@ async function check(script: Parameters<typeof scriptedPlatform>[0], token: stri
 describe('auth check of a token with scopes', () => {
   const script = { 'GET /user': user('repo, read:org'), 'GET /meta': selfManaged };
 
-  it('holds its scopes against those of each command', async () => {
+  it('compares its scopes with those of each command', async () => {
     const { lines, code, asked } = await check(script, tokens.oauth);
     expect(asked).toEqual(['GET /user', 'GET /meta']);
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe('auth check of a token with scopes', () => {
     expect(lines.filter((line) => line.startsWith('version'))).toEqual([]);
   });
 
-  it('takes a wider scope for those that it includes', async () => {
+  it('accepts a wider scope in place of those it includes', async () => {
     const { lines, code } = await check(
       { 'GET /user': user('admin:org'), 'GET /meta': selfManaged },
       tokens.classic,
@@ -62,12 +62,12 @@ describe('auth check of a token with scopes', () => {
     expect(code).toBe(5);
   });
 
-  it('knows that the platform has told of no scopes', async () => {
+  it('distinguishes a token without scopes from one with unknown scopes', async () => {
     const { lines } = await check({ 'GET /user': user(''), 'GET /meta': selfManaged }, tokens.classic, 'orgs list');
     expect(lines).toEqual(['orgs list\tpartly\tGET /user/orgs: missing scope user or read:org']);
   });
 
-  it('does not guess where the platform does not tell the scopes', async () => {
+  it('does not guess if the platform does not report the scopes', async () => {
     const { lines, code } = await check(
       { 'GET /user': user(), 'GET /meta': selfManaged },
       tokens.classic,
@@ -78,7 +78,7 @@ describe('auth check of a token with scopes', () => {
   });
 
   // Specification, Repository pre-receive hooks: only with a classic personal access token.
-  it('names the kinds of token that a command works with', async () => {
+  it('names the token types that a command works with', async () => {
     const { lines, code } = await check(script, tokens.oauth, 'hooks', 'unset');
     expect(lines).toEqual(['hooks unset\tno\trequires classic personal access tokens']);
     expect(code).toBe(5);
@@ -88,7 +88,7 @@ describe('auth check of a token with scopes', () => {
 describe('auth check of a fine-grained token', () => {
   const script = { 'GET /user': user(), 'GET /meta': hosted };
 
-  it('names the permission that decides, for the platform does not tell what the token has', async () => {
+  it('names the required permission, since the platform does not report those of the token', async () => {
     const { lines, asked } = await check(script, tokens.fineGrained);
     expect(asked).toEqual(['GET /user', 'GET /meta']);
     expect(lines).toContain(
@@ -107,11 +107,11 @@ describe('auth check of a fine-grained token', () => {
     );
   });
 
-  it('does not fail for what is unknown', async () => {
+  it('does not fail on unknown results', async () => {
     expect((await check(script, tokens.fineGrained, 'registries create')).code).toBe(0);
   });
 
-  it('treats a token without kind and scopes as not classic', async () => {
+  it('treats a token of unknown type without scopes as not classic', async () => {
     const { lines } = await check(script, tokens.unheardOf, 'migrations list', 'registries get', 'installations list');
     expect(lines).toEqual([
       'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
@@ -132,7 +132,7 @@ describe('auth check of an app’s tokens', () => {
   };
   const globex = { account: { login: 'globex' }, permissions: { metadata: 'read' }, suspended_at: null };
 
-  it('reads an app user token’s permissions off the installations that it reaches', async () => {
+  it('reads an app user token’s permissions from the installations it can access', async () => {
     const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations(acme) };
     const { lines, asked } = await check(
       script,
@@ -164,7 +164,7 @@ describe('auth check of an app’s tokens', () => {
     expect(code).toBe(0);
   });
 
-  it('leaves public resources to an app that is installed nowhere', async () => {
+  it('limits an app without installations to public resources', async () => {
     const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations() };
     const { lines } = await check(script, tokens.appUser, 'repos languages', 'repos dispatch');
     expect(lines).toEqual([
@@ -173,7 +173,7 @@ describe('auth check of an app’s tokens', () => {
     ]);
   });
 
-  it('falls back to what it cannot know where the installations are not shown', async () => {
+  it('reports unknown if installations cannot be listed', async () => {
     const script = {
       'GET /user': user(),
       'GET /meta': selfManaged,
@@ -183,7 +183,7 @@ describe('auth check of an app’s tokens', () => {
     expect(lines).toEqual(['repos dispatch\tunknown\tdepends on the permission contents (write)']);
   });
 
-  it('makes sure that an installation token works, and asks no role of it', async () => {
+  it('verifies that an installation token works, without checking roles', async () => {
     const script = {
       'GET /user': { status: 403, body: { message: 'Resource not accessible by integration' } },
       'GET /installation/repositories': { body: { total_count: 0, repositories: [] } },
@@ -198,7 +198,7 @@ describe('auth check of an app’s tokens', () => {
 });
 
 describe('auth check of an edition', () => {
-  it('knows what a self-managed platform does not have', async () => {
+  it('reports what a self-managed platform does not support', async () => {
     const { lines, code } = await check(
       { 'GET /user': user('repo'), 'GET /meta': selfManaged },
       tokens.classic,
@@ -239,7 +239,7 @@ describe('auth check', () => {
     ]);
   });
 
-  it('takes several commands without quotes, and a topic for all its commands', async () => {
+  it('accepts several commands without quotes, and a topic for all its commands', async () => {
     const names = async (...words: readonly string[]) =>
       (await check(script, tokens.classic, ...words)).lines.map((line) => line.split('\t')[0]);
     expect(await names('repos', 'dispatch', 'version')).toEqual(['repos dispatch', 'version']);
@@ -254,13 +254,13 @@ describe('auth check', () => {
     expect(stdout).toBe('GET /repos/{owner}/{repo}/dismissal-requests/depalerts/{alert_number}\n');
   });
 
-  it('refuses a command that there is not before anything is asked, exit 2', async () => {
+  it('rejects an unknown command before any request, exit code 2', async () => {
     const { stderr, code, asked } = await check(script, tokens.classic, 'orgs updat');
     expect({ code, asked }).toEqual({ code: 2, asked: [] });
     expect(stderr).toContain('Unknown command “orgs updat”.\nDid you mean “forgectl orgs update”?');
   });
 
-  it('exits with 4 for a token that is not accepted', async () => {
+  it('exits with 4 if the token is rejected', async () => {
     const { stderr, code } = await check(
       { 'GET /user': { status: 401, body: { message: 'Bad credentials' } } },
       tokens.classic,

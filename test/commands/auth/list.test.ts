@@ -41,7 +41,7 @@ describe('auth list', () => {
     );
   });
 
-  test('lists them exactly in a pipe', async () => {
+  test('lists exact values in a pipe', async () => {
     two();
     expect((await run(['auth', 'list'], { configDir })).stdout).toBe(
       [
@@ -80,13 +80,13 @@ describe('auth list', () => {
     [[], { FORGECTL_PROFILE: 'home' }, 'home'],
     [['--profile', 'home'], {}, 'home'],
     [['--profile', 'work'], { FORGECTL_PROFILE: 'home' }, 'work'],
-  ])('marks the one in use: %j %j', async (words, env, name) => {
+  ])('marks the active one: %j %j', async (words, env, name) => {
     two();
     const filter = '.[] | select(.active).profile';
     expect((await run(['auth', 'list', '--jq', filter, ...words], { configDir, env })).stdout).toBe(`${name}\n`);
   });
 
-  test('is an empty list before the first login', async () => {
+  test('prints an empty list before the first login', async () => {
     expect(await run(['auth', 'list', '--json'], { configDir })).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
     expect((await run(['auth', 'list'], { configDir, tty: true })).stderr).toBe(
       'No profiles yet. Create one with “forgectl auth login --base-url URL”.\n',

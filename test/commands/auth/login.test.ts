@@ -41,7 +41,7 @@ async function login(words: readonly string[], options: RunOptions = {}) {
 }
 
 describe('a login', () => {
-  test('checks the token, keeps it in the keyring and says where it is', async () => {
+  test('checks the token, stores it in the keyring and names the storage', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--json']);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -99,7 +99,7 @@ describe('a login', () => {
     expect(requests.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${classicToken}` } });
   });
 
-  test('keeps the settings that were given for the platform', async () => {
+  test('stores the given platform settings', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { code } = await login([
       ...['--base-url', baseUrl, '--with-token', '--api-version', '2026-03-10'],
@@ -117,13 +117,13 @@ describe('a login', () => {
     });
   });
 
-  test('says that a token in the environment names no platform, as the next command would not know where it goes', async () => {
+  test('reports that a token in the environment has no platform, and would not be sent anywhere', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { stderr } = await login(['--with-token', '--base-url', baseUrl], { env: { FORGECTL_TOKEN: 'ghp_other' } });
     expect(stderr).toBe('FORGECTL_TOKEN is set without a platform: unset it, or also set FORGECTL_BASE_URL.\n');
   });
 
-  test('says when the token in the environment goes before the one that was stored, and does not check that one', async () => {
+  test('reports that the token in the environment overrides the stored one, and does not check it', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const env = { FORGECTL_TOKEN: 'ghp_other', FORGECTL_BASE_URL: baseUrl };
     const { stderr } = await login(['--with-token'], { env });
@@ -139,7 +139,7 @@ test('--debug shows what is sent without the token', async () => {
   expect(stderr).toContain('/api/v3/user');
 });
 
-test('certificates that cannot be read end the login before anything is sent', async () => {
+test('fails before any request if certificates cannot be read', async () => {
   const { baseUrl, requests } = await scriptedPlatform(healthy);
   const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--ca-file', '/nowhere/ca.pem']);
   expect(code).toBe(2);
@@ -154,7 +154,7 @@ describe('the token', () => {
     ['\r\n', 0],
     ['\n\n', 2],
     [' \n', 2],
-  ])('loses one trailing newline and nothing else: %j', async (end, code) => {
+  ])('loses one trailing newline only: %j', async (end, code) => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const result = await login(['--base-url', baseUrl, '--with-token'], { stdin: `${classicToken}${end}` });
     expect(result.code).toBe(code);
@@ -166,14 +166,14 @@ describe('the token', () => {
     ['\n', 'The token is empty. Nothing was sent.'],
     ['ghp_one ghp_two', 'The token contains a space or a line break. Nothing was sent.'],
     ['ghp_\u001b[2J', 'The token contains an invalid character. Nothing was sent.'],
-  ])('%j is refused, unseen', async (stdin, message) => {
+  ])('%j is rejected without being shown', async (stdin, message) => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token'], { stdin });
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(requests).toEqual([]);
   });
 
-  test('is not read from standard input unasked', async () => {
+  test('is not read from standard input without --with-token', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { stderr, code } = await login(['--base-url', baseUrl]);
     expect(code).toBe(2);
@@ -183,7 +183,7 @@ describe('the token', () => {
     expect(requests).toEqual([]);
   });
 
-  test('that the platform does not accept is not stored', async () => {
+  test('is not stored if the platform rejects it', async () => {
     const { baseUrl, requests } = await scriptedPlatform({
       'GET /user': { status: 401, body: { message: 'Bad credentials' } },
     });
@@ -202,7 +202,7 @@ describe('the token', () => {
     expect(ring.entries.size).toBe(0);
   });
 
-  test('that is refused is told as JSON where JSON is asked for', async () => {
+  test('that is rejected is reported as JSON with JSON output', async () => {
     const { baseUrl } = await scriptedPlatform({ 'GET /user': { status: 401, body: { message: 'Bad credentials' } } });
     const { stderr, code } = await login(['--base-url', baseUrl, '--with-token', '--json']);
     expect(code).toBe(4);
@@ -222,10 +222,10 @@ describe('an installation token', () => {
 
   test.each([
     ['by its prefix', installationToken, 403],
-    ['by what it may ask', 'a-token-without-a-prefix', 403],
-    ['by what it may ask', 'a-token-without-a-prefix', 404],
-    ['by what it may ask', 'a-token-without-a-prefix', 401],
-  ])('is known %s', async (_, stdin, status) => {
+    ['by its access', 'a-token-without-a-prefix', 403],
+    ['by its access', 'a-token-without-a-prefix', 404],
+    ['by its access', 'a-token-without-a-prefix', 401],
+  ])('is recognized %s', async (_, stdin, status) => {
     const { baseUrl, requests } = await scriptedPlatform({
       'GET /user': { ...forbidden, status },
       'GET /installation/repositories': repositories,
@@ -241,7 +241,7 @@ describe('an installation token', () => {
     ]);
   });
 
-  test('is not what a classic token is taken for', async () => {
+  test('is not mistaken for a classic token', async () => {
     const { baseUrl, requests } = await scriptedPlatform({
       'GET /user': forbidden,
       'GET /installation/repositories': repositories,
@@ -252,7 +252,7 @@ describe('an installation token', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('that may ask neither is refused with the first reason', async () => {
+  test('that is rejected by both endpoints fails with the first reason', async () => {
     const { baseUrl } = await scriptedPlatform({
       'GET /user': forbidden,
       'GET /installation/repositories': { status: 403, body: { message: 'second reason' } },
@@ -264,7 +264,7 @@ describe('an installation token', () => {
   });
 });
 
-describe('what the platform says in headers', () => {
+describe('response headers', () => {
   const answered = async (headers: Record<string, string>, more: Record<string, ScriptedAnswer> = {}) => {
     const { baseUrl } = await scriptedPlatform({
       'GET /user': { body: user.body, headers },
@@ -283,7 +283,7 @@ describe('what the platform says in headers', () => {
     [{ 'x-amz-request-id': '1', 'x-acme-request-id': '2' }, undefined],
     [{ 'x-request-id': '1' }, undefined],
     [{ 'x-github-media-type': 'github.v3; format=json' }, undefined],
-  ])('names the vendor: %j is %s', async (headers, vendor) => {
+  ])('name the vendor: %j is %s', async (headers, vendor) => {
     await answered(headers);
     expect(config().profiles.default.vendor).toBe(vendor);
   });
@@ -292,7 +292,7 @@ describe('what the platform says in headers', () => {
     [{ 'x-oauth-scopes': '' }, 'classic', []],
     [{ 'x-oauth-scopes': 'repo,  user' }, 'classic', ['repo', 'user']],
     [{}, null, null],
-  ])('tells the kind of a token that does not: %j', async (headers, kind, scopes) => {
+  ])('decide the type of a token without a known prefix: %j', async (headers, kind, scopes) => {
     expect(await answered(headers)).toMatchObject({ token_kind: kind, scopes });
   });
 
@@ -300,14 +300,14 @@ describe('what the platform says in headers', () => {
     ['2026-05-01 12:00:00 UTC', '2026-05-01T12:00:00.000Z'],
     ['2026-05-01 12:00:00 +0200', '2026-05-01T10:00:00.000Z'],
     ['someday', null],
-  ])('tells when the token ends: %s', async (header, expiresAt) => {
+  ])('contain the expiry of the token: %s', async (header, expiresAt) => {
     expect(await answered({ 'github-authentication-token-expiration': header })).toMatchObject({
       expires_at: expiresAt,
     });
     expect(config().profiles.default.token['expires-at']).toBe(expiresAt ?? undefined);
   });
 
-  test('shows the version even without GET /meta', async () => {
+  test('contain the version even without GET /meta', async () => {
     const version = { 'x-github-enterprise-version': 'enterprise-server@3.19.0' };
     expect(await answered(version, { 'GET /meta': { status: 404, body: { message: 'Not Found' } } })).toMatchObject({
       platform_version: 'enterprise-server@3.19.0',
@@ -320,7 +320,7 @@ describe('without a keyring', () => {
     ring.answers = false;
   });
 
-  test('nothing is stored, and the message says what to do', async () => {
+  test('stores nothing, and the message says what to do', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await login(['--base-url', baseUrl, '--with-token']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
@@ -345,7 +345,7 @@ describe('without a keyring', () => {
   });
 });
 
-test('--insecure-storage does not ask the keyring, and takes the former token out of it', async () => {
+test('--insecure-storage ignores the keyring, except to remove the old token', async () => {
   const { baseUrl } = await scriptedPlatform(healthy);
   await login(['--base-url', baseUrl, '--with-token']);
   expect(ring.entries.size).toBe(1);
@@ -355,7 +355,7 @@ test('--insecure-storage does not ask the keyring, and takes the former token ou
   expect(credentials()).toEqual({});
 });
 
-test('a former token that cannot be taken out of the keyring is told', async () => {
+test('reports an old token that cannot be removed from the keyring', async () => {
   const { baseUrl } = await scriptedPlatform(healthy);
   await login(['--base-url', baseUrl, '--with-token']);
   ring.answers = false;
@@ -367,7 +367,7 @@ test('a former token that cannot be taken out of the keyring is told', async () 
 });
 
 describe('the profile', () => {
-  test('is another one for another host, and is the active one from then on', async () => {
+  test('is a new one for another host, and becomes the active one', async () => {
     const [first, second] = [await scriptedPlatform(healthy), await scriptedPlatform(healthy)];
     await login(['--base-url', first.baseUrl, '--with-token']);
     const { stdout } = await login(['--base-url', second.baseUrl, '--with-token', '--jq', '.profile']);
@@ -379,7 +379,7 @@ describe('the profile', () => {
     expect(config().profile).toBe('default');
   });
 
-  test('that is named moves to another platform and leaves no token behind', async () => {
+  test('that is named moves to another platform and loses its token', async () => {
     const [first, second] = [await scriptedPlatform(healthy), await scriptedPlatform(healthy)];
     await login(['--base-url', first.baseUrl, '--with-token', '--profile', 'work']);
     await run(['config', 'set', 'timeout', '9s', '--profile', 'work'], { configDir });
@@ -388,14 +388,14 @@ describe('the profile', () => {
     expect(config().profiles.work).toMatchObject({ 'base-url': second.baseUrl, timeout: '9s' });
   });
 
-  test('gives the base URL for a second login', async () => {
+  test('provides the base URL for a second login', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     await login(['--base-url', baseUrl, '--with-token']);
     expect((await login(['--with-token'])).code).toBe(0);
   });
 });
 
-describe('a profile that holds another login', () => {
+describe('a profile with another login', () => {
   const bot = { ...healthy, 'GET /user': { body: { login: 'bot', id: 2 }, headers: { 'x-oauth-scopes': 'repo' } } };
   const fineGrained = ['github', 'pat', 'z'.repeat(22)].join('_');
 
@@ -409,7 +409,7 @@ describe('a profile that holds another login', () => {
     return { ...platform, origin, again: ['--with-token', '--profile', 'work'] };
   }
 
-  test('is kept in a script, which is told what would be replaced', async () => {
+  test('is kept in a script, with a message about what would be replaced', async () => {
     const { origin, again } = await loggedIn();
     const before = [config(), [...ring.entries]];
     expect(await login(again)).toEqual({
@@ -430,7 +430,7 @@ describe('a profile that holds another login', () => {
     expect(config().profiles.work.token.login).toBe('bot');
   });
 
-  test('is replaced after a question that names both', async () => {
+  test('is replaced after a prompt that names both', async () => {
     const { origin } = await loggedIn();
     const { stderr, code } = await login(['--profile', 'work'], {
       columns: 300,
@@ -447,7 +447,7 @@ describe('a profile that holds another login', () => {
     expect(config().profiles.work.token).toMatchObject({ login: 'bot', kind: 'fine_grained' });
   });
 
-  test('is kept where the person says no, or nothing', async () => {
+  test('is kept if the user answers no or nothing', async () => {
     await loggedIn();
     const { stderr, code } = await login(['--profile', 'work'], {
       person: [
@@ -460,7 +460,7 @@ describe('a profile that holds another login', () => {
     expect(config().profiles.work.token.login).toBe('ada');
   });
 
-  test('is not asked about where the same login renews its token', async () => {
+  test('is replaced without a prompt if the same login renews its token', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const words = ['--base-url', baseUrl, '--with-token'];
     await login(words);
@@ -469,7 +469,7 @@ describe('a profile that holds another login', () => {
 });
 
 describe('the base URL', () => {
-  test('must be given where nobody can be asked', async () => {
+  test('is required when prompts are disabled', async () => {
     const { stderr, code } = await login(['--with-token']);
     expect({ stderr, code }).toEqual({
       stderr: 'forgectl: --base-url or FORGECTL_BASE_URL is required. Nothing was sent.\n',
@@ -484,7 +484,7 @@ describe('the base URL', () => {
       { body: '<html></html>', headers: { 'content-type': 'text/html' } },
       'GET /user returned 200 with text/html instead of JSON.',
     ],
-  ])('where the platform has %s is doubted', async (_, answer, said) => {
+  ])('causes a warning if the platform has %s', async (_, answer, said) => {
     const { baseUrl } = await scriptedPlatform(answer ? { 'GET /user': answer } : {});
     const { stderr, code } = await login(['--base-url', baseUrl, '--with-token']);
     expect(code).toBe(2);
@@ -498,14 +498,14 @@ describe('the base URL', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('where nobody listens ends with the exit code of the network', async () => {
+  test('without a listening server ends with the network exit code', async () => {
     const words = ['--base-url', 'http://127.0.0.1:1', '--with-token', '--max-wait', '0'];
     const { code } = await login(words);
     expect(code).toBe(8);
     expect(stored()).toEqual([]);
   });
 
-  test('with plain http to another machine is refused before the token is read', async () => {
+  test('with plain http to another machine is rejected before the token is read', async () => {
     const { stderr, code } = await login(['--base-url', 'http://ghe.example.com', '--with-token']);
     expect(code).toBe(2);
     expect(stderr).toContain('--base-url: The base URL for ghe.example.com must start with https://');
@@ -529,7 +529,7 @@ describe('at a terminal', () => {
     return { shown: terminal.shown, stdout: String(terminal.stdout.read() ?? ''), code };
   }
 
-  test('asks for the base URL, the token and, without a keyring, for consent', async () => {
+  test('prompts for the base URL, the token and, without a keyring, for consent', async () => {
     ring.answers = false;
     const { baseUrl } = await scriptedPlatform(healthy);
     const { shown, stdout, code } = await atTerminal(
@@ -578,7 +578,7 @@ describe('at a terminal', () => {
     expect(shown).not.toContain(classicToken);
   });
 
-  test('reads no token from the keyboard in the open: --with-token asks with a mask', async () => {
+  test('never echoes a typed token: --with-token prompts with a mask', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const words = ['--base-url', baseUrl, '--with-token'];
     const { shown, code } = await atTerminal(words, [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
@@ -587,7 +587,7 @@ describe('at a terminal', () => {
     expect(shown).not.toContain(classicToken);
   });
 
-  test('--with-token at a keyboard where nobody may be asked is refused', async () => {
+  test('rejects --with-token at a keyboard when prompts are disabled', async () => {
     const words = ['--base-url', 'https://ghe.example.com', '--with-token', '--no-input'];
     const { shown, code } = await atTerminal(words, []);
     expect(code).toBe(2);
@@ -608,13 +608,13 @@ describe('at a terminal', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('does not ask with --no-input', async () => {
+  test('does not prompt with --no-input', async () => {
     const { code, shown } = await atTerminal(['--base-url', 'https://ghe.example.com', '--no-input'], []);
     expect(code).toBe(2);
     expect(shown).toContain('forgectl: --with-token is required, with the token on standard input, when');
   });
 
-  test('ends with 130 when the person interrupts', async () => {
+  test('exits with 130 on Ctrl-C', async () => {
     const words = ['--base-url', 'https://ghe.example.com'];
     const { code } = await atTerminal(words, [['Token for https://ghe.example.com/api/v3:', 'ghp_ha\x03']]);
     expect(code).toBe(130);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('auth logout', () => {
-  test('takes the token of the profile in use out of the keyring and keeps its settings', async () => {
+  test('removes the token of the active profile from the keyring and keeps its settings', async () => {
     expect(await run(['auth', 'logout'], { configDir })).toEqual({
       stdout: 'work\thttps://a.example/api/v3\tada\tkeyring\n',
       stderr: stillValid,
@@ -54,7 +54,7 @@ describe('auth logout', () => {
     [['home'], {}],
     [['--profile', 'home'], {}],
     [[], { FORGECTL_PROFILE: 'home' }],
-  ])('takes the token of another profile out of the file: %j %j', async (words, env) => {
+  ])('removes the token of another profile from the file: %j %j', async (words, env) => {
     const { stdout, code } = await run(['auth', 'logout', '--json', ...words], { configDir, env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -73,7 +73,7 @@ describe('auth logout', () => {
     );
   });
 
-  test('--remove-profile takes the settings with it, and then no profile is active', async () => {
+  test('--remove-profile removes the settings too, and leaves no active profile', async () => {
     await run(['auth', 'logout', '--remove-profile'], { configDir });
     expect(read('config.json')).not.toHaveProperty('profile');
     expect(Object.keys(read('config.json').profiles)).toEqual(['home']);
@@ -82,7 +82,7 @@ describe('auth logout', () => {
     expect(stderr).toContain('No profile to log out of.');
   });
 
-  test('of a profile that is not logged in says so', async () => {
+  test('reports a profile that is not logged in', async () => {
     await run(['auth', 'logout'], { configDir });
     const { stdout, stderr, code } = await run(['auth', 'logout'], { configDir });
     expect({ stdout, stderr, code }).toEqual({
@@ -92,12 +92,12 @@ describe('auth logout', () => {
     });
   });
 
-  test('says when the environment still holds a token', async () => {
+  test('reports a token that remains in the environment', async () => {
     const { stderr } = await run(['auth', 'logout'], { configDir, env: { FORGECTL_TOKEN: 'ghp_env' } });
     expect(stderr).toBe(`${stillValid}FORGECTL_TOKEN is still set, and commands continue to use it.\n`);
   });
 
-  test('changes nothing when the keyring cannot be asked', async () => {
+  test('changes nothing if the keyring does not respond', async () => {
     ring.answers = false;
     const before = read('config.json');
     const { stderr, code } = await run(['auth', 'logout'], { configDir });
@@ -112,7 +112,7 @@ describe('auth logout', () => {
     expect(read('config.json')).toEqual(before);
   });
 
-  test('refuses a profile that is not there', async () => {
+  test('rejects a profile that does not exist', async () => {
     const { stderr, code } = await run(['auth', 'logout', 'nobody'], { configDir });
     expect(code).toBe(2);
     expect(stderr).toContain('Unknown profile nobody (known: work, home).');

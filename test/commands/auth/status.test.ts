@@ -32,7 +32,7 @@ const healthy: Record<string, ScriptedAnswer> = {
 };
 
 describe('auth status', () => {
-  test('shows an account that comes from the environment alone', async () => {
+  test('shows an account from the environment alone', async () => {
     const { baseUrl, env, requests } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await run(['auth', 'status', '--json'], { configDir, env });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -83,7 +83,7 @@ describe('auth status', () => {
     );
   });
 
-  test('says that there is no limit where the platform sets none', async () => {
+  test('reports no rate limit if the platform has none', async () => {
     const off = { status: 404, body: { message: 'Rate limiting is not enabled.' } };
     const { env } = await scriptedPlatform({ ...healthy, 'GET /rate_limit': off });
     const { stdout, code } = await run(['auth', 'status', '--json'], { configDir, env });
@@ -94,7 +94,7 @@ describe('auth status', () => {
     );
   });
 
-  test.each(['keyring', 'file'])('shows a profile whose token is kept in the %s', async (storage) => {
+  test.each(['keyring', 'file'])('shows a profile whose token is stored in the %s', async (storage) => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { origin } = new URL(baseUrl);
     ring.entries.set(`work ${origin}`, classicToken);
@@ -108,7 +108,7 @@ describe('auth status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'work', source: storage, api_version: '2026-03-10' });
   });
 
-  test('knows an installation token, which no user stands behind', async () => {
+  test('recognizes an installation token, which has no user', async () => {
     const { baseUrl } = await scriptedPlatform({
       ...healthy,
       'GET /user': { status: 403, body: { message: 'Resource not accessible by integration' } },
@@ -120,7 +120,7 @@ describe('auth status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ login: null, token_kind: 'installation', source: 'environment' });
   });
 
-  test('ends with 4 when the platform does not accept the token', async () => {
+  test('exits with 4 if the platform rejects the token', async () => {
     const { env } = await scriptedPlatform({ 'GET /user': { status: 401, body: { message: 'Bad credentials' } } });
     const { stdout, stderr, code } = await run(['auth', 'status'], { configDir, env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
@@ -129,7 +129,7 @@ describe('auth status', () => {
     expect(stderr).not.toContain(classicToken);
   });
 
-  test('ends with 4 and asks nothing when there is no token', async () => {
+  test('exits with 4 and sends nothing without a token', async () => {
     const { baseUrl, requests } = await scriptedPlatform(healthy);
     const { stdout, stderr, code } = await run(['auth', 'status', '--base-url', baseUrl], { configDir });
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
@@ -143,7 +143,7 @@ describe('auth status', () => {
     expect(requests).toEqual([]);
   });
 
-  test('says why the profile’s token is not sent to another platform', async () => {
+  test('explains why the profile’s token is not sent to another platform', async () => {
     writeProfiles(configDir, {
       active: 'work',
       profiles: {
@@ -160,7 +160,7 @@ describe('auth status', () => {
     expect(requests).toEqual([]);
   });
 
-  test('ends with 2 when no platform is named anywhere', async () => {
+  test('exits with 2 if no platform is configured', async () => {
     const { stderr, code } = await run(['auth', 'status'], { configDir });
     expect(code).toBe(2);
     expect(stderr).toContain('“forgectl auth login --base-url URL”');

@@ -42,7 +42,7 @@ describe('auth switch', () => {
     });
   });
 
-  test('has the profile chosen at a terminal', async () => {
+  test('prompts for the profile at a terminal', async () => {
     const { stderr, code } = await run(['auth', 'switch', '--plain'], { configDir, person: [['2. home', '2\r']] });
     expect(code).toBe(0);
     expect(active()).toBe('home');
@@ -57,13 +57,13 @@ describe('auth switch', () => {
     );
   });
 
-  test('says when the environment names another profile', async () => {
+  test('reports that the environment selects another profile', async () => {
     const { stderr, code } = await run(['auth', 'switch', 'home'], { configDir, env: { FORGECTL_PROFILE: 'work' } });
     expect(code).toBe(0);
     expect(stderr).toBe('FORGECTL_PROFILE is set to work and takes precedence over the active profile.\n');
   });
 
-  test.each(['nobody', '__proto__'])('refuses a profile that is not there: %s', async (name) => {
+  test.each(['nobody', '__proto__'])('rejects a profile that does not exist: %s', async (name) => {
     expect(await run(['auth', 'switch', name], { configDir })).toEqual({
       stdout: '',
       stderr: [

@@ -25,7 +25,7 @@ const loggedIn = () => {
 };
 
 describe('auth token', () => {
-  test('prints the token of the profile in use and nothing else', async () => {
+  test('prints the token of the active profile and nothing else', async () => {
     loggedIn();
     for (const tty of [false, true])
       expect(await run(['auth', 'token'], { configDir, tty })).toEqual({
@@ -35,26 +35,26 @@ describe('auth token', () => {
       });
   });
 
-  test('prints it as a JSON string where JSON is asked for', async () => {
+  test('prints it as a JSON string with JSON output', async () => {
     loggedIn();
     const { stdout } = await run(['auth', 'token', '--json'], { configDir });
     expect(JSON.parse(stdout)).toBe(classicToken);
   });
 
-  test('prints the token of the environment where that one is in use', async () => {
+  test('prints the token of the environment if it is in use', async () => {
     loggedIn();
     const env = { FORGECTL_BASE_URL: 'https://a.example', FORGECTL_TOKEN: 'ghp_environment' };
     expect((await run(['auth', 'token'], { configDir, env })).stdout).toBe('ghp_environment\n');
   });
 
-  test('prints no token that would not be sent', async () => {
+  test('does not print a token that would not be sent', async () => {
     loggedIn();
     const { stdout, stderr, code } = await run(['auth', 'token', '--base-url', 'https://b.example'], { configDir });
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
     expect(stderr).toContain('The token of profile work belongs to https://a.example; not sent to https://b.example.');
   });
 
-  test('ends with 4 and how to log in when there is none', async () => {
+  test('exits with 4 and login advice without a token', async () => {
     const { stdout, stderr, code } = await run(['auth', 'token', '--json'], {
       configDir,
       env: { FORGECTL_BASE_URL: 'https://a.example' },
@@ -70,7 +70,7 @@ describe('auth token', () => {
     });
   });
 
-  test('ends with 2 when the keyring cannot be asked', async () => {
+  test('exits with 2 if the keyring does not respond', async () => {
     loggedIn();
     ring.answers = false;
     const { stderr, code } = await run(['auth', 'token'], { configDir });

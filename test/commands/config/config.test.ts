@@ -29,32 +29,32 @@ const work = () =>
   });
 
 describe('config path', () => {
-  test('prints where the settings are, even before there are any', async () => {
+  test('prints the path of the settings, even before they exist', async () => {
     expect(await config(['path'])).toEqual({ stdout: `${configDir}/config.json\n`, stderr: '', code: 0 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
     expect(JSON.parse((await config(['path', '--json'])).stdout)).toBe(`${configDir}/config.json`);
   });
 
-  test('works when the settings cannot be read', async () => {
+  test('works if the settings cannot be read', async () => {
     writeFileSync(join(configDir, 'config.json'), '{');
     expect((await config(['path', '-o', 'tsv'])).stdout).toBe(`${configDir}/config.json\n`);
   });
 });
 
 describe('config set', () => {
-  test('sets a setting of the profile in use', async () => {
+  test('changes a setting of the active profile', async () => {
     work();
     expect(await config(['set', 'timeout', '2m'])).toEqual({ stdout: 'work\ttimeout\t2m\n', stderr: '', code: 0 });
     expect(read().profiles.work).toMatchObject({ timeout: '2m', concurrency: 4 });
   });
 
-  test('makes the first profile, default, and makes it the active one', async () => {
+  test('creates the first profile, default, and makes it active', async () => {
     const { stdout } = await config(['set', 'output', 'json', '-o', 'table']);
     expect(stdout).toBe('Profile  default\nSetting  output\nValue    json\n');
     expect(read()).toEqual({ profile: 'default', profiles: { default: { output: 'json' } } });
   });
 
-  test('makes a profile that is named and leaves the active one alone', async () => {
+  test('creates a named profile and leaves the active one unchanged', async () => {
     work();
     const { stdout } = await config(['set', 'base-url', 'ghe.example.com', '--profile', 'new', '--json']);
     expect(JSON.parse(stdout)).toEqual({
@@ -66,12 +66,12 @@ describe('config set', () => {
     expect(read().profiles.new).toEqual({ 'base-url': 'https://ghe.example.com/api/v3' });
   });
 
-  test('keeps a number as a number', async () => {
+  test('stores a number as a number', async () => {
     await config(['set', 'concurrency', '8']);
     expect(read().profiles.default).toEqual({ concurrency: 8 });
   });
 
-  test('keeps the full path of a file', async () => {
+  test('stores the full path of a file', async () => {
     const file = join(configDir, 'ca.pem');
     writeFileSync(file, selfSignedCertificate().cert);
     await config(['set', 'ca-file', file]);
@@ -87,12 +87,12 @@ describe('config set', () => {
     ['vendor', 'A B', 'vendor must be lowercase letters, digits and hyphens, such as github.'],
     ['proxy', 'ftp://u:hunter2@p', 'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.'],
     ['ca-file', '/nowhere/ca.pem', 'Cannot read ca-file /nowhere/ca.pem: no such file.'],
-  ])('refuses a value and says what is allowed: %s %s', async (key, value, message) => {
+  ])('rejects an invalid value and names the allowed ones: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
   });
 
-  test('refuses a directory for a file', async () => {
+  test('rejects a directory instead of a file', async () => {
     mkdirSync(join(configDir, 'certs'));
     const file = join(configDir, 'certs');
     expect(await config(['set', 'ca-file', file])).toEqual({
@@ -111,7 +111,7 @@ describe('config set', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       'contains an invalid certificate',
     ],
-  ])('refuses a file of certificates that holds %s', async (_what, text, why) => {
+  ])('rejects a certificate file that contains %s', async (_what, text, why) => {
     const file = join(configDir, 'ca.pem');
     writeFileSync(file, text);
     expect(await config(['set', 'ca-file', file])).toEqual({
@@ -123,7 +123,7 @@ describe('config set', () => {
   });
 
   test.each([['colour'], ['__proto__'], ['token'], ['profile']])(
-    'knows no setting %s and lists those it knows',
+    'rejects the unknown setting %s and lists the known ones',
     async (key) => {
       const { stderr, code } = await config(['set', key, 'x']);
       expect(code).toBe(2);
@@ -133,7 +133,7 @@ describe('config set', () => {
     },
   );
 
-  test('does not let a token follow its profile to another platform', async () => {
+  test('does not send a profile’s token to another platform', async () => {
     work();
     const { stdout, stderr, code } = await config(['set', 'base-url', 'https://b.example']);
     expect({ stdout, stderr, code }).toEqual({
@@ -148,25 +148,25 @@ describe('config set', () => {
     expect(read().profiles.work['base-url']).toBe('https://a.example/api/v3');
   });
 
-  test('lets the path change where the platform stays', async () => {
+  test('allows another path on the same platform', async () => {
     work();
     expect((await config(['set', 'base-url', 'https://a.example/other'])).code).toBe(0);
     expect(read().profiles.work['base-url']).toBe('https://a.example/other');
   });
 
-  test('warns when the environment overrides the setting', async () => {
+  test('warns if the environment overrides the setting', async () => {
     work();
     const { stderr } = await config(['set', 'vendor', 'acme'], { FORGECTL_VENDOR: 'other' });
     expect(stderr).toBe('FORGECTL_VENDOR is set and takes precedence over the setting.\n');
   });
 
-  test('masks the password of a proxy in what it prints', async () => {
+  test('masks the password of a proxy in its output', async () => {
     const { stdout } = await config(['set', 'proxy', 'http://user:hunter2@proxy.example:3128']);
     expect(stdout).toBe('default\tproxy\thttp://user:********@proxy.example:3128\n');
     expect(read().profiles.default.proxy).toBe('http://user:hunter2@proxy.example:3128');
   });
 
-  test('needs a value', async () => {
+  test('requires a value', async () => {
     const { stderr, code } = await config(['set', 'timeout']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/VALUE/i);
@@ -174,7 +174,7 @@ describe('config set', () => {
 });
 
 describe('config set, at a terminal', () => {
-  test('asks for the value as what the setting takes', async () => {
+  test('prompts for the value according to its type', async () => {
     const configDir = await temporaryDirectory();
     const words = await run(['config', 'set', '--plain'], {
       configDir,
@@ -205,18 +205,18 @@ describe('config get', () => {
     ['vendor', 'github'],
     ['alerts-segment', 'dependabot'],
     ['ca-file', ''],
-  ])('prints the value that counts: %s is %j', async (key, value) => {
+  ])('prints the effective value: %s is %j', async (key, value) => {
     work();
     expect(await config(['get', key])).toEqual({ stdout: `${value}\n`, stderr: '', code: 0 });
   });
 
-  test('prints the value of the environment before that of the profile', async () => {
+  test('prefers the value of the environment to that of the profile', async () => {
     work();
     const env = { FORGECTL_BASE_URL: 'https://env.example' };
     expect((await config(['get', 'base-url'], env)).stdout).toBe('https://env.example/api/v3\n');
   });
 
-  test('prints the value of the profile that is named', async () => {
+  test('prints the value of the named profile', async () => {
     work();
     expect((await config(['get', 'concurrency', '--profile', 'home'])).stdout).toBe('\n');
     expect((await config(['get', 'base-url', '--profile', 'nobody'])).code).toBe(2);
@@ -227,13 +227,13 @@ describe('config get', () => {
     expect((await config(['get', 'base-url', '--json'])).stdout).toBe('"https://a.example/api/v3"\n');
   });
 
-  test('masks the password of a proxy unless secrets are asked for', async () => {
+  test('masks the password of a proxy by default', async () => {
     work();
     expect((await config(['get', 'proxy'])).stdout).toBe('http://user:********@proxy.example:3128\n');
     expect((await config(['get', 'proxy', '--show-secrets'])).stdout).toBe('http://user:hunter2@proxy.example:3128\n');
   });
 
-  test('works without any profile', async () => {
+  test('works without a profile', async () => {
     expect((await config(['get', 'vendor'])).stdout).toBe('github\n');
   });
 });
@@ -261,7 +261,7 @@ describe('config list', () => {
     );
   });
 
-  test('lists them exactly in a pipe and as JSON', async () => {
+  test('lists exact values in a pipe and as JSON', async () => {
     work();
     expect((await config(['list'])).stdout.split('\n')[0]).toBe('base-url\thttps://a.example/api/v3\tprofile');
     const listed = JSON.parse((await config(['list', '--json'])).stdout);
@@ -292,7 +292,7 @@ describe('config list', () => {
 });
 
 describe('config unset', () => {
-  test('removes a setting, so that its default counts again', async () => {
+  test('removes a setting and restores its default', async () => {
     work();
     expect(await config(['unset', 'concurrency'])).toEqual({ stdout: 'work\tconcurrency\n', stderr: '', code: 0 });
     expect(read().profiles.work).not.toHaveProperty('concurrency');
@@ -307,12 +307,12 @@ describe('config unset', () => {
     expect(JSON.parse((await config(['unset', 'proxy', '--json'])).stdout)).toEqual({ profile: 'work', key: 'proxy' });
   });
 
-  test('is the same for one that is not set', async () => {
+  test('does the same for a setting that is not set', async () => {
     work();
     expect((await config(['unset', 'timeout'])).code).toBe(0);
   });
 
-  test('needs a profile', async () => {
+  test('requires a profile', async () => {
     const { stderr, code } = await config(['unset', 'timeout']);
     expect(code).toBe(2);
     expect(stderr).toContain('No profile, and therefore no settings.');
@@ -320,13 +320,13 @@ describe('config unset', () => {
   });
 });
 
-test('the output setting decides how commands print, and --output goes before it', async () => {
+test('the output setting selects the output format, and --output overrides it', async () => {
   await config(['set', 'output', 'json']);
   expect((await config(['get', 'vendor'])).stdout).toBe('"github"\n');
   expect((await config(['get', 'vendor', '-o', 'tsv'])).stdout).toBe('github\n');
 });
 
-test('errors are JSON, too, where the output setting says JSON', async () => {
+test('errors are JSON if the output setting selects JSON', async () => {
   await config(['set', 'output', 'json']);
   const { stderr, code } = await run(['auth', 'switch', 'nobody'], { configDir });
   expect(code).toBe(2);

@@ -27,7 +27,7 @@ describe('journal show', () => {
     });
   });
 
-  it('shows a person the same', async () => {
+  it('prints the same on a terminal', async () => {
     const file = await folder();
     const { stdout } = await run(['journal', 'show', file('shard-2.ndjson')], { tty: true });
     expect(stdout).toBe(
@@ -44,7 +44,7 @@ describe('journal show', () => {
     );
   });
 
-  it('refuses a damaged file by its line', async () => {
+  it('rejects a damaged file and names the line', async () => {
     const file = await folder();
     writeFileSync(file('run.ndjson'), `${readFileSync(file('run.ndjson'), 'utf8')}{"what":1}\n`);
     const { stderr, code } = await run(['journal', 'show', file('run.ndjson')]);
@@ -54,7 +54,7 @@ describe('journal show', () => {
     });
   });
 
-  it('refuses a file that is missing', async () => {
+  it('rejects a missing file', async () => {
     const file = await folder();
     const { stderr, code } = await run(['journal', 'show', file('nosuch.ndjson')]);
     expect({ stderr, code }).toEqual({ stderr: `forgectl: ${file('nosuch.ndjson')} is missing or empty.\n`, code: 2 });
@@ -77,7 +77,7 @@ describe('journal merge', () => {
     });
   });
 
-  it('refuses a missing shard, and prints nothing', async () => {
+  it('rejects a missing shard, and prints nothing', async () => {
     const file = await folder();
     const { stdout, stderr, code } = await run(['journal', 'merge', file('shard-2.ndjson')]);
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'forgectl: Shard 1/2 is missing.\n', code: 2 });

@@ -53,7 +53,7 @@ describe('policy export', () => {
     expect((await forgectl('policy plan FOLDER/policy --exit-code')).code).toBe(0);
   });
 
-  it('refuses a folder that has files already, unless --force is given', async () => {
+  it('refuses a folder with files, unless --force is given', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('policy/acme/old.yaml', 'organizations: [acme]\n');
     expect(await forgectl('policy export acme --dir FOLDER/policy')).toMatchObject({
@@ -65,7 +65,7 @@ describe('policy export', () => {
 });
 
 describe('policy plan', () => {
-  it('lists differences, and ends with 11 only with --exit-code', async () => {
+  it('lists differences, and exits with 11 only with --exit-code', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', `${guard('active')}settings: { default_repository_permission: none }\n`);
     const { stdout, stderr, code } = await forgectl('policy plan FOLDER/p.yaml');
@@ -111,7 +111,7 @@ describe('policy plan', () => {
     );
   });
 
-  it('refuses what it cannot plan yet, with the place', async () => {
+  it('rejects what it cannot plan, with its position', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write(
       'p.yaml',
@@ -122,7 +122,7 @@ describe('policy plan', () => {
     expect(code).toBe(2);
   });
 
-  it('names a team that does not exist, and never plans its ruleset', async () => {
+  it('names a team that does not exist, and does not plan its ruleset', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', `${guard('active')}    bypass_actors: ["team:nosuch"]\n`);
     const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml');
@@ -130,7 +130,7 @@ describe('policy plan', () => {
     expect(code).toBe(9);
   });
 
-  it('stops at an expectation that is missed, before anything is written', async () => {
+  it('stops before any write if an expectation is not met', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -152,7 +152,7 @@ describe('policy apply', () => {
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('needs --yes without a terminal, and sends nothing with --dry-run', async () => {
+  it('requires --yes without a terminal, and sends nothing with --dry-run', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', guard('active'));
     const refused = await forgectl('policy apply FOLDER/p.yaml');
@@ -163,7 +163,7 @@ describe('policy apply', () => {
     expect((await forgectl('policy plan FOLDER/p.yaml --exit-code')).code).toBe(11);
   });
 
-  it('makes exactly the changes of a saved plan, and leaves alone what changed after it', async () => {
+  it('makes exactly the changes of a saved plan, and skips items changed since', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', guard('active'));
     await forgectl('policy apply FOLDER/p.yaml --yes');
@@ -181,7 +181,7 @@ describe('policy apply', () => {
     expect((await forgectl('policy plan FOLDER/q.yaml --exit-code')).code).toBe(0);
   });
 
-  it('refuses a saved plan that was changed or cut off', async () => {
+  it('rejects a saved plan that was changed or truncated', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', guard('active'));
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
@@ -195,7 +195,7 @@ describe('policy apply', () => {
     expect((await forgectl('policy apply FOLDER/plan.ndjson --yes')).code).toBe(2);
   });
 
-  it('deletes what is declared absent, and the undeclared only with --prune', async () => {
+  it('deletes items declared absent, and undeclared ones only with --prune', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nmanage: { rulesets: all }\nabsent: { rulesets: [No binaries] }\n');
     expect((await forgectl('policy apply FOLDER/p.yaml --yes')).stdout).toBe(
@@ -220,7 +220,7 @@ describe('policy apply', () => {
     expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow archived')).code).toBe(0);
   });
 
-  it('never writes what the token cannot read: bypass actors, and what a 404 may hide', async () => {
+  it('never writes what the token cannot read: bypass actors, and items that a 404 may hide', async () => {
     const { write, folder } = await onSandbox();
     write('p.yaml', `${guard('active')}    bypass_actors: ["role:admin"]\n`);
     const summary = { id: 7, name: 'Guard', source_type: 'Organization', updated_at: '2026-01-01T00:00:00Z' };
@@ -243,7 +243,7 @@ describe('policy apply', () => {
     expect([...seeing.requests, ...blind.requests].filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('reports what the platform accepts and does not keep, and loosens nothing after that', async () => {
+  it('reports values that the platform accepts but does not keep, and loosens nothing afterwards', async () => {
     const { write, folder } = await onSandbox();
     write(
       'p.yaml',
@@ -268,7 +268,7 @@ acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it faile
     expect(platform.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual(['PATCH']);
   });
 
-  it('continues from a journal: what is done is skipped, and a write without a response is looked at first', async () => {
+  it('continues from a journal: skips what is done, and first checks a write without a response', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', guard('active'));
     await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/run.ndjson');

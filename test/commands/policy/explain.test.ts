@@ -37,7 +37,7 @@ async function file(text = policy): Promise<string> {
 }
 
 describe('policy explain', () => {
-  it('lists what is declared for an organization, offline', async () => {
+  it('lists declarations for an organization, offline', async () => {
     const path = await file();
     const { stdout, code } = await run(['policy', 'explain', 'ACME', path, '-o', 'tsv']);
     expect(stdout.replaceAll(path, 'F')).toBe(
@@ -55,7 +55,7 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     expect(code).toBe(0);
   });
 
-  it('lists what entries declare for a repository, offline while their selectors have only names', async () => {
+  it('lists the entries for a repository, offline if their selectors use only names', async () => {
     const path = await file();
     const { stdout, code } = await run(['policy', 'explain', 'acme/svc-api', path, '--json']);
     expect(JSON.parse(stdout)).toEqual([
@@ -68,7 +68,7 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
   it.each([
     ['private', ['has_wiki', 'tier', 'target']],
     ['public', ['has_wiki', 'tier']],
-  ])('reads a repository whose selectors ask for more: %s', async (visibility, fields) => {
+  ])('reads a repository if its selectors need more: %s', async (visibility, fields) => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: { name: 'site', visibility } } });
     const { stdout, code } = await run(['policy', 'explain', 'acme/site', await file(), '--jq', 'map(.field)'], {
       env: platform.env,
@@ -80,7 +80,7 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     expect(code).toBe(0);
   });
 
-  it('says that nothing is declared for a target', async () => {
+  it('reports a target without declarations', async () => {
     const { stdout, stderr, code } = await run(['policy', 'explain', 'globex', await file()], { tty: true });
     expect(stdout + stderr).toBe('The policy declares nothing for globex.\n');
     expect(code).toBe(0);

@@ -30,7 +30,7 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(2);
   });
 
-  it('says that there are no errors, and warns of unknown fields', async () => {
+  it('reports that there are no errors, and warns of unknown fields', async () => {
     const folder = await folderOf({ 'new.yaml': `${good}hooks: [{ name: h, enforcement: enabled, colour: red }]\n` });
     const { stdout, stderr, code } = await run(['policy', 'validate', join(folder, 'new.yaml')]);
     expect(stdout).toBe(`${folder}/new.yaml:3:42: warning: hooks[0].colour is not a known field\n`);
@@ -71,7 +71,7 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(2);
   });
 
-  it('reads a file once that two paths name, and follows no links to folders', async () => {
+  it('reads a file once if two paths name it, and follows no links to folders', async () => {
     const folder = await folderOf({ 'good.yaml': good });
     symlinkSync(folder, join(folder, 'again'));
     const { stderr, code } = await run(['policy', 'validate', folder, join(folder, 'good.yaml')]);

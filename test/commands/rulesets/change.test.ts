@@ -19,7 +19,7 @@ const pullRequest = {
 };
 
 describe('rulesets create', () => {
-  it('sends what the flags say, and only that', async () => {
+  it('sends exactly what the flags say', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
     const { stdout, code } = await run(
       [
@@ -52,7 +52,7 @@ describe('rulesets create', () => {
     expect(code).toBe(0);
   });
 
-  it('takes nested values from files, and an organization’s conditions', async () => {
+  it('reads nested values from files, and an organization’s conditions', async () => {
     const file = join(await temporaryDirectory(), 'conditions.json');
     const conditions = { ref_name: { include: ['~ALL'] }, repository_property: { include: [], exclude: [] } };
     await writeFile(file, JSON.stringify(conditions));
@@ -65,7 +65,7 @@ describe('rulesets create', () => {
     expect(code).toBe(0);
   });
 
-  it('takes a whole body as YAML from standard input, and flags override it', async () => {
+  it('reads a whole body as YAML from standard input, and flags override it', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/rulesets': { status: 201, body: ofOrganization } });
     const stdin = 'name: watch\nenforcement: active\nrules:\n  - type: required_signatures\n';
     await run(['rulesets', 'create', 'acme', '--input', '-', '--enforcement', 'evaluate'], { ...platform, stdin });
@@ -74,7 +74,7 @@ describe('rulesets create', () => {
     ]);
   });
 
-  it('names every bad field at once and sends nothing', async () => {
+  it('reports every invalid field at once and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const stdin = JSON.stringify({
       target: 'tag',
@@ -102,7 +102,7 @@ describe('rulesets create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('lets unknown rule types and parameters, and with --allow-unknown words, through untouched, and says so', async () => {
+  it('sends unknown rule types and parameters, and with --allow-unknown words, unchanged with a warning', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
     const body = {
       name: 'new',
@@ -163,7 +163,7 @@ describe('rulesets create', () => {
       { bypass_actors: [{ actor_type: 'team', actor_id: 7 }] },
       'bypass_actors[0].actor_type is not a known actor type (did you mean Team?)',
     ],
-  ])('refuses %s that is misspelled, also with --allow-unknown', async (_, body, problem) => {
+  ])('rejects %s that is misspelled, even with --allow-unknown', async (_, body, problem) => {
     const platform = await scriptedPlatform({});
     const words = ['rulesets', 'update', 'acme/site', '7', '--input', '-'];
     for (const flags of [[], ['--allow-unknown']]) {
@@ -174,7 +174,7 @@ describe('rulesets create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('takes an unknown actor type with --allow-unknown', async () => {
+  it('accepts an unknown actor type with --allow-unknown', async () => {
     const platform = await scriptedPlatform({ 'PUT /repos/acme/site/rulesets/7': { body: ruleset } });
     const words = ['rulesets', 'update', 'acme/site', '7', '--bypass-actors', '[{"actor_type":"Robot","actor_id":7}]'];
     expect((await run(words, platform)).code).toBe(2);
@@ -184,7 +184,7 @@ describe('rulesets create', () => {
   it.each<[what: string, body: object, fields: readonly string[]]>([
     ['conditions', { conditions: [] }, ['conditions']],
     ['a condition', { conditions: { ref_name: [] } }, ['conditions.ref_name']],
-    ['conditions with something in them', { conditions: { repository_id: [1, 2] } }, ['conditions.repository_id']],
+    ['non-empty conditions', { conditions: { repository_id: [1, 2] } }, ['conditions.repository_id']],
     ['a rule', { rules: [[]] }, ['rules[0]']],
     ['parameters', { rules: [{ type: 'max_file_size', parameters: [] }] }, ['rules[0].parameters']],
     [
@@ -203,7 +203,7 @@ describe('rulesets create', () => {
       ['rules[0].parameters.required_reviewers[0].reviewer'],
     ],
     ['an actor', { bypass_actors: [[]] }, ['bypass_actors[0]']],
-  ])('refuses %s given as a list, on the command line and in a file', async (_, body, fields) => {
+  ])('rejects %s given as a list, on the command line and in a file', async (_, body, fields) => {
     const platform = await scriptedPlatform({});
     const stdin = JSON.stringify(body);
     const update = await run(['rulesets', 'update', 'acme', '7', '--input', '-', '--json'], { ...platform, stdin });
@@ -220,7 +220,7 @@ describe('rulesets create', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('refuses the repository target for a repository', async () => {
+  it('rejects the repository target for a repository', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(
       ['rulesets', 'create', 'acme/site', '--name=r', '--enforcement=active', '--target=repository'],
@@ -232,7 +232,7 @@ describe('rulesets create', () => {
     expect(code).toBe(2);
   });
 
-  it('says what the platform refused, with exit code 6', async () => {
+  it('prints the platform’s reason for a refusal, with exit code 6', async () => {
     const platform = await scriptedPlatform({
       'POST /repos/acme/site/rulesets': {
         status: 422,
@@ -267,7 +267,7 @@ describe('rulesets create', () => {
 describe('rulesets update', () => {
   const update = 'PUT /repos/acme/site/rulesets/42';
 
-  it('sends only what was given: bypass actors that are left out stay', async () => {
+  it('sends only the given fields: omitted bypass actors stay', async () => {
     const platform = await scriptedPlatform({ [update]: { body: ruleset }, 'PUT /orgs/acme/rulesets/9': { body: {} } });
     await run(['rulesets', 'update', 'acme/site', '42', '--enforcement', 'disabled'], platform);
     await run(['rulesets', 'update', 'acme', '9', '--name', 'renamed'], platform);
@@ -287,7 +287,7 @@ describe('rulesets update', () => {
   it.each([
     ['from a flag', ['--bypass-actors', 'null'], undefined],
     ['from a file', ['--input', '-'], 'bypass_actors: null\n'],
-  ])('refuses null for bypass actors %s, as the platform would', async (_from, flags, stdin) => {
+  ])('rejects null for bypass actors %s, as the platform would', async (_from, flags, stdin) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42', ...flags], {
       ...platform,
@@ -299,7 +299,7 @@ describe('rulesets update', () => {
     expect(code).toBe(2);
   });
 
-  it('needs something to change', async () => {
+  it('requires a change', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42'], platform);
     expect(stderr).toContain('No changes given');
@@ -307,7 +307,7 @@ describe('rulesets update', () => {
   });
 
   it.each(['json', 'yaml'])(
-    'takes back what get printed as %s, without what only the platform sets',
+    'accepts the output of get as %s, without members that only the platform sets',
     async (format) => {
       const platform = await scriptedPlatform({
         'GET /repos/acme/site/rulesets/42': { body: ruleset },
@@ -344,7 +344,7 @@ describe('rulesets delete', () => {
     expect(code).toBe(0);
   });
 
-  it('asks for --yes where nobody can be asked', async () => {
+  it('requires --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '42'], platform);
     expect(stderr).toBe('forgectl: Nothing was sent. This deletes ruleset 42 of acme/site; confirm with --yes.\n');

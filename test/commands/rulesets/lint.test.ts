@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('rulesets lint', () => {
-  it('names every finding with its file and its place, errors and warnings told apart', async () => {
+  it('reports every finding with file and position, and distinguishes errors from warnings', async () => {
     const { stdout, stderr, code } = await run(['rulesets', 'lint', files.bad, files.good, '--json']);
     expect(JSON.parse(stdout)).toEqual([
       { file: files.bad, severity: 'error', path: 'name', message: 'is required' },
@@ -55,7 +55,7 @@ describe('rulesets lint', () => {
     expect(code).toBe(2);
   });
 
-  it('finds misspelled words, rule types and parameters to be errors, and unknown words unless --allow-unknown is given', async () => {
+  it('reports misspelled words, rule types and parameters as errors, and unknown words unless --allow-unknown is given', async () => {
     const rules = [{ type: 'deletoin' }, { type: 'quantum_lock' }];
     const findings = async (enforcement: string, ...flags: string[]) => {
       const stdin = JSON.stringify({ name: 'r', enforcement, rules });
@@ -73,7 +73,7 @@ describe('rulesets lint', () => {
     expect(await findings('shadow', '--allow-unknown')).toEqual([deletion, `warning ${shadow}`, quantumLock, '']);
   });
 
-  it('names the first thousand of very many unknown fields', async () => {
+  it('names the first thousand of many unknown fields', async () => {
     const stdin = `name: r\nenforcement: active\n${Array.from({ length: 40_000 }, (_, at) => `k${at}: 1\n`).join('')}`;
     const { stdout, stderr } = await run(['rulesets', 'lint', '-'], { stdin });
     expect(stdout.match(/\n/g)).toHaveLength(1000);
@@ -93,14 +93,14 @@ describe('rulesets lint', () => {
     expect(code).toBe(0);
   });
 
-  it('answers an empty list, and says so on a terminal, when there is nothing to find', async () => {
+  it('prints an empty list, and a message on a terminal, if there are no findings', async () => {
     const json = await run(['rulesets', 'lint', files.good, '--json']);
     expect(json).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
     const seen = await run(['rulesets', 'lint', files.good], { tty: true });
     expect(seen).toEqual({ stdout: '', stderr: 'No findings.\n', code: 0 });
   });
 
-  it('goes on past files that cannot be read', async () => {
+  it('continues after files that cannot be read', async () => {
     const gone = `${files.good}.gone`;
     const { stdout, code } = await run(['rulesets', 'lint', gone, files.broken, files.list, files.newer, '--json']);
     const findings = JSON.parse(stdout) as { file: string; severity: string; path: string; message: string }[];
@@ -122,13 +122,13 @@ describe('rulesets lint', () => {
     expect(code).toBe(2);
   });
 
-  it('has nothing to say about a ruleset as rulesets get printed it', async () => {
+  it('finds nothing in a ruleset printed by rulesets get', async () => {
     const { stdout, code } = await run(['rulesets', 'lint', '-'], { stdin: JSON.stringify(ruleset) });
     expect(stdout).toBe('');
     expect(code).toBe(0);
   });
 
-  it('takes what only organizations have', async () => {
+  it('accepts fields that only organizations have', async () => {
     const stdin = JSON.stringify({
       name: 'r',
       target: 'repository',
@@ -138,7 +138,7 @@ describe('rulesets lint', () => {
     expect(await run(['rulesets', 'lint', '-'], { stdin })).toEqual({ stdout: '', stderr: '', code: 0 });
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     const { stderr, code } = await run(['rulesets', 'lint']);
     expect(stderr).toContain('FILE');
     expect(code).toBe(2);
@@ -146,7 +146,7 @@ describe('rulesets lint', () => {
 });
 
 describe('rulesets schema', () => {
-  it('prints a JSON Schema, also into a pipe, with words, limits and what is required', async () => {
+  it('prints a JSON Schema, also into a pipe, with words, limits and required fields', async () => {
     const { stdout, code } = await run(['rulesets', 'schema']);
     const schema = JSON.parse(stdout);
     expect(schema).toMatchObject({
@@ -192,7 +192,7 @@ describe('rulesets schema', () => {
     expect(code).toBe(0);
   });
 
-  it('prints YAML when asked', async () => {
+  it('prints YAML on request', async () => {
     const { stdout } = await run(['rulesets', 'schema', '-o', 'yaml']);
     expect(stdout).toMatch(/^title: Ruleset$/m);
   });

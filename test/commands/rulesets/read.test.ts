@@ -7,7 +7,7 @@ const asked = ({ requests }: { requests: readonly { method: string; url: string 
   requests.map(({ method, url }) => `${method} ${url}`);
 
 describe('rulesets list', () => {
-  it('shows who each ruleset belongs to, what for, and whether it is enforced', async () => {
+  it('shows the source, target and enforcement of each ruleset', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/rulesets': { body: [summary, ofOrganization] } });
     const { env } = platform;
     const piped = await run(['rulesets', 'list', 'acme/site'], { env });
@@ -26,7 +26,7 @@ describe('rulesets list', () => {
     expect(asked(platform)).toEqual(Array(3).fill('GET /api/v3/repos/acme/site/rulesets'));
   });
 
-  it('passes the filters on, and pages', async () => {
+  it('sends the filters, and paginates', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/rulesets': { body: [summary] },
       'GET /orgs/acme/rulesets': { body: [ofOrganization] },
@@ -40,7 +40,7 @@ describe('rulesets list', () => {
     ]);
   });
 
-  it('refuses --includes-parents for an organization, which has none', async () => {
+  it('rejects --includes-parents for an organization, which has none', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'list', 'acme', '--includes-parents'], platform);
     expect(stderr).toBe(
@@ -50,13 +50,13 @@ describe('rulesets list', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says of a target that cannot be read only that', async () => {
+  it('reports only the error for an invalid target', async () => {
     const { stderr, code } = await run(['rulesets', 'list', 'acme/site/x', '--includes-parents']);
     expect(stderr).toBe('forgectl: TARGET must have the form OWNER/NAME. Nothing was sent.\n');
     expect(code).toBe(2);
   });
 
-  it('says 404 with exit code 3', async () => {
+  it('reports a 404 with exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'list', 'acme/gone', '--json'], platform);
     expect(JSON.parse(stderr.trim()).error).toMatchObject({ code: 'not_found', status: 404 });
@@ -86,19 +86,19 @@ describe('rulesets get', () => {
     expect(stdout).toMatch(/^Rules\b.*deletion.*commit_message_pattern.*Pattern +fix/ms);
   });
 
-  it('answers JSON with the ruleset as the platform told it', async () => {
+  it('prints JSON with the ruleset as the platform returned it', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/rulesets/42': { body: ruleset } });
     const { stdout } = await run(['rulesets', 'get', 'acme', '42', '--json'], platform);
     expect(JSON.parse(stdout)).toEqual(ruleset);
   });
 
-  it('asks without the rulesets of the organization when told so', async () => {
+  it('requests without the rulesets of the organization on request', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/rulesets/42': { body: ruleset } });
     await run(['rulesets', 'get', 'acme/site', '42', '--no-includes-parents'], platform);
     expect(asked(platform)).toEqual(['GET /api/v3/repos/acme/site/rulesets/42?includes_parents=false']);
   });
 
-  it('takes only a whole number for an id', async () => {
+  it('accepts only a whole number as the ID', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'get', 'acme/site', 'protect-main'], platform);
     expect(stderr).toBe('forgectl: ID must be a whole number, at least 1. Nothing was sent.\n');
@@ -125,7 +125,7 @@ describe('rulesets check', () => {
     },
   ];
 
-  it('shows each rule with its ruleset, where that comes from, and its parameters in short', async () => {
+  it('shows each rule with its ruleset, source and short parameters', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/rules/branches/main': { body: rules } });
     const { stdout, code } = await run(['rulesets', 'check', 'acme/site', 'main'], platform);
     expect(stdout).toBe(
@@ -147,7 +147,7 @@ describe('rulesets check', () => {
   });
 
   it.each(['release/*', 'v?', 'v[12]'])(
-    'refuses the wildcards of %s: “branch cannot contain wildcards”',
+    'rejects the wildcards of %s: “branch cannot contain wildcards”',
     async (branch) => {
       const platform = await scriptedPlatform({});
       const { stderr, code } = await run(['rulesets', 'check', 'acme/site', branch], platform);
@@ -172,7 +172,7 @@ describe('rulesets history', () => {
     expect(JSON.parse(json.stdout)).toEqual([version]);
   });
 
-  it('shows logins in a table, asking once for each user', async () => {
+  it('shows logins in a table, and requests each user once', async () => {
     const by = (version_id: number, id: number, type = 'User') => ({ ...version, version_id, actor: { id, type } });
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets/9/history': {
@@ -205,7 +205,7 @@ describe('rulesets history', () => {
   });
 
   it.each(['--output=tsv', '--json', '--output=yaml', '--quiet', '--fields=actor.id', '--jq=.[0].actor'])(
-    'asks for no login with %s',
+    'requests no login with %s',
     async (flag) => {
       const platform = await scriptedPlatform({ 'GET /orgs/acme/rulesets/9/history': { body: [version] } });
       expect((await run(['rulesets', 'history', 'acme', '9', flag], { ...platform, tty: true })).code).toBe(0);
@@ -226,7 +226,7 @@ describe('rulesets history', () => {
     expect(JSON.parse(json.stdout)).toEqual(withState);
   });
 
-  it('takes only a whole number for a version', async () => {
+  it('accepts only a whole number as the version', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'history', 'acme', '9', '--version', 'latest'], platform);
     expect(stderr).toBe('forgectl: --version must be a whole number, at least 1. Nothing was sent.\n');
@@ -252,7 +252,7 @@ describe('rulesets suites', () => {
     expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
   });
 
-  it('passes every filter on', async () => {
+  it('sends every filter', async () => {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/rulesets/rule-suites': { body: [] },
       'GET /repos/acme/site/rulesets/rule-suites': { body: [] },
@@ -268,7 +268,7 @@ describe('rulesets suites', () => {
     ]);
   });
 
-  it('names every bad filter at once', async () => {
+  it('reports every invalid filter at once', async () => {
     const platform = await scriptedPlatform({});
     const bad = ['--repository-name=site', '--time-period=year', '--rule-suite-result=maybe'];
     const { stderr, code } = await run(['rulesets', 'suites', 'acme/site', ...bad, '--json'], platform);
@@ -311,7 +311,7 @@ describe('rulesets suites', () => {
     expect(JSON.parse(json.stdout)).toEqual(one);
   });
 
-  it('refuses filters where one suite is named', async () => {
+  it('rejects filters for a single suite', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'suites', 'acme', '21', '--ref', 'main'], platform);
     expect(stderr).toBe('forgectl: --ref cannot be used with ID. Nothing was sent.\n');

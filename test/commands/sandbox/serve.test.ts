@@ -8,7 +8,7 @@ import { start } from '../../support/process.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 describe('forgectl sandbox serve', () => {
-  it('names every bad value at once', async () => {
+  it('reports every invalid value at once', async () => {
     const { code, stderr, stdout } = await run(
       'sandbox serve --port 70000 --orgs 0 --latency -1 --rate-limit x --fault sleepy=0.1 --fault 500=2 --fault reset'.split(
         ' ',
@@ -28,7 +28,7 @@ describe('forgectl sandbox serve', () => {
       expect(stderr).toContain(problem);
   });
 
-  it('refuses rates that add up to more than all requests, and a kind that is said twice', async () => {
+  it('rejects rates with a sum over 1, and a fault given twice', async () => {
     const { code, stderr } = await run(
       'sandbox serve --fault 500=0.6 --fault 503=0.5 --fault 500=0.1 --port x'.split(' '),
     );
@@ -48,7 +48,7 @@ describe('forgectl sandbox serve', () => {
     ],
     [['--json'], true, ''],
     [[], false, ''],
-  ])('%j says to a person what to do with its lines: %j', async (flags, tty, told) => {
+  ])('%j explains its output on a terminal: %j', async (flags, tty, told) => {
     // It runs until it is told to end, which it takes from before it starts.
     const end = (event: string | symbol, listener: () => void) => void (event === 'SIGTERM' && listener());
     process.on('newListener', end);
@@ -68,7 +68,7 @@ describe('forgectl sandbox serve', () => {
     expect((await ended).stderr).toBe('sandbox: request 1, GET /api/v3/meta: fault 500\n');
   });
 
-  it('says in one line why a file cannot be used for state', async () => {
+  it('explains in one line why a state file cannot be used', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'folder'));
     const state = join(directory, 'state.db');
@@ -87,7 +87,7 @@ describe('forgectl sandbox serve', () => {
     expect(folder.stderr).toContain(`Cannot use ${join(directory, 'folder')} for state`);
   });
 
-  it('says which port is taken, and makes no file for the state then', async () => {
+  it('reports a port in use, and then creates no state file', async () => {
     const sandbox = await startSandbox({});
     const { port } = new URL(sandbox.baseUrl);
     const state = join(await temporaryDirectory(), 'unused.db');

@@ -72,7 +72,7 @@ describe('snapshots create', () => {
     expect(code).toBe(0);
   });
 
-  it('prints JSON whatever -o selects, on a terminal too', async () => {
+  it('prints JSON with any -o, on a terminal too', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const words = [...create, 'package-lock.json', ...job, ...commit];
     const { stdout } = await run([...words, '-o', 'table'], { tty: true });
@@ -104,7 +104,7 @@ describe('snapshots create', () => {
     expect(Object.keys(JSON.parse(stdout).manifests)).toEqual(['web/package-lock.json']);
   });
 
-  it('gives workspaces manifests under their own files', async () => {
+  it('puts the manifests of workspaces under their own files', async () => {
     await repositoryWith({
       'app/package-lock.json': JSON.stringify({
         packages: {
@@ -118,7 +118,7 @@ describe('snapshots create', () => {
     expect(stdout).toBe('app/package-lock.json\napp/packages/a/package.json\n');
   });
 
-  it('tells when the working tree differs from the commit', async () => {
+  it('reports a working tree that differs from the commit', async () => {
     const { sha } = await repositoryWith({ 'package-lock.json': lock('one'), 'web/yarn.lock': '' });
     writeFileSync('package-lock.json', lock('other'));
     mkdirSync('new');
@@ -130,7 +130,7 @@ describe('snapshots create', () => {
     expect(code).toBe(0);
   });
 
-  it('takes commit, ref and job from the CI runner, the head commit of a pull request included', async () => {
+  it('takes commit, ref and job from the CI runner, including the head commit of a pull request', async () => {
     const folder = await folderWith({
       'package-lock.json': lock('ms'),
       'event.json': JSON.stringify({ pull_request: { head: { sha } } }),
@@ -154,7 +154,7 @@ describe('snapshots create', () => {
     expect(JSON.parse((await run([...create, 'package-lock.json'], { env: pull })).stdout).sha).toBe(sha);
   });
 
-  it('writes a file, and replaces one with --force only', async () => {
+  it('writes a file, and replaces one only with --force', async () => {
     await folderWith({ 'package-lock.json': lock('ms'), 'old.json': 'old' });
     const words = [...create, 'package-lock.json', ...job, ...commit];
     expect(await run([...words, '--file', 'new.json'])).toEqual({ stdout: '', stderr: '', code: 0 });
@@ -168,7 +168,7 @@ describe('snapshots create', () => {
     expect(JSON.parse(readFileSync('old.json', 'utf8')).sha).toBe(sha);
   });
 
-  it('names everything that is missing at once', async () => {
+  it('names everything missing at once', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const { stderr, code } = await run([...create, 'package-lock.json', '--json']);
     expect(JSON.parse(stderr).error.fields).toEqual([
@@ -191,14 +191,14 @@ describe('snapshots create', () => {
     expect(code).toBe(2);
   });
 
-  it('says so when there is no lockfile', async () => {
+  it('reports a missing lockfile', async () => {
     await repositoryWith({ 'README.md': '' });
     expect((await run([...create, ...job])).stderr).toContain(
       'forgectl: git tracks no lockfiles below the current folder.',
     );
   });
 
-  it('reads no files outside of the repository for a lockfile', async () => {
+  it('reads no files outside the repository for a lockfile', async () => {
     const folder = await folderWith({
       'secret/package.json': JSON.stringify({ devDependencies: { ms: '1' } }),
       'repo/yarn.lock': `__metadata:

@@ -36,7 +36,7 @@ const answer = (result: string, message: string) => ({
 const submit = ['snapshots', 'submit', 'acme/site'];
 
 describe('snapshots submit', () => {
-  it('sends the file as it is', async () => {
+  it('sends the file unchanged', async () => {
     const file = join(await temporaryDirectory(), 'snapshot.json');
     await writeFile(file, JSON.stringify(snapshot));
     const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'Dependency results have been updated.') });
@@ -50,7 +50,7 @@ describe('snapshots submit', () => {
     expect(code).toBe(0);
   });
 
-  it('takes every field from a flag of its own', async () => {
+  it('accepts a flag for every field', async () => {
     const platform = await scriptedPlatform({ [route]: answer('ACCEPTED', 'Will be processed.') });
     const { stdout, code } = await run(
       [
@@ -86,7 +86,7 @@ describe('snapshots submit', () => {
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({ ...snapshot, ref: 'refs/heads/next' });
   });
 
-  it('fails with exit code 6 and the platform’s message when a 201 carries INVALID', async () => {
+  it('fails with exit code 6 and the platform’s message if a 201 contains INVALID', async () => {
     const platform = await scriptedPlatform({ [route]: answer('INVALID', 'The correlator is not yours.') });
     const stdin = JSON.stringify(snapshot);
     const told = await run([...submit, '--input', '-'], { ...platform, stdin });
@@ -102,7 +102,7 @@ describe('snapshots submit', () => {
     expect(platform.requests).toHaveLength(2);
   });
 
-  it('names every bad field at once and sends nothing', async () => {
+  it('reports every invalid field at once and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const stdin = JSON.stringify({ ...snapshot, sha: 'f'.repeat(65), ref: 'main', scanned: 'now', detector: {} });
     const { stderr, code } = await run([...submit, '--input', '-', '--json'], { ...platform, stdin });
@@ -118,7 +118,7 @@ describe('snapshots submit', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says which scope is missing, with exit code 5', async () => {
+  it('names the missing scope, with exit code 5', async () => {
     const platform = await scriptedPlatform({
       [route]: {
         status: 403,
@@ -133,13 +133,13 @@ describe('snapshots submit', () => {
 });
 
 describe('snapshots lint', () => {
-  it('finds nothing in a good snapshot', async () => {
+  it('finds nothing in a valid snapshot', async () => {
     const { stdout, code } = await run(['snapshots', 'lint', '-', '--json'], { stdin: JSON.stringify(snapshot) });
     expect(JSON.parse(stdout)).toEqual([]);
     expect(code).toBe(0);
   });
 
-  it('names every finding, down to package URLs, with exit code 2', async () => {
+  it('reports every finding, down to package URLs, with exit code 2', async () => {
     const { job: _left, ...rest } = snapshot;
     const manifests = {
       'go.mod': { name: 'go.mod', resolved: { x: { package_url: 'golang/x', scope: 'test', dependencies: [1] } } },
@@ -177,7 +177,7 @@ describe('snapshots lint', () => {
     ['manifests.m.resolved', { manifests: { m: { name: 'm', resolved: [] } } }],
     ['manifests.m.resolved.p', { manifests: { m: { name: 'm', resolved: { p: [] } } } }],
     ['manifests.m.resolved.p.metadata', { manifests: { m: { name: 'm', resolved: { p: { metadata: [1] } } } } }],
-  ])('refuses a list where %s should be an object', async (path, part) => {
+  ])('rejects a list where %s should be an object', async (path, part) => {
     const stdin = JSON.stringify({ ...snapshot, ...part });
     const { stdout } = await run(['snapshots', 'lint', '-', '--json'], { stdin });
     expect(JSON.parse(stdout)).toEqual([
@@ -185,7 +185,7 @@ describe('snapshots lint', () => {
     ]);
   });
 
-  it('names the first thousand of very many problems', async () => {
+  it('names the first thousand of many problems', async () => {
     const dependencies = Array.from({ length: 200_000 }, () => 1);
     const manifests = { m: { name: 'm', resolved: { p: { dependencies } } } };
     const { stdout, stderr } = await run(['snapshots', 'lint', '-', '--json'], {
@@ -254,7 +254,7 @@ describe('snapshots submit --from', () => {
     expect(code).toBe(0);
   });
 
-  it('warns when more than a fifth of the packages of --previous vanish', async () => {
+  it('warns if more than a fifth of the packages in --previous are gone', async () => {
     const folder = await temporaryDirectory();
     await writeFile(join(folder, 'package-lock.json'), lock('a', 'b', 'c'));
     const previous = join(folder, 'previous.json');
@@ -333,12 +333,12 @@ describe('snapshots diff', () => {
     expect((await run(words, { tty: true })).stdout).toContain('CHANGE   PACKAGE ');
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are no differences', async () => {
     const [file = ''] = await files();
     expect((await run(['snapshots', 'diff', file, file], { tty: true })).stderr).toBe('No differences.\n');
   });
 
-  it('reports a file that is no snapshot with exit code 2', async () => {
+  it('rejects a file that is not a snapshot, with exit code 2', async () => {
     const { stderr, code } = await run(['snapshots', 'diff', '-', 'nowhere.json'], { stdin: '[]' });
     expect(stderr).toBe('forgectl: Standard input must contain one object, not a list.\n');
     expect(code).toBe(2);

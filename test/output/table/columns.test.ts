@@ -32,7 +32,7 @@ it('paths are checked against the record, through optional members and lists', a
   expect(out()).toBe('site\t\tcreation,update\t\t\t\nsite\t\tcreation,update\tupstream\t\t\n');
 });
 
-describe('a column whose value is made by a function', () => {
+describe('a column with a function', () => {
   interface Person {
     readonly owner: { readonly login: string };
   }
@@ -40,7 +40,7 @@ describe('a column whose value is made by a function', () => {
   const value = (record: unknown, misfit?: ColumnErrorHandler) =>
     shownColumns(columns, undefined, misfit)[0]?.value(record);
 
-  it.each([{}, { owner: null }, { owner: { login: 7 } }, 7])('has none for a record of another shape: %j', (record) => {
+  it.each([{}, { owner: null }, { owner: { login: 7 } }, 7])('is empty for a record of another shape: %j', (record) => {
     const told: string[] = [];
     expect(value(record, (column, { message }) => told.push(`${column}: ${message}`))).toBeUndefined();
     expect(told).toHaveLength(1);

@@ -60,7 +60,7 @@ function parseCsv(text: string): string[][] {
 }
 
 describe('a list as TSV', () => {
-  it('has no header, exact values, lists joined by commas, objects as JSON, nothing for null, and one line a record', async () => {
+  it('has no header, exact values, lists joined by commas, objects as JSON, empty nulls, and one line per record', async () => {
     expect(await listed(records, columns, { format: 'tsv' })).toBe(
       'site\tfalse\t2024-06-07T11:00:00Z\t12.5\tweb,docs\t{"login":"acme","id":1}\tSays "hi", twice then more\t********\n' +
         '日本語\ttrue\t\t-1\t\t{"login":"acme","id":1}\t\t\n',
@@ -73,7 +73,7 @@ describe('a list as TSV', () => {
     );
   });
 
-  it('has exactly the lines and cells that there are records and columns', async () => {
+  it('has exactly one line per record and one cell per column', async () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary' }),
@@ -105,7 +105,7 @@ describe('a list as TSV', () => {
 });
 
 describe('a list as CSV', () => {
-  it('has a header, quotes where RFC 4180 wants them, and compact JSON for lists and objects', async () => {
+  it('has a header, quotes as in RFC 4180, and compact JSON for lists and objects', async () => {
     expect(await listed(records, columns, { format: 'csv' })).toBe(
       'name,archived,pushed_at,size,topics,owner,description,token\n' +
         'site,false,2024-06-07T11:00:00Z,12.5,"[""web"",""docs""]","{""login"":""acme"",""id"":1}","Says ""hi"", twice\nthen more",********\n' +
@@ -120,7 +120,7 @@ describe('a list as CSV', () => {
     expect(out()).toBe('name,owner.login,nothing\nsite,acme,\n日本語,acme,\n');
   });
 
-  it('has its header even where the list is empty', async () => {
+  it('has a header even for an empty list', async () => {
     expect(await listed([], columns.slice(0, 2), { format: 'csv' })).toBe('name,archived\n');
   });
 

@@ -65,7 +65,7 @@ describe('one record as a table', () => {
     );
   });
 
-  it('shows the given columns instead, where there are any', async () => {
+  it('shows the given columns instead, if any', async () => {
     const columns: Column<typeof ruleset>[] = [
       { header: 'Name', get: 'name' },
       { header: 'Includes', get: (record) => record.conditions.ref_name.include },
@@ -89,7 +89,7 @@ describe('one record as a table', () => {
     );
   });
 
-  it('keeps the lines of a text, beside each other', async () => {
+  it('keeps the lines of a text aligned', async () => {
     expect(await sheetOf({ id: 1, body: 'First\r\n\tsecond\x1b[2J\nthird\n' })).toBe(
       'ID    1\nBody  First\n      \tsecond\\u001b[2J\n      third\n',
     );
@@ -106,21 +106,21 @@ describe('one record as a table', () => {
     );
   });
 
-  it('is soon laid out however deep a record is and however many lines its texts have', async () => {
+  it('is fast for deep records and texts with many lines', async () => {
     const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ inner, list: [{ a: 1 }, { b: 2 }] }), {
       text: 'line\n'.repeat(400),
     });
     expect((await sheetOf(deep)).split('\n').filter((line) => line.trim().endsWith('line'))).toHaveLength(400);
   });
 
-  it('takes a text of any length, on as many lines as it needs', async () => {
+  it('prints a text of any length on as many lines as it needs', async () => {
     const lines = (await sheetOf({ id: 1, content: 'x'.repeat(1_000_000) })).split('\n');
     expect(lines.slice(0, 2)).toEqual(['ID       1', 'Content']);
     expect(lines[2]).toBe(`  ${'x'.repeat(78)}`);
     expect(lines).toHaveLength(12_824);
   });
 
-  it('keeps nested values of groups within the terminal', async () => {
+  it('keeps nested values of groups within the terminal width', async () => {
     const columns: Column<{ rules: object }>[] = [{ header: 'Rules', get: 'rules', group: 'Verdicts' }];
     const words = ['x'.repeat(36), 'y'.repeat(37)];
     expect(await sheetOf({ rules: { a: words.join(' ') } }, columns)).toBe(
@@ -141,7 +141,7 @@ describe('one record as a table', () => {
     expect(await sheetOf({ 言語: 1, C: 2 })).toBe('言語  1\nC     2\n');
   });
 
-  it('cuts a name that is wider than any terminal needs', async () => {
+  it('truncates a name wider than any terminal needs', async () => {
     expect(await sheetOf({ ['n'.repeat(81)]: 1, ['漢'.repeat(41)]: 2 })).toBe(
       `N${'n'.repeat(78)}…\n  1\n${'漢'.repeat(39)}…\n  2\n`,
     );

@@ -68,7 +68,7 @@ async function tableOf<T>(
 }
 
 describe('a list as a table', () => {
-  it('has a header in capitals, two spaces between columns, ages, yes and no, and a dash for nothing', async () => {
+  it('has a header in capitals, two spaces between columns, ages, yes and no, and a dash for empty values', async () => {
     const tools = { ...site, name: 'tools', archived: true, pushed_at: null, topics: [], description: '' };
     expect(await tableOf([site, tools], columns)).toBe(
       [
@@ -84,7 +84,7 @@ describe('a list as a table', () => {
     expect(await tableOf([], columns)).toBe('');
   });
 
-  it('aligns wide characters, joined emoji, flags and combining marks by their width on the screen', async () => {
+  it('aligns wide characters, joined emoji, flags and combining marks by their display width', async () => {
     const names = ['日本語', '👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301', 'สวัสดี', '🫠', 'plain'];
     const records = names.map((name) => ({ name, id: 1 }));
     expect(
@@ -107,7 +107,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('cuts texts, then lets columns leave, the least important and the last first; ids stay whole, names as long as they can', async () => {
+  it('truncates texts, then drops columns, the least important and the last first; IDs stay whole, names as long as possible', async () => {
     const record = { ...site, name: 'a-rather-long-repository-name', description: 'x'.repeat(200) };
     expect(await tableOf([record], narrowing, { columns: 92 })).toBe(
       [
@@ -135,14 +135,14 @@ describe('a list as a table', () => {
     );
   });
 
-  it('cuts a name where the columns that stay leave no other room', async () => {
+  it('truncates a name if the remaining columns leave no room', async () => {
     const record = { ...site, name: 'a-rather-long-repository-name' };
     expect(await tableOf([record], narrowing, { columns: 36 })).toBe(
       'NAME                        ARCHIVED\na-rather-long-repository-…  no\n',
     );
   });
 
-  it('shows each record by itself, with all its values, where not even the columns that stay fit', async () => {
+  it('shows each record separately, with all its values, if not even the remaining columns fit', async () => {
     const budgets = [
       { id: '5698c621-6f69-4299-81be-cc06404bf63c', entity: 'acme', amount: 200, note: 'Until the end of the year' },
       { id: 'd3ccca7b-2665-423d-85ee-42901df2b112', entity: 'globex', amount: 12.5, note: null },
@@ -179,7 +179,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('says how many columns there was no room for', async () => {
+  it('reports the number of hidden columns', async () => {
     const hidden = async (columns: number) => {
       const { terminal } = screen({ columns });
       const options = { format: 'table', showSecrets: false } as const;
@@ -195,7 +195,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('breaks a path behind a slash', async () => {
+  it('breaks a path after a slash', async () => {
     const shown: Column<{ id: number; path: string }>[] = [
       { header: 'Id', get: 'id', priority: 1 },
       { header: 'Path', get: 'path', as: 'message', priority: 1 },
@@ -206,7 +206,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('lets a message go on below instead of cutting it', async () => {
+  it('wraps a message instead of truncating it', async () => {
     const findings = [{ file: 'main.yaml', message: 'rules.0.type must be one of creation, update, deletion' }];
     const shown: Column<(typeof findings)[number]>[] = [
       { header: 'File', get: 'file', priority: 1 },
@@ -222,7 +222,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('cuts between characters, never within one', async () => {
+  it('truncates between characters, never within one', async () => {
     const records = [{ name: '日本語のとても長い名前', id: 12345678 }];
     const shown: Column<{ name: string; id: number }>[] = [
       { header: 'Id', get: 'id' },
@@ -233,7 +233,7 @@ describe('a list as a table', () => {
     expect(await tableOf(records, shown, { columns: 23 })).toBe('ID        NAME\n12345678  日本語のとて…\n');
   });
 
-  it('never passes the edge of the terminal', async () => {
+  it('never exceeds the terminal width', async () => {
     const record = { ...site, name: '名'.repeat(40), description: '👩‍🚀 '.repeat(40), topics: ['é'.repeat(50)] };
     for (let width = 20; width < 120; width++) {
       const lines = (await tableOf([record], narrowing, { columns: width })).trimEnd().split('\n');
@@ -241,14 +241,14 @@ describe('a list as a table', () => {
     }
   });
 
-  it('is not cut where nothing limits a line', async () => {
+  it('is not truncated without a line limit', async () => {
     const record = { name: 'x'.repeat(500) };
     expect(await tableOf([record], [{ header: 'Name', get: 'name' }], { columns: Number.POSITIVE_INFINITY })).toBe(
       `NAME\n${'x'.repeat(500)}\n`,
     );
   });
 
-  it('has a bold header where there is colour, and no escape sequence where there is none', async () => {
+  it('has a bold header with colour, and no escape sequence without it', async () => {
     const shown: Column<Repository>[] = [{ header: 'Name', get: 'name' }];
     expect(await tableOf([site], shown, { color: true, tty: true })).toBe('\x1b[1mNAME\x1b[22m\nsite\n');
     expect(await tableOf([site], shown, { tty: true })).toBe('NAME\nsite\n');
@@ -271,7 +271,7 @@ describe('a list as a table', () => {
     expect(await tableOf(hooks, shown, { tty: true })).not.toContain('\x1b');
   });
 
-  it('leads to the page of a record, where the terminal can', async () => {
+  it('links to the page of a record, if the terminal supports links', async () => {
     const records = [
       { name: 'site', html_url: 'https://ghe.example.com/acme/site' },
       { name: 'none', html_url: null },
@@ -290,12 +290,12 @@ describe('a list as a table', () => {
     'https://user:password@ghe.example.com/',
     `https://ghe.example.com/${'x'.repeat(2100)}`,
     7,
-  ])('leads nowhere for %j', async (html_url) => {
+  ])('has no link for %j', async (html_url) => {
     const shown: Column<{ html_url: unknown }>[] = [{ header: 'Name', get: () => 'site', link: true }];
     expect(await tableOf([{ html_url }], shown, { links: true, tty: true })).toBe('NAME\nsite\n');
   });
 
-  it('puts nothing of an address on the terminal that it could obey', async () => {
+  it('prints no address with escape sequences', async () => {
     const shown: Column<{ html_url: string }>[] = [{ header: 'Name', get: () => 'site', link: true }];
     const html_url = 'https://ghe.example.com/a\x1b\\\x07\x9c\n\u202e;b';
     expect(await tableOf([{ html_url }], shown, { links: true, tty: true })).toBe(
@@ -315,7 +315,7 @@ describe('a list as a table', () => {
     { header: 'Drawn', get: 'share', as: 'bar', only: 'table' },
   ];
 
-  it('draws bars on a terminal, the longest for the largest, beside the numbers', async () => {
+  it('draws bars on a terminal, the longest for the largest, next to the numbers', async () => {
     expect(await tableOf(languages, drawn, { tty: true })).toBe(
       [
         'LANGUAGE      SIZE  SHARE',
@@ -327,19 +327,22 @@ describe('a list as a table', () => {
     );
   });
 
-  it('draws in ASCII where the terminal shows nothing else', async () => {
+  it('draws in ASCII if the terminal supports nothing else', async () => {
     const [, , shell] = (await tableOf(languages, drawn, { tty: true, utf8: false })).split('\n');
     expect(shell).toBe('Shell       487 KB  25.0%  ####');
   });
 
-  it.each([{ tty: false }, { tty: true, plain: true }])('draws nothing with %j; the numbers stay', async (settings) => {
-    expect((await tableOf(languages, drawn, settings)).split('\n').slice(0, 2)).toEqual([
-      'LANGUAGE      SIZE  SHARE',
-      'TypeScript  1.4 MB  75.0%',
-    ]);
-  });
+  it.each([{ tty: false }, { tty: true, plain: true }])(
+    'draws no bars with %j, but keeps the numbers',
+    async (settings) => {
+      expect((await tableOf(languages, drawn, settings)).split('\n').slice(0, 2)).toEqual([
+        'LANGUAGE      SIZE  SHARE',
+        'TypeScript  1.4 MB  75.0%',
+      ]);
+    },
+  );
 
-  it('shows how full something is, and in which colour that is good', async () => {
+  it('shows how full a limit is, with a colour for its level', async () => {
     const shown: Column<{ used: number }>[] = [{ header: 'Used', get: 'used', as: 'meter' }];
     const records = [{ used: 0.25 }, { used: 0.9 }, { used: 3 }];
     expect(await tableOf(records, shown, { tty: true, color: true })).toBe(
@@ -360,19 +363,19 @@ describe('a list as a table', () => {
     );
   });
 
-  it('shows the requested fields, each under its path, with the format of their columns', async () => {
+  it('shows the requested fields, each under its path, formatted like their columns', async () => {
     const shown: Column<Repository>[] = [{ header: 'Pushed', get: 'pushed_at', as: 'date' }];
     expect(await tableOf([site], shown, { fields: ['owner.login', 'pushed_at', 'nothing'] })).toBe(
       'OWNER.LOGIN  PUSHED_AT   NOTHING\nacme         2024-06-07  -\n',
     );
   });
 
-  it('shows all members where there are neither columns nor fields, and plain values in a column of their own', async () => {
+  it('shows all members if there are neither columns nor fields, and plain values in their own column', async () => {
     expect(await tableOf([{ id: 1 }, { id: 2, name: 'x' }], [])).toBe('ID  NAME\n1   -\n2   x\n');
     expect(await tableOf(['2022-11-28', '2026-03-10'], [])).toBe('VALUE\n2022-11-28\n2026-03-10\n');
   });
 
-  it('masks secrets before a column can take them', async () => {
+  it('masks secrets before they reach a column', async () => {
     const shown: Column<{ temp_clone_token: string }>[] = [
       { header: 'Token', get: (record) => record.temp_clone_token },
     ];
@@ -402,7 +405,7 @@ describe('values in a table', () => {
     expect(await shownAs(timestamp)).toBe(age);
   });
 
-  it('a number of seconds is a time only where the column says so', async () => {
+  it('a number of seconds is a time only in a time column', async () => {
     expect(await shownAs(1_718_017_200)).toBe('1718017200');
     expect(await shownAs(1_718_017_200, 'age')).toBe('1 hour ago');
     expect(await shownAs(1_718_017_200, 'date')).toBe('2024-06-10');
@@ -427,7 +430,7 @@ describe('values in a table', () => {
     expect((await shownAs(value, as))?.trim()).toBe(shown);
   });
 
-  it('a yes-no column says whether there is a value', async () => {
+  it('a yes-no column shows whether there is a value', async () => {
     expect(await shownAs('2024-06-10T12:00:00Z', 'yes-no')).toBe('yes');
     expect(await shownAs(null, 'yes-no')).toBe('no');
     expect(await shownAs(false, 'yes-no')).toBe('no');

@@ -14,8 +14,8 @@ const rulesetPlatform = () =>
 const asked = ({ requests }: Awaited<ReturnType<typeof rulesetPlatform>>) =>
   requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
 
-describe('a person at a terminal', () => {
-  it.each(['Guard main', 'guard MAIN', '7'])('sees the deletion preview, and confirms with %j', async (typed) => {
+describe('a confirmation at a terminal', () => {
+  it.each(['Guard main', 'guard MAIN', '7'])('shows the deletion preview, and accepts %j', async (typed) => {
     const platform = await rulesetPlatform();
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '7'], {
       env: platform.env,
@@ -27,7 +27,7 @@ describe('a person at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7', 'DELETE /repos/acme/site/rulesets/7']);
   });
 
-  it('who types anything else deletes nothing', async () => {
+  it('deletes nothing after any other input', async () => {
     const platform = await rulesetPlatform();
     const { stderr, code } = await run(['rulesets', 'delete', 'acme/site', '7'], {
       env: platform.env,
@@ -74,7 +74,7 @@ describe('a person at a terminal', () => {
     expect(stderr).toContain('  forgectl rulesets delete acme/site 7 --yes\n');
   });
 
-  it('sees the repositories of a token before it is revoked', async () => {
+  it('shows the repositories of a token before it is revoked', async () => {
     const platform = await scriptedPlatform({
       'GET /installation/repositories': {
         body: { repositories: [{ full_name: 'acme/site' }, { full_name: 'acme/api' }] },

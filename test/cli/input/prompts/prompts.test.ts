@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('a secret', () => {
-  test('is taken without showing on the screen', async () => {
+  test('is not echoed', async () => {
     const asked = promptSecret('Token:', terminal.asking);
     await terminal.type('Token:', 'ghp_hidden\r');
     expect(await asked).toBe('ghp_hidden');
@@ -39,19 +39,19 @@ describe('a secret', () => {
   });
 });
 
-describe('a question', () => {
+describe('a prompt', () => {
   test.each([
     ['y\r', true],
     ['yes\r', true],
     ['n\r', false],
     ['\r', false],
-  ])('of yes or no that is answered %j is %s', async (keys, answer) => {
+  ])('for yes or no with the answer %j is %s', async (keys, answer) => {
     const asked = confirm('Keep it in a file?', terminal.asking);
     await terminal.type('Keep it in a file?', keys);
     expect(await asked).toBe(answer);
   });
 
-  test('for text gives the line that was typed', async () => {
+  test('for text returns the typed line', async () => {
     const asked = promptText('Base URL:', terminal.asking);
     await terminal.type('Base URL:', 'ghe.example.com\r');
     expect(await asked).toBe('ghe.example.com');
@@ -63,7 +63,7 @@ describe('a question', () => {
     ['acme/sit\r', false],
     ['\r', false],
     ['yes\r', false],
-  ])('for a name to confirm with, answered %j, is %s', async (keys, confirmed) => {
+  ])('for a name to confirm, answered %j, is %s', async (keys, confirmed) => {
     const asked = typeName('Type its name:', ['acme/site'], terminal.asking);
     await terminal.type('Type its name:', keys);
     expect(await asked).toBe(confirmed);
@@ -97,7 +97,7 @@ describe('a question', () => {
     await ended;
   });
 
-  test('that is ended by the terminal’s end is an interruption', async () => {
+  test('that ends with the terminal is an interruption', async () => {
     const asked = confirm('Keep it in a file?', terminal.asking);
     const ended = expect(asked).rejects.toThrow(InterruptedError);
     await terminal.type('Keep it in a file?', '');
@@ -105,7 +105,7 @@ describe('a question', () => {
     await ended;
   });
 
-  test('leaves nothing behind that listens to the keyboard', async () => {
+  test('leaves no keyboard listeners', async () => {
     const asked = promptText('Base URL:', terminal.asking);
     await terminal.type('Base URL:', 'x\r');
     await asked;
@@ -117,7 +117,7 @@ describe('a question', () => {
 const words = ['one', 'two', 'three'].map((name, index) => ({ name, value: index + 1 }));
 
 describe('a choice', () => {
-  test('is made with the arrows', async () => {
+  test('is made with the arrow keys', async () => {
     const asked = promptChoice('Which?', words, terminal.asking);
     await terminal.type('Which?', '\x1b[B\r');
     expect(await asked).toBe(2);
@@ -140,7 +140,7 @@ describe('a choice', () => {
     expect(terminal.shown).not.toContain('a'.repeat(76));
   });
 
-  test('that was made is shown by its short name', async () => {
+  test('is shown by its short name', async () => {
     const long = { name: 'url: Registry URL', short: 'url', value: 1 };
     const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
     await terminal.type('Which?', ' \r');
@@ -158,7 +158,7 @@ describe('a choice', () => {
     expect(terminal.shown).not.toContain('choice 12');
   });
 
-  test('that the platform named is harmless', async () => {
+  test('from the platform has no control characters', async () => {
     const asked = promptChoice('Which?', [{ name: 'a\x1b]0;evil\x07b', value: 1 }], terminal.asking);
     await terminal.type('Which?', '\r');
     await asked;
@@ -195,7 +195,7 @@ describe('in plain mode', () => {
     ['y\r', true],
     ['No\r', false],
     ['\r', false],
-  ])('a question of yes or no that is answered %j is %s', async (keys, answer) => {
+  ])('a yes-or-no prompt with the answer %j is %s', async (keys, answer) => {
     const asked = confirm('Keep it?', terminal.asking);
     await terminal.type('Keep it? Type y or n:', keys);
     expect(await asked).toBe(answer);
@@ -208,7 +208,7 @@ describe('in plain mode', () => {
     expect(await asked).toBe('x');
   });
 
-  test('nothing of a secret is shown, not even how long it is', async () => {
+  test('a secret is not shown, nor its length', async () => {
     const asked = promptSecret('Token:', terminal.asking);
     await terminal.type('Token:', 'ghp_hidden\r');
     expect(await asked).toBe('ghp_hidden');

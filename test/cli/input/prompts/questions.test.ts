@@ -150,7 +150,7 @@ describe('at a terminal', () => {
     ['repos dispatch -- acme/site', 'deploy', 'repos dispatch -- acme/site deploy'],
     ['repos dispatch acme/site', '-x', 'repos dispatch acme/site -- -x'],
     ['repos dispatch --dry-run acme/site', '$HOME', "repos dispatch --dry-run acme/site '$HOME'"],
-  ])('%s with the answer %s is %s, and that command does the same', async (line, event, told) => {
+  ])('%s with the answer %s becomes %s, and that command has the same effect', async (line, event, told) => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/dispatches': { status: 204 } });
     const { env } = platform;
     const asked = await run(line.split(' '), { env, person: [['(EVENT_TYPE)', `${event}\r`]] });
@@ -189,7 +189,7 @@ describe('at a terminal', () => {
     expect(stderr).not.toContain('Without prompts');
   });
 
-  it('errors that no answer fixes are reported at once, with everything missing', async () => {
+  it('errors that no answer can fix are reported at once, with everything missing', async () => {
     const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -197,7 +197,7 @@ describe('at a terminal', () => {
     );
   });
 
-  it('Ctrl-C at a question ends the command with 130, and nothing is sent', async () => {
+  it('Ctrl-C at a prompt exits with 130, and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'create'], {
       env: platform.env,
@@ -330,7 +330,7 @@ describe('a record created by prompts', () => {
         ],
       },
     ],
-  ])('%s gets the conditions and rules of its target', async (line, person, body) => {
+  ])('%s has the conditions and rules of its target', async (line, person, body) => {
     const { bodies, code } = await create(line, 'POST /repos/acme/site/rulesets', person);
     expect(code).toBe(0);
     const [, , , name = '', , target = ''] = line.split(' ').slice(1);
@@ -370,7 +370,7 @@ describe('a record created by prompts', () => {
         budget_alerting: { will_alert: true, alert_recipients: ['ada', 'bot'] },
       },
     ],
-  ])('is a budget of something, for a product: %s', async (words, person, body) => {
+  ])('is a budget for an entity and a product: %s', async (words, person, body) => {
     const route = 'POST /enterprises/e/settings/billing/budgets';
     const { bodies, stderr } = await create(`${budget} ${words}`, route, person);
     expect({ bodies, stderr }).toMatchObject({ bodies: [body] });
@@ -478,7 +478,7 @@ describe('an update at a terminal', () => {
     expect(sent).toEqual([]);
   });
 
-  it('can empty a text', async () => {
+  it('can clear a text', async () => {
     const { sent, stderr } = await update(
       ['--plain'],
       [
@@ -531,8 +531,8 @@ describe('an update at a terminal', () => {
   });
 });
 
-describe('a secret that --secret-prompt asks for', () => {
-  it('is one from standard input in the command line without questions', async () => {
+describe('a secret for --secret-prompt', () => {
+  it('is read from standard input in the printed command line', async () => {
     const keys = nacl.box.keyPair();
     const key = Buffer.from(keys.publicKey).toString('base64');
     const platform = await scriptedPlatform({
@@ -595,7 +595,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
       '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input, when prompts are disabled',
     ],
     ['auth switch', 'PROFILE is required: Profile name'],
-  ])('%s names all that is missing in one error, and asks nobody', async (line, missing) => {
+  ])('%s reports everything missing in one error, and does not prompt', async (line, missing) => {
     const { stdout, stderr, code } = await run([...line.split(' '), ...words], options);
     const [told, ...usage] = stderr.split('\n');
     expect({ stdout, told, code }).toEqual({ stdout: '', told: `forgectl: ${missing}. Nothing was sent.`, code: 2 });
