@@ -7,7 +7,7 @@ describe('text', () => {
     expect(wrapped('one two\nthree   four', 9)).toEqual(['one two', 'three', 'four']);
   });
 
-  it('keeps an overlong word whole', () => {
+  it('keeps a long word whole', () => {
     expect(wrapped('a incomprehensible b', 5)).toEqual(['a', 'incomprehensible', 'b']);
   });
 });

@@ -51,7 +51,7 @@ test('an unresolved host name is not retried', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('a write whose response is interrupted', async () => {
+test('a write with an interrupted response', async () => {
   const broken = new Readable({
     read: () => broken.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
   });

@@ -124,7 +124,7 @@ describe('certificates', () => {
 });
 
 describe('a connection', () => {
-  test('speaks HTTP/1.1 where the server could speak HTTP/2', async () => {
+  test('uses HTTP/1.1 even if the server supports HTTP/2', async () => {
     const versions: string[] = [];
     const server = createHttp2Server({ ...certificate, allowHTTP1: true }, (request, response) => {
       versions.push(request.httpVersion);

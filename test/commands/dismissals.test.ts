@@ -243,7 +243,7 @@ describe('dismissals cancel', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('names where the feature exists after a 404', async () => {
+  test('names the platforms with the feature after a 404', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['dismissals', 'cancel', 'acme/site', '3', '--yes'], { env: platform.env });
     expect(code).toBe(3);

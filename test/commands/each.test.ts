@@ -196,7 +196,7 @@ describe('before the first request, each rejects', () => {
   });
 });
 
-describe('a command that asks for confirmation', () => {
+describe('a command that requires confirmation', () => {
   const script: Script = {
     ...fleet,
     'DELETE /repos/acme/site': { status: 204 },

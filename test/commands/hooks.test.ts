@@ -30,7 +30,7 @@ const ofInstallation = {
 };
 
 describe('hooks list', () => {
-  it('lists the hooks of a repository and where each is configured', async () => {
+  it('lists the hooks of a repository with the source of each', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/pre-receive-hooks': { body: [ofRepository, ofOrganization, ofPlatform] },
     });

@@ -44,7 +44,7 @@ describe('registries list, get and public-key', () => {
     expect((await run(['registries', 'get', 'acme', 'OTHER'], { env: platform.env })).code).toBe(3);
   });
 
-  it('shows which repositories are selected, and reports if the platform does not say', async () => {
+  it('shows which repositories are selected, and reports if the platform does not return them', async () => {
     const selected = { ...npm, visibility: 'selected', selected_repository_ids: [7, 8] };
     const { selected_repository_ids: _, ...untold } = selected;
     const { env } = await scriptedPlatform({

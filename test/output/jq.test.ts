@@ -128,7 +128,7 @@ describe('a failing jq filter', () => {
     await expect(filtered('"" | halt_error')).rejects.toThrow('failed: no reason given');
   });
 
-  it('never quotes a secret, not even where secrets are shown', async () => {
+  it('never quotes a secret, even with --show-secrets', async () => {
     const failing = filtered('.[0].temp_clone_token | tonumber', { showSecrets: true });
     await expect(failing).rejects.toThrow('string ("********") cannot be parsed as a number');
     await expect(failing).rejects.not.toThrow('ghs');

@@ -123,7 +123,7 @@ describe('bypass actors', () => {
     expect(update({ bypass_actors })).toEqual(fine);
   });
 
-  test('an empty list clears them, and null is refused on creation and on update', () => {
+  test('an empty list clears them, and null is rejected on creation and on update', () => {
     expect(update({ bypass_actors: [] })).toEqual(fine);
     const refused = [invalid('bypass_actors', 'must be a list; use [] to clear it, since the platform rejects null')];
     expect(update({ bypass_actors: null }).problems).toEqual(refused);

@@ -113,7 +113,7 @@ test('a repository that cannot be forked is 403: an empty one, and a private one
   expect((await fork(closed.full_name)).status).toBe(202);
 });
 
-test('an unknown organization is 404, and an app needs one where it is installed', async () => {
+test('an unknown organization is 404, and an app requires one with its installation', async () => {
   expect((await fork('acme/site', { organization: 'nobody' })).status).toBe(404);
   expect((await fork('acme/site', {}, 'installation')).status).toBe(403);
   expect((await fork('acme/site', { organization: 'globex' }, 'installation')).status).toBe(403);

@@ -41,7 +41,7 @@ test('a repository and an organization list active hooks, and disabled ones that
   expect(ids((await ask(`GET ${hooks('orgs/acme')}?direction=asc`)).body)).toEqual([1, 2, 3, 4]);
 });
 
-test('a repository shows the inherited enforcement and where it is configured', async () => {
+test('a repository shows the inherited enforcement and its source', async () => {
   expect(await ask(`GET ${hooks('repos/initech/site')}/1`)).toMatchObject({
     status: 200,
     body: {

@@ -281,7 +281,7 @@ describe('changing', () => {
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
-  test('a process that dies while it removes a stale lock blocks nobody', async () => {
+  test('a process that dies while it removes a stale lock does not block others', async () => {
     for (const name of ['settings.lock', 'settings.lock.stale']) {
       mkdirSync(join(directory, name), { recursive: true });
       utimesSync(join(directory, name), 1, 1);

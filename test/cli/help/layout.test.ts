@@ -19,7 +19,7 @@ describe('a help page', () => {
 });
 
 describe('a list', () => {
-  it('puts texts beside their labels, and the text of an overlong label below it', () => {
+  it('puts texts beside their labels, and the text of a long label below it', () => {
     const items = [
       { label: '--all', text: 'Show all items of the whole list' },
       { label: '--yes', text: 'Do not ask' },
@@ -34,7 +34,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('puts every text below its label if most labels are overlong', () => {
+  it('puts every text below its label if most labels are too long', () => {
     const items = [
       { label: '--blog=TEXT', text: 'Address' },
       { label: '--[no-]members-can-create-pages', text: 'Members may publish' },

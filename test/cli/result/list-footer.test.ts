@@ -34,7 +34,7 @@ describe('the footer of a list', () => {
   it.each<[records: number, shown: string]>([
     [4, 'Showing 31 to 34 of about 270 repositories; --page 3 shows the next.\n'],
     [0, ''],
-  ])('gives positions within the list for a single page of %i records', async (records, shown) => {
+  ])('gives positions within the list for one page of %i records', async (records, shown) => {
     const body = Array.from({ length: records }, (_, index) => ({ id: index, full_name: `acme/r${index}` }));
     const platform = await scriptedPlatform({
       'GET /orgs/acme/repos': ({ headers }) => ({

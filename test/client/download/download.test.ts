@@ -220,7 +220,7 @@ describe('a download', () => {
     await part.close();
   });
 
-  test('resumes where an earlier run ended', async () => {
+  test('resumes after the part of an earlier run', async () => {
     const storage = await startServer(ranged);
     const { directory, file } = await downloaded(await startPlatform(storage), await interrupted('012345', '"v1"'));
     expect(await readFile(file, 'utf8')).toBe('0123456789');

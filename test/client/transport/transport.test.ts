@@ -160,7 +160,7 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('five in a row are followed, the sixth is not', async () => {
+  test('are followed five times in a row, not six', async () => {
     const server = await startServer((response, { url }) => {
       const step = Number(url.slice(1));
       if (step === 5) json(response, {});
@@ -174,7 +174,7 @@ describe('redirects', () => {
     expect(endless.requests).toHaveLength(6);
   });
 
-  test('without a location are an error', async () => {
+  test('without a location are errors', async () => {
     const server = await startServer((response) => response.writeHead(301).end());
     const error = await rejection(testTransport().send(get(`${server.origin}/a`)));
     expect(error.message).toBe('GET /a was redirected (301) without a valid location.');
@@ -555,7 +555,7 @@ describe('a write interrupted', () => {
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
       'sent an invalid HTTP response',
     ],
-  ])('%s is not repeated, and the error says that its outcome is unknown', async (_what, answer, reason) => {
+  ])('%s is not repeated, and the error reports an unknown outcome', async (_what, answer, reason) => {
     const clock = testClock();
     const server = await startSocketServer(answer);
     const client = testClient(server.origin, { ...clock.options, timeoutMs: reason.includes('0.05') ? 50 : 5000 });

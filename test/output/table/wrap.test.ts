@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../../src/output/table/width.ts';
 import { wrapped } from '../../../src/output/table/wrap.ts';
 
-describe('an overlong line', () => {
+describe('a line that is too long', () => {
   it.each<[what: string, text: string, room: number, lines: string[]]>([
     ['is broken at spaces', 'one two three', 7, ['one two', 'three']],
     ['stays whole if it fits exactly', 'one two', 7, ['one two']],

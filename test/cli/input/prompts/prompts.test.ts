@@ -90,14 +90,14 @@ describe('a prompt', () => {
   test.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('that is ended with %s is an interruption', async (_, key) => {
+  ])('closed with %s is an interruption', async (_, key) => {
     const asked = promptSecret('Token:', terminal.asking);
     const ended = expect(asked).rejects.toThrow(InterruptedError);
     await terminal.type('Token:', key);
     await ended;
   });
 
-  test('that ends with the terminal is an interruption', async () => {
+  test('closed with the terminal is an interruption', async () => {
     const asked = confirm('Keep it in a file?', terminal.asking);
     const ended = expect(asked).rejects.toThrow(InterruptedError);
     await terminal.type('Keep it in a file?', '');
