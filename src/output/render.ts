@@ -9,7 +9,7 @@ import { collected, type ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, tsv } from './table/delimited.ts';
-import { sheet } from './table/sheet.ts';
+import { detailsOf } from './table/details.ts';
 import { tableFormat } from './table/table.ts';
 import type { Terminal } from './terminal.ts';
 import { withinLimits } from './too-large.ts';
@@ -216,7 +216,7 @@ async function recordText(
   if (format === 'json') return `${jsonText(record, 2, terminal.stdoutIsTTY)}\n`;
   if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
-  if (format === 'table') return sheet(record, columns, terminal);
+  if (format === 'table') return detailsOf(record, columns, terminal);
   const list = listFormat(columns, options, terminal);
   return (await list.page([record])) + (await list.end());
 }

@@ -7,7 +7,7 @@ import { contentColumns } from './repository-columns.ts';
 import { repositoryDetails } from './repository-details.ts';
 
 export abstract class ArchivingCommand extends ForgectlCommand<Repository> {
-  protected override readonly sheet = repositoryDetails;
+  protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   protected async setArchived({ owner, repo }: RepoName, archived: boolean) {

@@ -205,9 +205,9 @@ describe('budgets get', () => {
     });
     const { stdout } = await run(['budgets', 'get', id, ...ofEnterprise, '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(single);
-    const sheet = await run(['budgets', 'get', id, '--org', 'acme'], { env: platform.env, tty: true });
-    expect(sheet.stdout).toMatch(/^Product +actions$/m);
-    expect(sheet.stdout).toMatch(/^Alerts +octocat, hubot$/m);
+    const details = await run(['budgets', 'get', id, '--org', 'acme'], { env: platform.env, tty: true });
+    expect(details.stdout).toMatch(/^Product +actions$/m);
+    expect(details.stdout).toMatch(/^Alerts +octocat, hubot$/m);
     expect(platform.requests.map(({ url }) => url)).toEqual([
       `/api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`,
       `/api/v3/organizations/acme/settings/billing/budgets/${id}`,

@@ -112,10 +112,10 @@ describe('dismissals get', () => {
     });
     const json = await run(['dismissals', 'get', 'acme/site', '3', '--json'], { env: platform.env });
     expect(JSON.parse(json.stdout)).toEqual(created);
-    const sheet = await run(['dismissals', 'get', 'acme/site', '3'], { env: platform.env, tty: true });
-    expect(sheet.stdout).toMatch(/^ {2}Reason +\S+$/m);
-    expect(sheet.stdout).not.toMatch(/Page|Answers/);
-    expect(sheet.code).toBe(0);
+    const details = await run(['dismissals', 'get', 'acme/site', '3'], { env: platform.env, tty: true });
+    expect(details.stdout).toMatch(/^ {2}Reason +\S+$/m);
+    expect(details.stdout).not.toMatch(/Page|Answers/);
+    expect(details.code).toBe(0);
   });
 });
 

@@ -184,8 +184,8 @@ describe('migrations get', () => {
     });
     expect(JSON.parse(stdout)).toEqual(short);
     expect(platform.requests[0]?.url).toBe('/api/v3/user/migrations/79?exclude%5B%5D=repositories');
-    const sheet = await run(['migrations', 'get', '79'], { env: platform.env, tty: true });
-    expect(sheet.stdout).toMatch(/^State +pending$/m);
+    const details = await run(['migrations', 'get', '79'], { env: platform.env, tty: true });
+    expect(details.stdout).toMatch(/^State +pending$/m);
     expect(platform.requests[1]?.url).toBe('/api/v3/user/migrations/79');
   });
 

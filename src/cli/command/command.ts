@@ -110,7 +110,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The details that a table shows of a single record; `columns` or all fields by default. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  protected readonly sheet: readonly Column<any>[] | undefined;
+  protected readonly details: readonly Column<any>[] | undefined;
 
   /** True for commands that exist to print a secret. */
   protected readonly showsSecrets: boolean = false;
@@ -430,12 +430,12 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #printResult(result: T): Promise<void> {
-    const { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
+    const { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
     const knownFields = async (deepest: number) =>
       (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
     const prepared = this.#input?.change;
     const change = prepared && { ...prepared, after: this.changedRecord(result) };
-    const shape = { columns, sheet, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
+    const shape = { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
     await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.hasChanged && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });

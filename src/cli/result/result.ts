@@ -37,7 +37,7 @@ export interface ResultShape {
   readonly columns: readonly Column<any>[];
   /** The details that a table shows of a single record, instead of the columns. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  readonly sheet?: readonly Column<any>[] | undefined;
+  readonly details?: readonly Column<any>[] | undefined;
   /** The value that `--quiet` prints. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly idField?: Column<any>['get'] | undefined;
@@ -108,10 +108,10 @@ async function printRecord(record: unknown, view: View): Promise<void> {
     if (made) return write(terminal.stdout, `${safeText(made(record))}\n`);
     if (change) return printChange(change, view);
   }
-  if (view.sheet && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
-    await renderRecord(record, view.sheet, options, terminal);
+  if (view.details && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
+    await renderRecord(record, view.details, options, terminal);
     const members = isObject(record) ? Object.keys(record).length : 0;
-    if (members > view.sheet.length) notice('Use -o json to see every field.');
+    if (members > view.details.length) notice('Use -o json to see every field.');
     return;
   }
   const check = fieldCheck(view);

@@ -22,7 +22,7 @@ dismiss-response.`;
   static override flags = webFlag;
 
   protected override readonly idField = 'number';
-  protected override readonly sheet = bypassDetails;
+  protected override readonly details = bypassDetails;
 
   async run() {
     const { args } = await this.parse(BypassGet);

@@ -28,7 +28,7 @@ may request its dismissal.`;
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override readonly idField = alertNumber;
-  protected override readonly sheet = dismissalDetails;
+  protected override readonly details = dismissalDetails;
 
   protected override readonly made = (request: DismissalRequest) =>
     `Created request ${request.number} to dismiss alert ${alertNumber(request)} of ${request.repository.full_name}`;

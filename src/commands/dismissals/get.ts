@@ -18,7 +18,7 @@ export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override flags = webFlag;
 
   protected override readonly idField = alertNumber;
-  protected override readonly sheet = dismissalDetails;
+  protected override readonly details = dismissalDetails;
 
   async run() {
     const { args } = await this.parse(DismissalsGet);

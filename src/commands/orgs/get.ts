@@ -22,7 +22,7 @@ the scope admin:org; apps need the permission organization_plan for the plan.`;
   static override args = { org: orgArg() };
   static override flags = webFlag;
 
-  protected override readonly sheet = organizationDetails;
+  protected override readonly details = organizationDetails;
   protected override readonly idField = 'login';
 
   async run() {

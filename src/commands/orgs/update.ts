@@ -27,7 +27,7 @@ settings from a file. The response is the updated organization.`;
   static override args = { org: orgArg() };
   static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = organizationDetails;
+  protected override readonly details = organizationDetails;
   protected override readonly idField = 'login';
 
   async run() {

@@ -94,7 +94,7 @@ creations and tightenings come first; where one fails, nothing of that target is
   ];
   protected override readonly recordsName = 'targets';
   protected override readonly idField = 'target';
-  protected override readonly emptyText = 'No changes.';
+  protected override readonly emptyText = 'The live state matches the policy.';
 
   async run(): Promise<AppliedTarget[] | Planned> {
     const { args, flags } = await this.collect(PolicyApply);

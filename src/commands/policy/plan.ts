@@ -53,7 +53,7 @@ cannot plan them. Nothing is changed. With -o ndjson, prints the lines of a save
 
   protected override readonly columns = planColumns;
   protected override readonly recordsName = 'changes';
-  protected override readonly emptyText = 'No changes.';
+  protected override readonly emptyText = 'The live state matches the policy.';
   #expand = false;
   protected override readonly rowsOf = (plan: PolicyPlan | PlanLine[] | PlainText) =>
     planRows(plan as PolicyPlan, this.#expand);

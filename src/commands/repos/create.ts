@@ -36,7 +36,7 @@ defaults to public; other settings default to those of the platform or organizat
   static override args = { repo: repoArg('New repository, as ORG/NAME') };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = repositoryDetails;
+  protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   protected override readonly made = ({ full_name, visibility, html_url }: Repository) =>

@@ -18,7 +18,7 @@ token in the response is masked unless --show-secrets is given.`;
   static override args = { repo: repoArg() };
   static override flags = webFlag;
 
-  protected override readonly sheet = repositoryDetails;
+  protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

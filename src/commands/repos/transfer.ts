@@ -46,7 +46,7 @@ one user to another must be accepted by the new owner.`;
     ...writeFlags,
   };
 
-  protected override readonly sheet = repositoryDetails;
+  protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

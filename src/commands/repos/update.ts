@@ -29,7 +29,7 @@ topics”.`;
   static override args = { repo: repoArg() };
   static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...writeFlags };
 
-  protected override readonly sheet = repositoryDetails;
+  protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';
 
   async run() {

@@ -46,7 +46,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
     { header: 'Ref', get: 'ref' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];
-  protected override sheet: readonly Column<RuleSuiteEvaluations>[] | undefined = undefined;
+  protected override details: readonly Column<RuleSuiteEvaluations>[] | undefined = undefined;
   protected override readonly recordsName = 'pushes';
   protected override readonly idField = 'id';
 
@@ -70,7 +70,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
       if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with ID'));
     const { target, id: rule_suite_id } = this.valid(given);
     this.columns = [];
-    this.sheet = ruleSuiteDetails;
+    this.details = ruleSuiteDetails;
     return this.call(ruleSuites.of(target).get, { path: { ...target, rule_suite_id } });
   }
 }

@@ -1,7 +1,7 @@
 /** The prompts of a running command. Loaded for the first prompt. */
 import { maskSecrets } from '../../../output/secrets.ts';
 import { type Column, shownColumns } from '../../../output/table/columns.ts';
-import { sheet } from '../../../output/table/sheet.ts';
+import { detailsOf } from '../../../output/table/details.ts';
 import type { Problem } from '../../../platform/validate.ts';
 import { UsageError } from '../../errors.ts';
 import type { ProblemCollector } from '../args.ts';
@@ -124,7 +124,7 @@ export async function recordShown(
 ): Promise<string> {
   const { color, plain, now, stderrColumns } = terminal;
   const screen = { color, plain, now, columns: stderrColumns, links: false };
-  return (await sheet(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
+  return (await detailsOf(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
 }
 
 /** Prompts for an argument or a flag by its description; `label` is its name on the command line. Returns the text. */

@@ -17,14 +17,14 @@ type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 type Grid = (names: readonly string[]) => string[];
 
 /** Returns the details of a record: the given columns, with group headings, or all members. */
-export async function sheet(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
+export async function detailsOf(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
   const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
     (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),
   );
   const json = JSON.stringify(record) ?? '';
   if (json.length > mostJson) throw new TooLargeError('The record is too large to show as details');
   const width = await widthOf([json]);
-  const lines = new Sheet(screen, width, await loadGrid()).block(record, shown, screen.columns);
+  const lines = new Details(screen, width, await loadGrid()).block(record, shown, screen.columns);
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
@@ -66,7 +66,7 @@ const narrowest = 20;
 
 const gap = 2;
 
-class Sheet {
+class Details {
   readonly #screen: Screen;
   readonly #now: Date;
   readonly #width: Width;
