@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../cli/errors.ts';
@@ -11,8 +9,6 @@ import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '..
 import { BadValue, wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import type { Page } from '../client/pages.ts';
-import { stateDirectory } from '../disk/locations.ts';
-import { privateDirectory } from '../disk/private-files.ts';
 import { Journal } from '../fleet/journal/journal.ts';
 import { FleetRun } from '../fleet/runner.ts';
 import { inShard, parseShard, type Shard, shardText } from '../fleet/shard.ts';
@@ -26,6 +22,7 @@ import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachProgress } from '../topics/each-progress.ts';
 import { distinct, nameOf, parseExpected, parseShare, targetsIn } from '../topics/each-targets.ts';
 import { type EachFailure, EachWork } from '../topics/each-work.ts';
+import { newJournalPath } from '../topics/journal-path.ts';
 
 const readShard = (text: string): Shard => {
   const shard = parseShard(text);
@@ -284,7 +281,7 @@ A command that asks for confirmation runs after you have typed the number of tar
   }
 
   #openJournal(flags: EachFlags, { platform, line, shard, targets }: JournalledRun): void {
-    const path = flags.resume ?? flags.journal ?? this.#newJournalPath();
+    const path = flags.resume ?? flags.journal ?? newJournalPath(this.runtime);
     const command = line.words.map((word) => this.masked(word));
     const header = { platform, command, ...(shard ? { shard: shardText(shard) } : {}) };
     this.#journal = new Journal(path, header, {
@@ -293,23 +290,6 @@ A command that asks for confirmation runs after you have typed the number of tar
     });
     this.#journal.record({ targets });
     this.notice(`Journal: ${path}`);
-  }
-
-  #newJournalPath(): string {
-    const { env, terminal } = this.runtime;
-    const time = terminal
-      .now()
-      .toISOString()
-      .replace(/[-:]|\.\d+/g, '');
-    try {
-      const directory = privateDirectory(stateDirectory(env), 'journals');
-      return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
-    } catch (error) {
-      throw new UsageError(
-        `No directory for the journal: ${(error as Error).message}. Nothing was sent.`,
-        'Name a file with --journal FILE.',
-      );
-    }
   }
 
   async *#outcomes(run: EachRun, total: number): AsyncGenerator<Page<TargetOutcome>, void> {

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -8,8 +6,7 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
 import type { PlannedRequest } from '../../client/request.ts';
-import { stateDirectory } from '../../disk/locations.ts';
-import { privateDirectory, writePrivateFile } from '../../disk/private-files.ts';
+import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, stepsOf } from '../../fleet/policy/apply.ts';
 import type { PlannedChange } from '../../fleet/policy/change.ts';
@@ -21,6 +18,7 @@ import type { TargetError } from '../../fleet/runner.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
+import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
 import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
@@ -142,7 +140,7 @@ creations and tightenings come first; where one fails, nothing of that target is
     plan: SavedPlan,
     { journal: given, resume, concurrency }: ApplyFlags,
   ): Promise<AppliedTarget[]> {
-    const path = resume ?? given ?? this.#newJournalPath();
+    const path = resume ?? given ?? newJournalPath(this.runtime);
     const journal = new Journal(path, { platform: plan.platform, plan: plan.digest }, { resume: resume !== undefined });
     const results: AppliedTarget[] = [];
     try {
@@ -192,23 +190,6 @@ creations and tightenings come first; where one fails, nothing of that target is
     const rows = planRows(plan, false);
     for (const row of rows.slice(0, mostRows)) this.notice(rowText(row));
     if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
-  }
-
-  #newJournalPath(): string {
-    const { env, terminal } = this.runtime;
-    const time = terminal
-      .now()
-      .toISOString()
-      .replace(/[-:]|\.\d+/g, '');
-    try {
-      const directory = privateDirectory(stateDirectory(env), 'journals');
-      return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
-    } catch (error) {
-      throw new UsageError(
-        `No directory for the journal: ${(error as Error).message}. Nothing was sent.`,
-        'Name a file with --journal FILE.',
-      );
-    }
   }
 }
 
