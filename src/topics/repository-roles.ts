@@ -17,3 +17,15 @@ export function highestRole(permissions: Repository['permissions']): string {
   const held = Object.entries(permissionOf).filter(([, permission]) => permissions?.[permission as Permission]);
   return held.at(-1)?.[0] ?? 'none';
 }
+
+export const isBaseRole = (role: string): role is keyof typeof permissionOf => Object.hasOwn(permissionOf, role);
+
+/** Returns the role that a permission grants; custom roles and their permissions have one name. */
+export const roleOf = (permission: string): string =>
+  Object.entries(permissionOf).find(([, each]) => each === permission)?.[0] ?? permission;
+
+/** True if a base role grants more than another; false for custom roles, which have no rank. */
+export function outranks(role: string, other: string): boolean {
+  const ranks = Object.keys(permissionOf);
+  return isBaseRole(role) && isBaseRole(other) && ranks.indexOf(role) > ranks.indexOf(other);
+}

@@ -257,26 +257,78 @@ describe('repos access', () => {
     'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => {
       const hubot = { login: 'hubot', role_name: 'admin' };
       const octocat = { login: 'octocat', permissions: { pull: true, push: true, admin: false } };
-      return { body: url.includes('affiliation=direct') ? [hubot] : [hubot, octocat] };
+      const owner = { login: 'monalisa', role_name: 'admin' };
+      return { body: url.includes('affiliation=direct') ? [hubot] : [hubot, octocat, owner] };
     },
+    'GET /orgs/acme/teams/platform/members': { body: [{ login: 'octocat' }, { login: 'monalisa' }] },
+    'GET /orgs/acme/teams/owners/members': { body: [] },
   };
 
   it('shows teams and people in one table, with the source of their access', async () => {
     const platform = await scriptedPlatform(answers);
     const { stdout } = await run(['repos', 'access', 'acme/site'], { env: platform.env });
     expect(stdout).toBe(
-      'platform\tteam\twrite\tteam\nowners\tteam\tadmin\tteam\nhubot\tuser\tadmin\tdirect\noctocat\tuser\twrite\tteam or organization\n',
+      'platform\tteam\twrite\tteam\nowners\tteam\tadmin\tteam\nhubot\tuser\tadmin\tdirect\noctocat\tuser\twrite\tteam\nmonalisa\tuser\tadmin\torganization\n',
     );
+  });
+
+  it.each([403, 404])(
+    'shows “team or organization” for a person whose role a team with unlisted members may grant (%i)',
+    async (status) => {
+      const platform = await scriptedPlatform({
+        ...answers,
+        'GET /orgs/acme/teams/owners/members': { status, body: { message: 'no' } },
+      });
+      const { stdout, code } = await run(['repos', 'access', 'acme/site', '-o', 'csv', '--fields', 'who,how'], {
+        env: platform.env,
+      });
+      expect(code).toBe(0);
+      expect(stdout).toBe(
+        'who,how\nplatform,team\nowners,team\nhubot,direct\noctocat,team\nmonalisa,team or organization\n',
+      );
+    },
+  );
+
+  it('compares no ranks of custom roles', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/teams': { body: [{ slug: 'platform', permission: 'releaser' }] },
+      'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => ({
+        body: url.includes('affiliation=direct')
+          ? []
+          : [
+              { login: 'octocat', role_name: 'releaser' },
+              { login: 'hubot', role_name: 'auditor' },
+              { login: 'monalisa', role_name: 'auditor' },
+            ],
+      }),
+      'GET /orgs/acme/teams/platform/members': { body: [{ login: 'octocat' }, { login: 'hubot' }] },
+    });
+    const { stdout } = await run(['repos', 'access', 'acme/site', '--where', '.type == "user"'], { env: platform.env });
+    expect(stdout).toBe(
+      'octocat\tuser\treleaser\tteam\nhubot\tuser\tauditor\tteam or organization\nmonalisa\tuser\tauditor\torganization\n',
+    );
+  });
+
+  it('requests no members of teams if all access is direct', async () => {
+    const hubot = { login: 'hubot', role_name: 'admin' };
+    const platform = await scriptedPlatform({
+      ...answers,
+      'GET /repos/acme/site/collaborators': { body: [hubot] },
+    });
+    await run(['repos', 'access', 'acme/site'], { env: platform.env });
+    expect(platform.requests.filter(({ url }) => url.includes('/members'))).toEqual([]);
   });
 
   it('requests one role with --role, and shows no other', async () => {
     const platform = await scriptedPlatform(answers);
     const { stdout } = await run(['repos', 'access', 'acme/site', '--role', 'admin', '--quiet'], { env: platform.env });
-    expect(stdout).toBe('owners\nhubot\n');
+    expect(stdout).toBe('owners\nhubot\nmonalisa\n');
     expect(platform.requests.map(({ url }) => url)).toEqual([
       '/api/v3/repos/acme/site/teams?per_page=100',
       '/api/v3/repos/acme/site/collaborators?permission=admin&per_page=100',
       '/api/v3/repos/acme/site/collaborators?permission=admin&affiliation=direct&per_page=100',
+      '/api/v3/orgs/acme/teams/platform/members?per_page=100',
+      '/api/v3/orgs/acme/teams/owners/members?per_page=100',
     ]);
   });
 });

@@ -2,37 +2,40 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { textFlag, whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
+import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
+import { listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { Collaborator, Team } from '../../platform/records.ts';
-import { highestRole, permissionOf } from '../../topics/repository-roles.ts';
+import { highestRole, isBaseRole, outranks, permissionOf, roleOf } from '../../topics/repository-roles.ts';
 
 /** A person or team with access to a repository. */
 interface AccessEntry {
   who: string;
   type: 'user' | 'team';
   role: string;
-  /** The platform does not report whether a person's access comes from a team or the organization. */
+  /** `team or organization` if the members of a team cannot be listed, or a custom role cannot be compared. */
   how: 'direct' | 'team' | 'organization' | 'team or organization';
 }
 
-const isBaseRole = (role: string): role is keyof typeof permissionOf => Object.hasOwn(permissionOf, role);
-
-const roleOf = (permission: string): string =>
-  Object.entries(permissionOf).find(([, each]) => each === permission)?.[0] ?? permission;
+/** A team with the logins of its members; undefined if the token cannot list them. */
+interface TeamMembers {
+  readonly role: string;
+  readonly logins: ReadonlySet<string> | undefined;
+}
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the access to a repository';
   static override description =
     `Lists teams and people with their roles: direct collaborators, and people with access through a team or the
-organization. Public or internal visibility does not count as access. Requires write access to the repository, and
-admin access to list its teams.`;
+organization, with the source of their highest role. Public or internal visibility does not count as access. Requires
+write access to the repository, and admin access to list its teams.`;
   static override examples = [
     { description: 'List all teams and people with access', command: '<%= config.bin %> repos access acme/site' },
     { description: 'List the administrators', command: '<%= config.bin %> repos access acme/site --role admin' },
   ];
-  static override requests = [listCollaborators.route, listRepositoryTeams.route];
+  static override requests = [listCollaborators.route, listRepositoryTeams.route, listTeamMembers.route];
   static override args = { repo: repoArg() };
   static override flags = {
     role: textFlag('--role', {
@@ -59,19 +62,17 @@ admin access to list its teams.`;
     const teams = await this.teams(path);
     const people = await this.people(path, { permission });
     const direct = new Set((await this.people(path, { permission, affiliation: 'direct' })).map(({ login }) => login));
-    const inherited = teams.length > 0 ? 'team or organization' : 'organization';
+    const isInherited = people.some(({ login }) => !direct.has(login));
+    const members = isInherited ? await Promise.all(teams.map((team) => this.membersOf(team, path.owner))) : [];
     const entries = [
       ...teams.map(
         ({ slug, permission: held }): AccessEntry => ({ who: slug, type: 'team', role: roleOf(held), how: 'team' }),
       ),
-      ...people.map(
-        (person): AccessEntry => ({
-          who: person.login,
-          type: 'user',
-          role: person.role_name ?? highestRole(person.permissions),
-          how: direct.has(person.login) ? 'direct' : inherited,
-        }),
-      ),
+      ...people.map((person): AccessEntry => {
+        const { login: who } = person;
+        const held = person.role_name ?? highestRole(person.permissions);
+        return { who, type: 'user', role: held, how: direct.has(who) ? 'direct' : sourceOf(who, held, members) };
+      }),
     ];
     return Listing.of(entries.filter((entry) => role === undefined || entry.role.toLowerCase() === role));
   }
@@ -86,6 +87,25 @@ admin access to list its teams.`;
   private async teams(path: { owner: string; repo: string }): Promise<Team[]> {
     return all(await this.session.list(listRepositoryTeams, { path }, { all: true }, {}));
   }
+
+  private async membersOf({ slug, permission }: Team, org: string): Promise<TeamMembers> {
+    const role = roleOf(permission);
+    try {
+      const path = { org, team_slug: slug };
+      const members = await all(await this.session.list(listTeamMembers, { path }, { all: true }, {}));
+      return { role, logins: new Set(members.map(({ login }) => login)) };
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof PermissionError) return { role, logins: undefined };
+      throw error;
+    }
+  }
+}
+
+/** Returns where a person without a direct grant has a role from. */
+function sourceOf(login: string, role: string, teams: readonly TeamMembers[]): AccessEntry['how'] {
+  const granting = teams.filter((team) => !outranks(role, team.role));
+  if (granting.some((team) => team.role === role && team.logins?.has(login))) return 'team';
+  return granting.some(({ logins }) => !logins || logins.has(login)) ? 'team or organization' : 'organization';
 }
 
 async function all<T>(listing: Listing<T>): Promise<T[]> {
