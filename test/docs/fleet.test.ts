@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
+import { jobProblems, workflowProblems } from '../support/published-schemas.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
 const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
@@ -119,3 +120,20 @@ it('runs the pods of the Indexed Job', async () => {
   );
   expect(merged).toMatchObject({ code: 0, stdout: '11\n' });
 }, 120_000);
+
+it('has a workflow that is valid by the schema of GitHub Actions', async () => {
+  expect(await workflowProblems(workflowText)).toEqual([]);
+  expect(await workflowProblems(workflowText.replace('needs: list', 'neds: list'))).toEqual([
+    "workflow (Line: 15, Col: 5): Unexpected value 'neds'",
+  ]);
+});
+
+it('has a manifest that is valid by the schema of Kubernetes', () => {
+  expect(jobProblems(parse(jobText) as Job)).toEqual([]);
+  const broken = jobText.replace('Indexed', 'Index').replace('- name: forgectl', '- nam: forgectl');
+  expect(jobProblems(parse(broken) as Job)).toEqual([
+    '/spec/completionMode enum {"allowedValues":["Indexed","NonIndexed"]}',
+    '/spec/template/spec/containers/0 required {"missingProperty":"name"}',
+    '/spec/template/spec/containers/0/nam is unknown',
+  ]);
+});
