@@ -2,6 +2,7 @@
 import { isObject } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { FieldChange } from './diff.ts';
+import type { Effect } from './effects.ts';
 
 /** The kinds of objects that plans change. */
 export const plannedKinds = ['settings', 'ruleset', 'hook', 'properties'] as const;
@@ -13,9 +14,6 @@ export type PlannedKind = (typeof plannedKinds)[number];
  */
 export const actions = ['create', 'update', 'delete', 'unset', 'unreadable', 'unresolved', 'ambiguous'] as const;
 export type Action = (typeof actions)[number];
-
-/** `loosens` if any part does. */
-export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 export interface PlannedChange {
   readonly action: Action;
@@ -58,67 +56,6 @@ export const byTarget = (a: PlannedChange, b: PlannedChange): number =>
   plannedKinds.indexOf(a.kind) - plannedKinds.indexOf(b.kind) ||
   compareText(a.name, b.name) ||
   actions.indexOf(a.action) - actions.indexOf(b.action);
-
-/** Returns the combined effect of changes on protection: any loosening counts. Undefined if one effect is unknown. */
-export function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Effect | undefined {
-  const effects = changes.map((change) => (kind === 'ruleset' ? rulesetEffect(change) : settingEffect(change)));
-  if (effects.includes('loosens')) return 'loosens';
-  if (effects.includes(undefined)) return undefined;
-  return effects.includes('tightens') ? 'tightens' : 'neutral';
-}
-
-const rising = (from: number, to: number): Effect => (to > from ? 'tightens' : to < from ? 'loosens' : 'neutral');
-
-function ranked(order: readonly unknown[], { from, to }: FieldChange): Effect | undefined {
-  const [before, after] = [order.indexOf(from), order.indexOf(to)];
-  return before === -1 || after === -1 ? undefined : rising(before, after);
-}
-
-/** Parameters for which a larger value, or true, protects more. */
-const stricter =
-  /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/;
-
-function rulesetEffect(change: FieldChange): Effect | undefined {
-  const { path, from, to } = change;
-  if (path === 'name') return 'neutral';
-  if (path === 'enforcement') return ranked(['disabled', 'evaluate', 'active'], change);
-  const isAdded = from === undefined;
-  const isRemoved = to === undefined;
-  const more: Effect | undefined = isAdded ? 'tightens' : isRemoved ? 'loosens' : undefined;
-  const fewer: Effect | undefined = isAdded ? 'loosens' : isRemoved ? 'tightens' : undefined;
-  if (/^rules\[[^\]]*\]$/.test(path)) return more;
-  if (
-    /^rules\[[^\]]*\]\.parameters\.(?:required_status_checks|workflows|code_scanning_tools|required_deployment_environments|required_reviewers|restricted_file_paths|restricted_file_extensions)\[/.test(
-      path,
-    )
-  )
-    return more;
-  if (path.startsWith('bypass_actors[') && more) return fewer;
-  if (/^conditions\.\w+\.include\[/.test(path)) return more;
-  if (/^conditions\.\w+\.exclude\[/.test(path)) return fewer;
-  if (!stricter.test(path)) return undefined;
-  return typeof from === 'number' || typeof to === 'number'
-    ? rising(Number(from ?? 0), Number(to ?? 0))
-    : ranked([false, true], { path, from: from ?? false, to });
-}
-
-/** Settings that grant something when true. */
-const grants = /^(?:members_can_|deploy_keys_enabled_for_repositories$|allow_forking$|allow_downstream_configuration$)/;
-
-/** Settings that protect when true. */
-const protects =
-  /^(?:web_commit_signoff_required$|.*_enabled_for_new_repositories$|secret_scanning_validity_checks_enabled$)/;
-
-function settingEffect(change: FieldChange): Effect | undefined {
-  const { path } = change;
-  if (path === 'enforcement') return ranked(['disabled', 'testing', 'enabled'], change);
-  if (path === 'default_repository_permission') return ranked(['admin', 'write', 'read', 'none'], change);
-  if (path === 'visibility') return ranked(['public', 'internal', 'private'], change);
-  if (grants.test(path)) return ranked([true, false], change);
-  if (protects.test(path)) return ranked([false, true], change);
-  if (/^security_and_analysis\.\w+\.status$/.test(path)) return ranked(['disabled', 'enabled'], change);
-  return undefined;
-}
 
 /** Returns a value as one line of text. */
 export const shownValue = (value: unknown): string =>

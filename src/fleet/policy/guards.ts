@@ -1,5 +1,6 @@
 /** Guards that stop an apply before its first write. */
-import type { PlannedChange, PlannedKind } from './change.ts';
+import type { PlannedChange } from './change.ts';
+import { kinds } from './kinds/index.ts';
 
 /** Fewer deletions are always allowed. */
 const fewestDeletions = 10;
@@ -18,17 +19,10 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
     const owned = new Map(its.map(({ target, of = 1 }) => [target, of]));
     const total = [...owned.values()].reduce((sum, count) => sum + count, 0);
     if (its.length >= fewestDeletions && its.length > total * largestPart)
-      return `${its.length} of ${total} ${plurals[kind]} would be deleted or reset. To allow that, add --allow-deletes ${deletions.length}.`;
+      return `${its.length} of ${total} ${kinds[kind].section} would be deleted or reset. To allow that, add --allow-deletes ${deletions.length}.`;
   }
   return undefined;
 }
-
-const plurals: Readonly<Record<PlannedKind, string>> = {
-  settings: 'settings',
-  ruleset: 'rulesets',
-  hook: 'hooks',
-  properties: 'properties',
-};
 
 /** Repository changes that are hard to undo. Going private detaches forks and loses stars. */
 export const grave = ['archived', 'visibility'] as const;

@@ -2,6 +2,7 @@
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { actions, isStep, type PlannedChange, plannedKinds } from './change.ts';
 import { PlanFileError } from './errors.ts';
+import { kinds } from './kinds/index.ts';
 import { digestOf, type PolicyPlan } from './plan.ts';
 
 /** The first line of a plan. */
@@ -68,7 +69,7 @@ function isChange(value: unknown): value is PlannedChange {
   if (!texts || !isKnown || !Array.isArray(changes)) return false;
   const change = value as unknown as PlannedChange;
   if (!isStep(change)) return true;
-  const needsId = kind === 'hook' || (kind === 'ruleset' && action !== 'create');
+  const needsId = kinds[change.kind].hasId && action !== 'create';
   const needsBody = action === 'create' || action === 'update';
   return (
     (!needsId || Number.isSafeInteger(id)) &&

@@ -1,21 +1,20 @@
 /** Plans the changes that make organizations match their policies. Read-only. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
-import { listPropertyValues } from '../../platform/endpoints/properties.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
 import { ExpectationError } from './errors.ts';
-import { planHooks } from './hooks.ts';
+import { kinds } from './kinds/index.ts';
+import type { PropertyValues } from './kinds/kind.ts';
+import { propertyValues } from './kinds/properties.ts';
 import type { OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
-import { planRulesets } from './rulesets.ts';
 import { select } from './select.ts';
-import { type PropertyValues, planProperties, planSettings } from './settings.ts';
 import { type WantedTarget, wantedOfOrganization, wantedOfRepository } from './target.ts';
 
 export interface PolicyPlan {
@@ -147,13 +146,10 @@ class OwnerPlan {
   }
 
   async #changesOf(wanted: WantedTarget, reader: Reader): Promise<PlannedChange[]> {
-    const values = wanted.properties.size > 0 ? await this.#propertyValues() : { unreadable: '' };
-    return [
-      ...(await planSettings(wanted, reader)),
-      ...(await planRulesets(wanted, reader, this.#names)),
-      ...(await planHooks(wanted, reader)),
-      ...planProperties(wanted, values),
-    ];
+    const readings = { reader, names: this.#names, propertyValues: () => this.#propertyValues() };
+    const changes: PlannedChange[] = [];
+    for (const kind of Object.values(kinds)) changes.push(...(await kind.plan(wanted, readings)));
+    return changes;
   }
 
   /** Returns the wanted state of each repository that an entry selects. */
@@ -220,18 +216,4 @@ function requireExpected(owner: string, { expect }: Selector, count: number): vo
   throw new ExpectationError(
     `${expect.place.file}:${expect.place.line} expects ${expect.least}..${expect.most} repositories of ${owner}, and selects ${count}. Nothing was written.`,
   );
-}
-
-/** Returns the property values of all repositories of an organization. */
-export async function propertyValues(reader: Reader, org: string): Promise<Reading<PropertyValues>> {
-  const listed = await reader.list(listPropertyValues, { path: { org } });
-  if ('unreadable' in listed) return listed;
-  return {
-    value: new Map(
-      listed.value.map(({ repository_full_name: name, properties }) => [
-        name.toLowerCase(),
-        Object.fromEntries(properties.map(({ property_name, value }) => [property_name, value])),
-      ]),
-    ),
-  };
 }

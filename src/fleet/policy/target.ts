@@ -6,6 +6,14 @@ import { type Place, type Placed, PolicyError, type PolicyProblem, placeText } f
 
 export type TargetPath = { readonly org: string } | { readonly owner: string; readonly repo: string };
 
+/** Returns the path parameters of acme or acme/site. */
+export function pathOf(target: string): TargetPath {
+  const [owner = '', repo] = target.split('/');
+  return repo === undefined ? { org: owner } : { owner, repo };
+}
+
+export const targetOf = (path: TargetPath): string => ('repo' in path ? `${path.owner}/${path.repo}` : path.org);
+
 export interface WantedTarget {
   /** acme or acme/site. */
   readonly target: string;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectOf, type PlannedKind } from '../../../src/fleet/policy/change.ts';
+import type { PlannedKind } from '../../../src/fleet/policy/change.ts';
 import { canonical, type FieldChange, merge } from '../../../src/fleet/policy/diff.ts';
-import { rulesetComparison } from '../../../src/fleet/policy/rulesets.ts';
+import { kinds } from '../../../src/fleet/policy/kinds/index.ts';
+
+const rulesetComparison = kinds.ruleset.comparison({});
 
 const checks = (...contexts: object[]) => [
   { type: 'required_status_checks', parameters: { required_status_checks: contexts } },
@@ -101,6 +103,6 @@ describe('the effect of a change', () => {
     ['hook', { path: 'enforcement', from: 'enabled', to: 'testing' }, 'loosens'],
     ['properties', { path: 'tier', from: 'gold', to: 'silver' }, undefined],
   ])('of %s %j is %s', (kind, change, effect) => {
-    expect(effectOf(kind, [change])).toBe(effect);
+    expect(kinds[kind].effect([change])).toBe(effect);
   });
 });

@@ -1,0 +1,41 @@
+/** Changes of objects that have only fields: settings, hooks and property values. */
+import type { Given } from '../../../platform/validate.ts';
+import type { PlannedChange } from '../change.ts';
+import { type Comparison, merge } from '../diff.ts';
+import { type Place, type Placed, sourceText } from '../placed.ts';
+import type { KindDeclaration } from './kind.ts';
+
+interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
+  readonly before: Given;
+  readonly body: Given;
+}
+
+/** Returns the change from live to wanted fields: only differences are sent. */
+export function fieldUpdate(
+  wanted: Given,
+  live: Given,
+  effectOf: KindDeclaration['effect'],
+  comparison: Comparison = {},
+): FieldUpdate | undefined {
+  const fields = Object.keys(wanted)
+    .toSorted()
+    .filter((name) => merge(wanted[name], live[name], comparison).changes.length > 0);
+  if (fields.length === 0) return undefined;
+  const only = (given: Given) => Object.fromEntries(fields.map((name) => [name, given[name]]));
+  const { changes } = merge(only(wanted), only(live), comparison);
+  const effect = effectOf(changes);
+  return { changes, ...(effect && { effect }), before: only(live), body: only(wanted) };
+}
+
+export const valuesOf = (fields: ReadonlyMap<string, Placed>): Given =>
+  Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
+
+/** Returns the source of a change of several fields: the first of theirs. */
+export const sourceOf = (names: readonly string[], fields: ReadonlyMap<string, Placed>): string | undefined => {
+  const places = names.flatMap((name): readonly Place[] => [fields.get(name)?.place ?? []].flat());
+  return places.map(sourceText).toSorted()[0];
+};
+
+/** Returns the sent fields with the values of a response. Omitted ones are taken as stored. */
+export const keptFields = (kept: Given, body: Given): Given =>
+  Object.fromEntries(Object.keys(body).map((name) => [name, kept[name] === undefined ? body[name] : kept[name]]));

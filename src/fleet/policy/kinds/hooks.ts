@@ -1,0 +1,109 @@
+/** The settings of pre-receive hooks in an organization or repository. */
+import type { PreReceiveHook } from '../../../platform/records.ts';
+import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
+import type { Given } from '../../../platform/validate.ts';
+import type { PlannedChange } from '../change.ts';
+import type { FieldChange } from '../diff.ts';
+import { combined, type Effect, ranked } from '../effects.ts';
+import { type Place, sourceText } from '../placed.ts';
+import type { Reader, Reading } from '../requests.ts';
+import { pathOf, type TargetPath, targetOf, type WantedTarget } from '../target.ts';
+import { fieldUpdate, keptFields } from './field-update.ts';
+import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
+
+export const hooks: KindDeclaration = {
+  section: 'hooks',
+  hasId: true,
+  plan: planHooks,
+  async live({ target, id, before = {} }, reader) {
+    const listed = await listHooks(reader, pathOf(target));
+    if ('unreadable' in listed) return listed;
+    const hook = listed.value.find((each) => each.id === id);
+    if (!hook) return { value: undefined };
+    const body = hookBody(hook);
+    return { value: Object.fromEntries(Object.keys(before).map((name) => [name, body[name]])) };
+  },
+  request({ action, target, id: pre_receive_hook_id = 0, body = {} }) {
+    const path = pathOf(target);
+    const endpoints = 'repo' in path ? preReceiveHooks.owners.repository : preReceiveHooks.owners.organization;
+    const at = { ...path, pre_receive_hook_id };
+    return action === 'unset'
+      ? { endpoint: endpoints.unset, input: { path: at } }
+      : { endpoint: endpoints.update, input: { path: at, body } };
+  },
+  kept: ({ body = {} }, data) => keptFields(data, body),
+  comparison: () => ({}),
+  effect: (changes) => combined(changes.map(hookEffect)),
+  export: exportHooks,
+};
+
+function hookEffect(change: FieldChange): Effect | undefined {
+  if (change.path === 'enforcement') return ranked(['disabled', 'testing', 'enabled'], change);
+  return change.path === 'allow_downstream_configuration' ? ranked([true, false], change) : undefined;
+}
+
+function listHooks(reader: Reader, path: TargetPath): Promise<Reading<readonly PreReceiveHook[]>> {
+  const { repository, organization } = preReceiveHooks.owners;
+  return 'repo' in path ? reader.list(repository.list, { path }) : reader.list(organization.list, { path });
+}
+
+/** Returns whether the setting of a hook is the target's own, not inherited: that is where it is configured. */
+function isOwnSetting({ configuration_url: url = '' }: PreReceiveHook, path: TargetPath): boolean {
+  const owner = 'repo' in path ? `/repos/${path.owner}/${path.repo}/` : `/orgs/${path.org}/`;
+  return url.toLowerCase().includes(`${owner}pre-receive-hooks/`.toLowerCase());
+}
+
+/** Returns the part of a hook that a body can set. */
+const hookBody = ({ enforcement, allow_downstream_configuration: allowed }: PreReceiveHook): Given => ({
+  enforcement,
+  ...(allowed !== undefined && { allow_downstream_configuration: allowed }),
+});
+
+async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
+  const { target, path, hooks: declared } = wanted;
+  const managed = wanted.managed.get('hooks');
+  if (declared.length === 0 && !managed) return [];
+  const listed = await listHooks(reader, path);
+  const change = (action: PlannedChange['action'], name: string, place: Place, rest: Partial<PlannedChange>) =>
+    ({ action, kind: 'hook', target, name, source: sourceText(place), changes: [], ...rest }) as const;
+  if ('unreadable' in listed) {
+    const reason = listed.unreadable;
+    const all = declared.map(({ name, body }) => change('unreadable', name, body.place, { reason }));
+    return managed ? [...all, change('unreadable', '', managed, { reason })] : all;
+  }
+  const own = listed.value.filter((hook) => isOwnSetting(hook, path));
+  const unset = (hook: PreReceiveHook, place: Place, rest: Partial<PlannedChange> = {}) =>
+    change('unset', hook.name, place, {
+      effect: 'loosens',
+      of: own.length,
+      id: hook.id,
+      before: hookBody(hook),
+      ...rest,
+    });
+  const changes: PlannedChange[] = [];
+  for (const { name, inherits, body } of declared) {
+    const hook = listed.value.find((each) => each.name === name);
+    if (!hook) changes.push(change('unresolved', name, body.place, { reason: `${target} has no such hook` }));
+    else if (inherits) {
+      if (own.includes(hook)) changes.push(unset(hook, body.place));
+    } else {
+      const update = fieldUpdate(body.value, hookBody(hook), hooks.effect);
+      if (update) changes.push(change('update', name, body.place, { id: hook.id, ...update }));
+    }
+  }
+  if (!managed) return changes;
+  const undeclared = own.filter((hook) => !declared.some(({ name }) => name === hook.name));
+  return [...changes, ...undeclared.map((hook) => unset(hook, managed, { undeclared: true }))];
+}
+
+async function exportHooks(path: TargetPath, { reader, warn }: ExportReadings): Promise<readonly Given[]> {
+  const listed = await listHooks(reader, path);
+  if ('unreadable' in listed) {
+    warn(`The hooks of ${targetOf(path)} were not exported: ${listed.unreadable}.`);
+    return [];
+  }
+  return listed.value
+    .filter((hook) => isOwnSetting(hook, path))
+    .map((hook) => ({ name: hook.name, ...hookBody(hook) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

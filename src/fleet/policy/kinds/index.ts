@@ -1,0 +1,14 @@
+/** The kinds of objects that policies manage, in the order of a policy file. */
+import type { PlannedKind } from '../change.ts';
+import { hooks } from './hooks.ts';
+import type { KindDeclaration } from './kind.ts';
+import { properties } from './properties.ts';
+import { rulesets } from './rulesets.ts';
+import { settings } from './settings.ts';
+
+export const kinds: Readonly<Record<PlannedKind, KindDeclaration>> = {
+  settings,
+  properties,
+  ruleset: rulesets,
+  hook: hooks,
+};

@@ -1,0 +1,58 @@
+/** What plans, applies and exports need of a kind of object. */
+import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
+import type { Given } from '../../../platform/validate.ts';
+import type { PlannedChange } from '../change.ts';
+import type { Comparison, FieldChange } from '../diff.ts';
+import type { Effect } from '../effects.ts';
+import type { Names } from '../names.ts';
+import type { Reader, Reading } from '../requests.ts';
+import type { TargetPath, WantedTarget } from '../target.ts';
+
+export interface KindDeclaration {
+  /** The key of the objects in policies, which is also their plural in messages. */
+  readonly section: 'settings' | 'properties' | 'rulesets' | 'hooks';
+  /** True if an existing object has an ID. */
+  readonly hasId: boolean;
+  /** Returns the changes that make a target match its policy. */
+  plan(wanted: WantedTarget, readings: OwnerReadings): Promise<readonly PlannedChange[]>;
+  /** Reads the object of a change, in the form of `before`. */
+  live(change: PlannedChange, reader: Reader): Promise<Live>;
+  /** Returns the request that makes a change. */
+  request(change: PlannedChange): StepRequest;
+  /** Returns the stored value according to the response to a change. Omitted fields prove nothing. */
+  kept(change: PlannedChange, data: Given): Given;
+  /** Returns how the values of a change compare. */
+  comparison(change: Pick<PlannedChange, 'body'>): Comparison;
+  /** Returns the combined effect of changes; undefined if it is unknown. */
+  effect(changes: readonly FieldChange[]): Effect | undefined;
+  /** Returns the objects of a target in the form of policies; empty if there are none. */
+  export(path: TargetPath, readings: ExportReadings): Promise<Exported>;
+  /** Returns the files of an organization's objects, by path. By default all are in one, named after the section. */
+  files?(exported: Exported): readonly (readonly [path: string, part: Exported])[];
+}
+
+/** The value of a section. */
+export type Exported = Given | readonly Given[];
+
+/** Reads what targets of one owner have in common. */
+export interface OwnerReadings {
+  readonly reader: Reader;
+  readonly names: Names;
+  readonly propertyValues: () => Promise<Reading<PropertyValues>>;
+}
+
+export interface ExportReadings extends OwnerReadings {
+  /** Receives a notice for each part that cannot be exported. */
+  readonly warn: (text: string) => void;
+}
+
+/** The property values of repositories, by lower-case full name. */
+export type PropertyValues = ReadonlyMap<string, Given>;
+
+/** The live value of a change's object; undefined only if a complete list shows its absence. */
+export type Live = Reading<Given | undefined> | { readonly ambiguous: true };
+
+export interface StepRequest {
+  readonly endpoint: Endpoint;
+  readonly input: AnyInput;
+}

@@ -1,0 +1,289 @@
+/** The rulesets of an organization or repository. */
+import { isObject } from '../../../json/exact-json.ts';
+import type { Ruleset, RulesetSummary } from '../../../platform/records.ts';
+import { bodyOfRecord } from '../../../platform/resource.ts';
+import { rulesets as declared } from '../../../platform/resources/rulesets.ts';
+import { ruleTypes } from '../../../platform/ruleset-rules.ts';
+import type { Given } from '../../../platform/validate.ts';
+import type { PlannedChange } from '../change.ts';
+import { type Comparison, canonical, type FieldChange, merge } from '../diff.ts';
+import { combined, type Effect, ranked, rising } from '../effects.ts';
+import type { WantedRuleset } from '../model.ts';
+import { type Names, UnresolvedError } from '../names.ts';
+import { type Place, sourceText } from '../placed.ts';
+import { permissionText, type Reader, type Reading } from '../requests.ts';
+import { pathOf, type TargetPath, targetOf, type WantedTarget } from '../target.ts';
+import type { ExportReadings, KindDeclaration, Live, OwnerReadings } from './kind.ts';
+
+export const rulesets: KindDeclaration = {
+  section: 'rulesets',
+  hasId: true,
+  plan: planRulesets,
+  live: liveRuleset,
+  request({ action, target, id: ruleset_id = 0, body = {} }) {
+    const path = pathOf(target);
+    const endpoints = endpointsOf(path);
+    if (action === 'create') return { endpoint: endpoints.create, input: { path, body } };
+    const at = { ...path, ruleset_id };
+    return action === 'delete'
+      ? { endpoint: endpoints.delete, input: { path: at } }
+      : { endpoint: endpoints.update, input: { path: at, body } };
+  },
+  kept: (_change, data) => rulesetBody(data),
+  comparison: () => comparison,
+  effect: (changes) => combined(changes.map(rulesetEffect)),
+  export: exportRulesets,
+  files: (exported) =>
+    fileNames(exported as readonly Given[]).map(([file, ruleset]) => [`rulesets/${file}.yaml`, [ruleset]]),
+};
+
+const endpointsOf = (path: TargetPath) => ('repo' in path ? declared.owners.repository : declared.owners.organization);
+
+/** Rules of unknown types are kept: a newer platform, or its web interface, has set them. */
+const comparison: Comparison = {
+  sets: declared.sets ?? [],
+  identity: declared.identity ?? {},
+  alternatives: declared.alternatives ?? {},
+  keeps: (path, element) =>
+    path === 'rules' && isObject(element) && typeof element.type === 'string' && !ruleTypes.has(element.type),
+};
+
+/** Actors without an ID, whatever the platform returns for it. */
+const withoutId: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwner', 'DeployKey'];
+
+/** Returns the part of a ruleset that a body can set, in a form that does not depend on the order of the response. */
+function rulesetBody(record: Given): Given {
+  const { body } = bodyOfRecord(declared, declared.owners.organization.update, record);
+  return canonical(withoutIds(body), comparison) as Given;
+}
+
+function withoutIds(body: Given): Given {
+  const { bypass_actors: actors } = body;
+  if (!Array.isArray(actors)) return body;
+  const normal = actors.map((actor: unknown) => {
+    if (!isObject(actor) || !withoutId.includes(actor.actor_type)) return actor;
+    const { actor_id: _ignored, ...rest } = actor;
+    return rest;
+  });
+  return { ...body, bypass_actors: normal };
+}
+
+/** Lists the rulesets that belong to a target itself, not to its parents. */
+async function ownRulesets(reader: Reader, path: TargetPath): Promise<Reading<readonly RulesetSummary[]>> {
+  const listed =
+    'repo' in path
+      ? await reader.list(declared.owners.repository.list, { path, query: { includes_parents: false } })
+      : await reader.list(declared.owners.organization.list, { path });
+  if ('unreadable' in listed) return listed;
+  const type = 'repo' in path ? 'Repository' : 'Organization';
+  return { value: listed.value.filter(({ source_type }) => source_type === undefined || source_type === type) };
+}
+
+/** Returns a ruleset with its parts. */
+function readRuleset(reader: Reader, path: TargetPath, id: number): Promise<Reading<Ruleset>> {
+  return 'repo' in path
+    ? reader.get(declared.owners.repository.get, {
+        path: { ...path, ruleset_id: id },
+        query: { includes_parents: false },
+      })
+    : reader.get(declared.owners.organization.get, { path: { ...path, ruleset_id: id } });
+}
+
+async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadings): Promise<PlannedChange[]> {
+  const absent = wanted.absent.filter(({ kind }) => kind === 'rulesets') as { name: string; place: Place }[];
+  const managed = wanted.managed.get('rulesets');
+  if (wanted.rulesets.length === 0 && absent.length === 0 && !managed) return [];
+  const { target, path } = wanted;
+  const listed = await ownRulesets(reader, path);
+  const refused = (action: 'unreadable' | 'unresolved' | 'ambiguous', name: string, place: Place, reason: string) =>
+    ({ action, kind: 'ruleset', target, name, source: sourceText(place), changes: [], reason }) as const;
+  if ('unreadable' in listed)
+    return [
+      ...wanted.rulesets.map(({ name, body }) => refused('unreadable', name, body.place, listed.unreadable)),
+      ...absent.map(({ name, place }) => refused('unreadable', name, place, listed.unreadable)),
+      ...(managed ? [refused('unreadable', '', managed, listed.unreadable)] : []),
+    ];
+  const changes: PlannedChange[] = [];
+  const spared = new Set<number>();
+  for (const ruleset of wanted.rulesets) {
+    const { name, was, body } = ruleset;
+    const named = listed.value.filter((each) => each.name === name);
+    const found = named.length === 0 && was !== undefined ? listed.value.filter((each) => each.name === was) : named;
+    for (const { id } of found) spared.add(id);
+    if (found.length > 1) {
+      changes.push(refused('ambiguous', name, body.place, `${found.length} rulesets have this name`));
+      continue;
+    }
+    try {
+      const change = await planRuleset(ruleset, found[0]?.id, { target, path, reader, names });
+      if (change) changes.push(change);
+    } catch (error) {
+      if (!(error instanceof UnresolvedError)) throw error;
+      changes.push(refused('unresolved', name, body.place, error.message));
+    }
+  }
+  for (const summary of listed.value) {
+    const { id, name } = summary;
+    if (spared.has(id)) continue;
+    const place = absent.find((each) => each.name === name)?.place ?? managed;
+    if (!place) continue;
+    const read = await readRuleset(reader, path, id);
+    if ('unreadable' in read) {
+      changes.push(refused('unreadable', name, place, read.unreadable));
+      continue;
+    }
+    const isDeclared = absent.some((each) => each.name === name);
+    changes.push({
+      action: 'delete',
+      kind: 'ruleset',
+      target,
+      name,
+      source: sourceText(place),
+      changes: [],
+      effect: 'loosens',
+      ...(!isDeclared && { undeclared: true as const }),
+      of: listed.value.length,
+      id,
+      before: rulesetBody({ ...read.value }),
+    });
+  }
+  return changes;
+}
+
+interface RulesetContext {
+  readonly target: string;
+  readonly path: TargetPath;
+  readonly reader: Reader;
+  readonly names: Names;
+}
+
+/** Returns the change of one ruleset, undefined if there is none. Throws UnresolvedError. */
+async function planRuleset(
+  { name, body: placed }: WantedRuleset,
+  id: number | undefined,
+  { target, path, reader, names }: RulesetContext,
+): Promise<PlannedChange | undefined> {
+  const body = withoutIds({ ...((await names.resolve(placed.value)) as Given), name });
+  const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
+  if (id === undefined) {
+    const created = canonical(body, comparison) as Given;
+    const changes = Object.entries(created).map(([field, to]) => ({ path: field, to }));
+    const effect = created.enforcement === 'active' ? 'tightens' : 'neutral';
+    return { action: 'create', ...common, changes, effect, body: created };
+  }
+  const read = await readRuleset(reader, path, id);
+  if ('unreadable' in read) return { action: 'unreadable', ...common, changes: [], reason: read.unreadable };
+  const before = rulesetBody({ ...read.value });
+  if (body.bypass_actors !== undefined && before.bypass_actors === undefined) {
+    const { permission } = ('repo' in path ? declared.owners.repository : declared.owners.organization).update;
+    const reason = `bypass_actors cannot be read${permissionText(permission)}`;
+    return { action: 'unreadable', ...common, changes: [], reason };
+  }
+  const { value, changes } = merge(body, before, comparison);
+  if (changes.length === 0) return undefined;
+  const { bypass_actors: actors, ...rest } = value as Given;
+  // The platform keeps omitted bypass actors; only managed ones are written.
+  const sent = body.bypass_actors === undefined ? rest : { ...rest, bypass_actors: actors };
+  const effect = rulesets.effect(changes);
+  return { action: 'update', ...common, changes, ...(effect && { effect }), id, before, body: sent };
+}
+
+async function liveRuleset({ target, name, id }: PlannedChange, reader: Reader): Promise<Live> {
+  const path = pathOf(target);
+  if (id !== undefined) {
+    const read = await readRuleset(reader, path, id);
+    if ('value' in read) return { value: rulesetBody({ ...read.value }) };
+  }
+  const listed = await ownRulesets(reader, path);
+  if ('unreadable' in listed) return listed;
+  if (id !== undefined) {
+    const isListed = listed.value.some((ruleset) => ruleset.id === id);
+    return isListed ? { unreadable: 'hidden' } : { value: undefined };
+  }
+  const [only, ...others] = listed.value.filter((ruleset) => ruleset.name === name);
+  if (others.length) return { ambiguous: true };
+  if (!only) return { value: undefined };
+  const read = await readRuleset(reader, path, only.id);
+  return 'unreadable' in read ? read : { value: rulesetBody({ ...read.value }) };
+}
+
+/** Parameters for which a larger value, or true, protects more. */
+const stricter =
+  /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/;
+
+function rulesetEffect(change: FieldChange): Effect | undefined {
+  const { path, from, to } = change;
+  if (path === 'name') return 'neutral';
+  if (path === 'enforcement') return ranked(['disabled', 'evaluate', 'active'], change);
+  const isAdded = from === undefined;
+  const isRemoved = to === undefined;
+  const more: Effect | undefined = isAdded ? 'tightens' : isRemoved ? 'loosens' : undefined;
+  const fewer: Effect | undefined = isAdded ? 'loosens' : isRemoved ? 'tightens' : undefined;
+  if (/^rules\[[^\]]*\]$/.test(path)) return more;
+  if (
+    /^rules\[[^\]]*\]\.parameters\.(?:required_status_checks|workflows|code_scanning_tools|required_deployment_environments|required_reviewers|restricted_file_paths|restricted_file_extensions)\[/.test(
+      path,
+    )
+  )
+    return more;
+  if (path.startsWith('bypass_actors[') && more) return fewer;
+  if (/^conditions\.\w+\.include\[/.test(path)) return more;
+  if (/^conditions\.\w+\.exclude\[/.test(path)) return fewer;
+  if (!stricter.test(path)) return undefined;
+  return typeof from === 'number' || typeof to === 'number'
+    ? rising(Number(from ?? 0), Number(to ?? 0))
+    : ranked([false, true], { path, from: from ?? false, to });
+}
+
+/** Returns the rulesets of a target in the form of policies, sorted by name. */
+async function exportRulesets(path: TargetPath, { reader, names, warn }: ExportReadings): Promise<readonly Given[]> {
+  const target = targetOf(path);
+  const listed = await ownRulesets(reader, path);
+  const leave = (what: string, why: string) => warn(`${what} of ${target} not exported: ${why}.`);
+  if ('unreadable' in listed) {
+    leave('Rulesets', listed.unreadable);
+    return [];
+  }
+  const exported: Given[] = [];
+  for (const { id, name } of listed.value) {
+    const twins = listed.value.filter((each) => each.name === name).length;
+    const read: Reading<object> =
+      twins > 1 ? { unreadable: `${twins} rulesets have this name` } : await readRuleset(reader, path, id);
+    if ('unreadable' in read) {
+      leave(`Ruleset ${name}`, read.unreadable);
+      continue;
+    }
+    const body = rulesetBody(read.value as Given);
+    if (body.bypass_actors === undefined) leave(`Bypass actors of ruleset ${name}`, 'the token cannot read them');
+    exported.push(await inNames(body, names));
+  }
+  return exported.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+}
+
+/** Returns a ruleset with the name first, and with names in place of the IDs that have one. */
+async function inNames({ name, ...body }: Given, names: Names): Promise<Given> {
+  const actors: unknown[] = [];
+  for (const actor of Array.isArray(body.bypass_actors) ? body.bypass_actors : []) {
+    const { actor_type: type, actor_id: id, bypass_mode: mode } = actor as Given;
+    const reference = await names.nameOf(String(type), id);
+    if (reference === undefined) actors.push(actor);
+    else actors.push(mode === 'always' || mode === undefined ? reference : { actor: reference, mode });
+  }
+  return { name, ...body, ...(body.bypass_actors !== undefined && { bypass_actors: actors }) };
+}
+
+/** Returns a file name for each ruleset: its own in lower case, and a number where two would be the same. */
+function fileNames(exported: readonly Given[]): readonly (readonly [string, Given])[] {
+  const taken = new Set<string>();
+  return exported.map((ruleset) => {
+    const plain =
+      String(ruleset.name)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'ruleset';
+    let file = plain;
+    for (let number = 2; taken.has(file); number++) file = `${plain}-${number}`;
+    taken.add(file);
+    return [file, ruleset] as const;
+  });
+}
