@@ -123,8 +123,8 @@ A command that asks for confirmation runs after you have typed the number of tar
   protected override readonly columns: readonly Column<TargetOutcome>[] = [
     { header: 'Target', get: 'target', as: 'name', priority: 1 },
     { header: 'Status', get: 'status', as: 'state', priority: 1 },
-    { header: 'Result', get: ({ result }) => shortResult(result), as: 'text', priority: 2 },
-    { header: 'Error', get: 'error.message', as: 'message', priority: 2 },
+    { header: 'Result', get: ({ result }) => shortResult(result), as: 'text', optional: true },
+    { header: 'Error', get: 'error.message', as: 'message', optional: true },
   ];
   protected override readonly idField = 'target';
   protected override readonly recordsName = 'targets';

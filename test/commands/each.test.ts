@@ -64,6 +64,15 @@ describe('forgectl each', () => {
     });
   });
 
+  it('shows results and errors in a table only if there are any', async () => {
+    const table = async (target: string, command: string) =>
+      (await each(`--from - -- ${command}`, fleet, { tty: true, stdin: target })).stdout;
+    expect(await table('acme/site', 'repos get {}')).toBe('TARGET     STATUS\nacme/site  ok\n');
+    expect(await table('acme/old', 'repos get {}')).toBe(
+      'TARGET    STATUS  ERROR\nacme/old  failed  GET /repos/acme/old returned 404 Not Found\n',
+    );
+  });
+
   it('runs on every organization', async () => {
     const { stdout, code } = await each('orgs --fields target,result.name -- orgs get {org}', {
       'GET /organizations': { body: [{ login: 'acme' }, { login: 'globex' }] },

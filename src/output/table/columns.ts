@@ -54,6 +54,8 @@ export interface Column<T> {
   readonly link?: true;
   /** Omitted from TSV and CSV. */
   readonly only?: 'table';
+  /** Omitted from tables in which no record has a value. */
+  readonly optional?: true;
   /** Heading above the field in details. Groups omit fields that the record lacks. */
   readonly group?: string;
   /** In details, shows the names of nested fields unchanged, because they are data. */
@@ -68,6 +70,7 @@ export interface ShownColumn {
   readonly as?: Appearance | ((record: unknown) => Appearance | undefined) | undefined;
   readonly priority: Priority;
   readonly only?: 'table' | undefined;
+  readonly optional?: true | undefined;
   readonly group?: string | undefined;
   readonly value: (record: unknown) => unknown;
   readonly link?: true | undefined;

@@ -56,7 +56,9 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
   if (records.length === 0) return { text: '', hiddenColumns: 0 };
   const drawing = barStyle(screen);
   const all = columns.length > 0 ? columns : memberColumns(records);
-  const shown = drawing === 'none' ? all.filter((column) => !isDrawn(column)) : all;
+  const shown = all.filter(
+    (column) => !(drawing === 'none' && isDrawn(column)) && !(column.optional && isEmpty(column, records)),
+  );
   const header = shown.map((column) => (isDrawn(column) ? '' : safeText(column.header.toUpperCase())));
   const texts = shown.map((column) => textOf(column, records, screen));
   const rows = records.map((record) => texts.map((text) => text(record)));
@@ -101,6 +103,9 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
     hiddenColumns: shown.filter((column, index) => !kept.has(index) && !isDrawn(column)).length,
   };
 }
+
+const isEmpty = ({ value }: ShownColumn, records: readonly unknown[]) =>
+  records.every((record) => value(record) === undefined);
 
 const amounts: readonly Appearance[] = ['count', 'bytes', 'kilobytes', 'usd', 'percent'];
 

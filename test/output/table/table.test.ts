@@ -188,6 +188,15 @@ describe('a list as a table', () => {
     expect([await hidden(200), await hidden(50), await hidden(24)]).toEqual([0, 1, 3]);
   });
 
+  it('has an optional column only if a record has a value for it', async () => {
+    const optional: readonly Column<{ name: string; error?: string }>[] = [
+      { header: 'Name', get: 'name' },
+      { header: 'Error', get: 'error', optional: true },
+    ];
+    expect(await tableOf([{ name: 'a' }, { name: 'b' }], optional)).toBe('NAME\na\nb\n');
+    expect(await tableOf([{ name: 'a' }, { name: 'b', error: 'x' }], optional)).toBe('NAME  ERROR\na     -\nb     x\n');
+  });
+
   it('never drops requested fields', async () => {
     const fields = ['name', 'owner.login', 'pushed_at', 'description'];
     expect(await tableOf([site], columns, { columns: 40, fields })).toBe(
