@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'forgectl-demo-'));
 const { FORGECTL_TOKEN: _token, FORGECTL_BASE_URL: _url, FORGECTL_PROFILE: _profile, ...outside } = process.env;
-const env = { ...outside, FORGECTL_CONFIG_DIR: home, FORGECTL_CACHE_DIR: join(home, 'cache'), COLUMNS: '100' };
+const env = {
+  ...outside,
+  FORGECTL_CONFIG_DIR: home,
+  FORGECTL_CACHE_DIR: join(home, 'cache'),
+  XDG_STATE_HOME: join(home, 'state'),
+  COLUMNS: '100',
+};
 
 interface Step {
   /** Heading of the step. */
@@ -108,6 +114,17 @@ async function demonstrate(platform: { base_url: string; tokens: Record<string, 
     shown: 'FORGECTL_TOKEN=… forgectl registries list acme',
     exit: 5,
   });
+  await applyPolicy();
+}
+
+async function applyPolicy(): Promise<void> {
+  await step({ about: 'Export the organization as policy files …', words: ['policy', 'export', 'acme'] });
+  const [wanted, edited] = ['web_commit_signoff_required: false', 'web_commit_signoff_required: true'];
+  say(`\n# … edit one …\n$ sed -i 's/${wanted}/${edited}/' policy/acme/settings.yaml`);
+  const file = join(home, 'policy/acme/settings.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(wanted, edited));
+  await step({ about: '… preview the difference …', words: ['policy', 'plan'] });
+  await step({ about: '… and apply it.', words: ['policy', 'apply', '--yes'] });
 }
 
 /** The command line seals the secret and the platform opens it, logging only its length and hash. */
@@ -131,6 +148,7 @@ async function step({ about, words, stdin, shown, exit = 0, lines = 12, ...rest 
   say(`\n# ${about}`);
   say(`$ ${shown ?? ['forgectl', ...words.map(quoted)].join(' ')}`);
   const child = spawn(process.execPath, [bin, ...words], {
+    cwd: home,
     env: { ...env, ...rest.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -29,13 +29,18 @@ const wordsOf = (line: string) =>
 
 const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(page) ?? [];
 
-/** The commands of the tour without output, in blocks and in the text, as one script. */
-const typed = [
-  ...[...tour.matchAll(/^```console\n((?:\$ (?:.*\\\n)*.*\n)+)^```$/gm)].map(([, block = '']) =>
+const [, minutes = ''] = /^## Two minutes\n([\s\S]*?)^## /m.exec(page) ?? [];
+
+/** Returns the blocks of a section that show commands without output, as scripts. */
+const scripts = (section: string) =>
+  [...section.matchAll(/^```console\n((?:\$ (?:.*\\\n)*.*\n)+)^```$/gm)].map(([, block = '']) =>
     block.replace(/^\$ /gm, ''),
-  ),
-  ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`),
-].join('');
+  );
+
+const [, policy = ''] = scripts(minutes);
+
+/** The commands of the tour without output, in blocks and in the text, as one script. */
+const typed = [...scripts(tour), ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`)].join('');
 
 let sandbox: Sandbox;
 
@@ -79,8 +84,8 @@ describe('shows', () => {
   });
 });
 
-it('shows commands without output that work one after the other', async () => {
-  expect(typed.match(/\bforgectl /g)?.length).toBeGreaterThan(4);
+/** Runs a script in an empty directory with the sandbox; fails if it fails. */
+async function runScript(script: string): Promise<void> {
   const folder = await temporaryDirectory();
   const env = {
     PATH: await forgectlOnPath(folder),
@@ -88,7 +93,7 @@ it('shows commands without output that work one after the other', async () => {
     FORGECTL_BASE_URL: sandbox.baseUrl,
     FORGECTL_TOKEN: sandbox.tokens.classic,
   };
-  const bash = spawn('bash', ['-euo', 'pipefail', '-c', typed], {
+  const bash = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -99,4 +104,15 @@ it('shows commands without output that work one after the other', async () => {
   });
   const [code] = await once(bash, 'close');
   expect({ code, stderr }).toMatchObject({ code: 0 });
+}
+
+it('shows commands without output that work one after the other', async () => {
+  expect(typed.match(/\bforgectl /g)?.length).toBeGreaterThan(4);
+  await runScript(typed);
+});
+
+it('shows an exported policy that changes a setting after an edit', async () => {
+  const before = '[ "$(forgectl orgs get acme -q .web_commit_signoff_required)" = false ]';
+  expect(policy.match(/\bforgectl policy (?:export|plan|apply)\b/g)?.length).toBe(3);
+  await runScript(`${before}\n${policy}${before.replace('false', 'true')}`);
 });
