@@ -97,8 +97,10 @@ export const lockfileFormats: readonly LockfileFormat[] = [
 ];
 
 /** Parses a software bill of materials. Throws ParseError. */
-export async function parseSbom(text: string): Promise<readonly LockManifest[]> {
-  const file = parseJson(text);
+export const parseSbom = async (text: string): Promise<readonly LockManifest[]> => sbomManifests(parseJson(text));
+
+/** Returns the packages of a parsed software bill of materials. Throws ParseError. */
+export async function sbomManifests(file: unknown): Promise<readonly LockManifest[]> {
   // The platform’s API returns documents as a field.
   const document = fieldOf(file, 'sbom') ?? file;
   if (fieldOf(document, 'bomFormat') === 'CycloneDX') return (await import('./cyclonedx.ts')).parseCycloneDx(document);

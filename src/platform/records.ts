@@ -586,6 +586,53 @@ export interface SnapshotResult {
   result: string;
 }
 
+/** A package version that a comparison of two commits adds or removes. */
+export interface DependencyChange {
+  change_type: string;
+  manifest: string;
+  ecosystem: string;
+  name: string;
+  version: string;
+  package_url: string | null;
+  license: string | null;
+  source_repository_url: string | null;
+  vulnerabilities: DependencyVulnerability[];
+  scope: string;
+}
+
+export interface DependencyVulnerability {
+  severity: string;
+  advisory_ghsa_id: string;
+  advisory_summary: string;
+  advisory_url: string;
+}
+
+/** A software bill of materials in SPDX 2.3. */
+export interface SpdxDocument {
+  SPDXID: string;
+  spdxVersion: string;
+  comment?: string;
+  creationInfo: { created: string; creators: string[] };
+  name: string;
+  dataLicense: string;
+  documentNamespace: string;
+  packages: SpdxPackage[];
+  relationships?: { relationshipType: string; spdxElementId: string; relatedSpdxElement: string }[];
+}
+
+export interface SpdxPackage {
+  SPDXID: string;
+  name: string;
+  versionInfo: string;
+  downloadLocation: string;
+  filesAnalyzed: boolean;
+  licenseConcluded?: string;
+  licenseDeclared?: string;
+  supplier?: string;
+  copyrightText?: string;
+  externalRefs?: { referenceCategory: string; referenceLocator: string; referenceType: string }[];
+}
+
 export interface Commit {
   sha: string;
 }

@@ -5,7 +5,7 @@ import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
-import { readBytes, utf8Text } from '../cli/input/sources.ts';
+import { nameOf, readBytes, utf8Text } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { type Companions, type LockManifest, type Package, ParseError } from '../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
@@ -224,7 +224,7 @@ async function readLockfile(file: string, { path, folder, checkout, stdin }: Pla
 
 async function textOf(file: string, stdin: Runtime['stdin']): Promise<string> {
   const text = utf8Text(await readBytes(file, stdin, undefined, largestLockfile));
-  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`);
+  if (text === undefined) throw new UsageError(`${nameOf(file)} is not UTF-8 text.`);
   return text;
 }
 
@@ -233,7 +233,7 @@ async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> 
     return await parse();
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new UsageError(`${file}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}.`);
+    throw new UsageError(`${nameOf(file)}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}.`);
   }
 }
 

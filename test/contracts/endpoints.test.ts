@@ -29,7 +29,6 @@ const asksNothing = [
   'rulesets schema',
   'sandbox serve',
   'snapshots create',
-  'snapshots diff',
   'snapshots lint',
   'version',
 ];

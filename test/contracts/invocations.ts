@@ -153,6 +153,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'rulesets list': ['acme/site', 'acme'],
   'rulesets suites': ['acme/site', 'acme', 'acme/site 7', 'acme 7'],
   'rulesets update': ['acme/site 7 --enforcement disabled', 'acme 7 --enforcement disabled'],
+  'snapshots diff': ['acme/site main...develop'],
   'snapshots submit': [{ line: 'acme/site --input -', stdin: snapshot }],
   'views create': ['7 --org acme --name Bugs --layout board', '7 --user 5 --name Bugs --layout board'],
 };
@@ -236,6 +237,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'POST /organizations/{org}/settings/billing/budgets': changedBudget,
   'PATCH /enterprises/{enterprise}/settings/billing/budgets/{budget_id}': changedBudget,
   'PATCH /organizations/{org}/settings/billing/budgets/{budget_id}': changedBudget,
+  'GET /repos/{owner}/{repo}/dependency-graph/sbom': { body: { sbom: { packages: [] } } },
   'POST /repos/{owner}/{repo}/dependency-graph/snapshots': { body: { id: 7, result: 'SUCCESS', message: 'Done' } },
 };
 

@@ -106,6 +106,7 @@ describe('--quiet', () => {
     'snapshots create',
     'snapshots diff snapshot.json snapshot.json',
     'snapshots lint -',
+    'snapshots sbom acme/site',
   ];
 
   it.each(withoutIds)('is rejected by %s, which has no IDs', async (line) => {

@@ -83,6 +83,7 @@ const lines: readonly Line[] = [
     stdin: '{"manifests": {"a": {"name": "a", "resolved": {"x": {"package_url": "pkg:npm/x@1"}}}}}',
   },
   { command: 'snapshots lint', words: ['-'], stdin: '{"version": 0}', code: 2 },
+  { command: 'snapshots sbom', words: ['acme/site'] },
   { command: 'snapshots submit', words: ['acme/site', '--input', '-'], stdin: snapshot },
 ];
 

@@ -26,6 +26,7 @@ const listOnTheWay = [
   'forks create',
   'migrations unlock',
   'repos access',
+  'snapshots diff',
 ];
 
 /** They make their bodies themselves: always the same, or one for each batch. */

@@ -112,6 +112,8 @@ const specified: Readonly<Record<string, string>> = {
     GET /orgs/{org}/installations: 200 list | in installations | by page | organization_administration=read | scope admin:org | organization owner
     GET /user/installations: 200 list | in installations | by page`,
   'Dependency snapshots': `
+    GET /repos/{owner}/{repo}/dependency-graph/compare/{basehead}: 200 list | by cursor | anonymous | contents=read
+    GET /repos/{owner}/{repo}/dependency-graph/sbom: 200 record | anonymous | contents=read
     POST /repos/{owner}/{repo}/dependency-graph/snapshots: 201 record | contents=write | scope repo`,
   'Project views': `
     POST /orgs/{org}/projectsV2/{project_number}/views: 201 record | organization_projects=write

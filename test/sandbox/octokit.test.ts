@@ -344,7 +344,7 @@ test('requests to bypass push protection are listed and reviewed', async () => {
   expect((await octokit.request('GET /orgs/{org}/bypass-requests/push-rules', acme)).status).toBe(200);
 });
 
-test('snapshots are submitted', async () => {
+test('snapshots are submitted, and show in comparisons and SBOMs', async () => {
   const { status, data } = await octokit.rest.dependencyGraph.createRepositorySnapshot({
     ...site,
     version: 0,
@@ -356,6 +356,15 @@ test('snapshots are submitted', async () => {
     manifests: { npm: { name: 'package.json', resolved: { a: { package_url: 'pkg:npm/a@1.0.0' } } } },
   });
   expect([status, data.result]).toEqual([201, 'SUCCESS']);
+  const { data: changes } = await octokit.rest.dependencyGraph.diffRange({ ...site, basehead: 'develop...main' });
+  expect(changes.map(({ change_type, name }) => `${change_type} ${name}`)).toEqual([
+    'removed lodash',
+    'removed semver',
+    'removed axios',
+    'added a',
+  ]);
+  const { data: exported } = await octokit.rest.dependencyGraph.exportSbom(site);
+  expect(exported.sbom.packages.map(({ name }) => name)).toEqual(['a']);
 });
 
 test('views are created in projects of organizations and of users', async () => {

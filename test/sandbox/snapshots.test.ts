@@ -38,7 +38,7 @@ test('a snapshot of the default branch updates the results', async () => {
   });
 });
 
-test('a snapshot of another branch is accepted and changes nothing', async () => {
+test('a snapshot of another branch is accepted and does not change the default branch', async () => {
   const before = await packages('globex/site');
   const { body } = await submit({ ref: 'refs/heads/next', manifests: { a: manifest('a.json', 'odd') } }, 'globex/site');
   expect(body.result).toBe('ACCEPTED');
@@ -122,4 +122,40 @@ test('all missing required fields are named', async () => {
     'sha',
     'version',
   ]);
+});
+
+test('the dependencies of two commits or branches are compared', async () => {
+  const { body } = await ask('POST /orgs/acme/repos', { body: { name: 'compared' } });
+  const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+  const first = { a: manifest('a', 'left-pad'), b: manifest('b', 'same') };
+  await submit({ sha: one, manifests: first }, body.full_name);
+  const resolved = { p: { package_url: 'pkg:npm/%40acme/lib@2.0.0', scope: 'development' } };
+  const second = { a: { ...manifest('a'), resolved }, b: manifest('b', 'same') };
+  await submit({ sha: two, ref: 'refs/heads/next', manifests: second }, body.full_name);
+
+  const compare = (range: string) => ask(`GET /repos/acme/compared/dependency-graph/compare/${range}`);
+  const common = { manifest: 'a', ecosystem: 'npm', license: null, source_repository_url: null, vulnerabilities: [] };
+  const changes = [
+    {
+      ...common,
+      change_type: 'removed',
+      name: 'left-pad',
+      version: '1.0.0',
+      package_url: 'pkg:npm/left-pad@1.0.0',
+      scope: 'unknown',
+    },
+    {
+      ...common,
+      change_type: 'added',
+      name: '@acme/lib',
+      version: '2.0.0',
+      package_url: 'pkg:npm/%40acme/lib@2.0.0',
+      scope: 'development',
+    },
+  ];
+  expect((await compare(`${one}...${two}`)).body).toEqual(changes);
+  expect((await compare('main...next')).body).toEqual(changes);
+  expect((await compare('main...next?name=b')).body).toEqual([]);
+  for (const range of ['main...nothing', 'nothing...main', 'main', 'main...next...main'])
+    expect((await compare(range)).status).toBe(404);
 });

@@ -124,6 +124,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'policy plan --out',
     'sandbox serve --state',
     'snapshots create --file',
+    'snapshots sbom --file',
     'snapshots submit --from',
   ]);
 });

@@ -238,7 +238,7 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
     if (this.#flags.where !== undefined) await checkJq(this.#flags.where);
-    if (this.addresses.length) await this.#requireOwnHosts();
+    if (this.addresses.length) await this.requireOwnHosts();
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);
     // Standard input is not read if several flags need it.
@@ -250,7 +250,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Reports addresses of other platforms than the one in use. */
-  async #requireOwnHosts(): Promise<void> {
+  protected async requireOwnHosts(): Promise<void> {
     const { baseUrl } = (await this.session.connection()).platform;
     for (const address of this.addresses)
       if (!isOn(baseUrl, address))

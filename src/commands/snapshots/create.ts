@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
-import { whyUnreadable } from '../../client/system-errors.ts';
 import { write } from '../../output/writer.ts';
 import { createSnapshot, jobFlags, type Snapshot, sbomFlag } from '../../topics/lockfile-snapshot.ts';
+import { writeNewFile } from '../../topics/new-file.ts';
 
 export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefined> {
   static override summary = 'Create a dependency snapshot from lockfiles';
@@ -62,17 +60,7 @@ requests and needs no login.`;
     if (flags.file === undefined && (flags.jq !== undefined || flags.fields !== undefined)) return snapshot;
     const text = `${JSON.stringify(snapshot, null, 2)}\n`;
     if (flags.file === undefined) await write(this.runtime.terminal.stdout, text);
-    else await save(flags.file, text, flags.force);
+    else await writeNewFile(flags.file, text, flags.force);
     return undefined;
-  }
-}
-
-async function save(file: string, text: string, force: boolean): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new UsageError(`${file} already exists.`, 'Replace it with --force, or choose another file with --file.');
-    throw new UsageError(`Cannot write ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
   }
 }

@@ -1,19 +1,31 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { fileArg } from '../../cli/input/args.ts';
+import { fileArg, orAddress, readRepoName } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
+import { queryFlags } from '../../cli/input/fields.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
+import { BadValue } from '../../cli/input/values.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { comparePackages, type PackageChange } from '../../topics/snapshot-comparison.ts';
+import { compareDependencies } from '../../platform/endpoints/snapshots.ts';
+import type { DependencyChange } from '../../platform/records.ts';
+import { invalid } from '../../platform/validate.ts';
+import { changesOf, compareDocuments, type PackageChange } from '../../topics/snapshot-comparison.ts';
 
 export default class SnapshotsDiff extends ForgectlCommand<PackageChange[]> {
   static override summary = 'Compare the packages of two snapshots';
   static override description =
     `Lists the packages that a snapshot adds, removes or has in other versions, by manifest, compared with an earlier one.
-Sends no requests and needs no login.`;
+Either may be an SBOM; packages are then compared without regard to manifests.
+
+With a repository and BASE...HEAD, lists the changes that the platform finds between two branches, tags or commits, and
+the known vulnerabilities of the new versions in the JSON. Files are compared without requests and login.`;
   static override examples = [
     {
       description: 'Show what changed since the last snapshot',
       command: '<%= config.bin %> snapshots diff last.json snapshot.json',
+    },
+    {
+      description: 'List the packages that a branch changes',
+      command: '<%= config.bin %> snapshots diff acme/site main...develop',
     },
     {
       description: 'List the added packages',
@@ -21,10 +33,12 @@ Sends no requests and needs no login.`;
         '<%= config.bin %> snapshots diff last.json snapshot.json --jq \'.[] | select(.change == "added").package\'',
     },
   ];
+  static override requests = [compareDependencies.route];
   static override args = {
-    before: fileArg('Earlier snapshot, or - for standard input'),
-    after: fileArg('Later snapshot'),
+    before: fileArg('Earlier snapshot or SBOM, or - for standard input; or a repository (OWNER/NAME)'),
+    after: fileArg('Later snapshot or SBOM; or BASE...HEAD'),
   };
+  static override flags = queryFlags(compareDependencies.query);
 
   protected override readonly emptyText = 'No differences.';
 
@@ -39,8 +53,41 @@ Sends no requests and needs no login.`;
   ];
 
   async run() {
-    const { args } = await this.parse(SnapshotsDiff);
-    const read = (file: string) => readBodyInput(file, this.runtime.stdin, undefined, largestSnapshot);
-    return comparePackages(await read(args.before), await read(args.after));
+    const { args, flags } = await this.collect(SnapshotsDiff);
+    const { before, after } = args;
+    if (after !== undefined && isRange(after)) return this.#compareCommits(before, after, flags);
+    this.input.refuseProblems();
+    const read = async (file: string) => ({
+      file,
+      content: await readBodyInput(file, this.runtime.stdin, undefined, largestSnapshot),
+    });
+    const changes = await compareDocuments(await read(before), await read(after));
+    return flags.name === undefined ? changes : changes.filter(({ manifest }) => manifest === flags.name);
+  }
+
+  async #compareCommits(name: string, basehead: string, flags: { name?: unknown }): Promise<PackageChange[]> {
+    const repository = await this.#repository(name);
+    const { query } = await this.inputFor(compareDependencies, flags);
+    const input = { path: { ...this.valid({ repository }).repository, basehead }, query: { ...query } };
+    const client = await this.session.clientFor(compareDependencies, input);
+    const records: DependencyChange[] = [];
+    for await (const { items } of client.pages(compareDependencies, input)) records.push(...items);
+    return changesOf(records);
+  }
+
+  /** Only the second argument shows that the first one is not a file. */
+  async #repository(name: string) {
+    try {
+      const repository = orAddress('REPO', readRepoName)(name, this);
+      if (this.addresses.length > 0) await this.requireOwnHosts();
+      return repository;
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      this.problems.push(invalid('REPO', error.message));
+      return null;
+    }
   }
 }
+
+/** Git allows no consecutive dots in names. */
+const isRange = (text: string): boolean => /^(?:(?!\.\.).)+\.\.\.(?:(?!\.\.).)+$/.test(text);

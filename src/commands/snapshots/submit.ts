@@ -85,7 +85,8 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     }),
     previous: textFlag('--previous', {
       ...fileOrStdin,
-      description: 'Last snapshot of the job; warns if more than a fifth of its packages are no longer there',
+      description:
+        'Last snapshot of the job, or an SBOM; warns if more than a fifth of its packages are no longer there',
     }),
     ...writeFlags,
   };
@@ -152,7 +153,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
   }
 
   async #submit({ owner, repo }: RepoName, body: Body): Promise<SnapshotResult | PlannedRequest> {
-    const verifyCommand = `forgectl api GET /repos/${owner}/${repo}/dependency-graph/sbom`;
+    const verifyCommand = `forgectl snapshots sbom ${owner}/${repo}`;
     const answer = await this.write(submitSnapshot, { path: { owner, repo }, body }, { verifyCommand });
     if (answer instanceof PlannedRequest) return answer;
     if (!accepted.includes(answer.result))
@@ -166,7 +167,10 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
   async #warnOfVanished(previous: string | undefined, snapshot: Given): Promise<void> {
     if (previous === undefined) return;
     const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);
-    const { all, gone } = vanished(before, snapshot);
+    const { all, gone } = await vanished(
+      { file: previous, content: before },
+      { file: 'the snapshot', content: snapshot },
+    );
     if (gone * 5 > all) this.notice(`${gone} of ${counted(all, 'package')} in ${previous} are not in this snapshot.`);
   }
 }

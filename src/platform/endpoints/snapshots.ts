@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
-import { endpoint, record } from '../endpoint.ts';
+import { endpoint, list, record } from '../endpoint.ts';
 import { packageUrlProblem } from '../package-url.ts';
-import type { SnapshotResult } from '../records.ts';
+import type { DependencyChange, SnapshotResult, SpdxDocument } from '../records.ts';
 import { fields, integer, nested, oneOf, optional, optionalFields, string } from '../schema.ts';
 import { type Given, invalid, joinPath, type Problem } from '../validate.ts';
 
@@ -116,4 +116,31 @@ export const submitSnapshot = endpoint({
   scopes: ['repo'],
   status: 201,
   answer: record<SnapshotResult>(),
+});
+
+export const compareDependencies = endpoint({
+  route: 'GET /repos/{owner}/{repo}/dependency-graph/compare/{basehead}',
+  summary: 'List the dependencies that differ between two commits',
+  query: { name: string('Path of the manifest to compare, relative to the repository root') },
+  paging: 'cursor',
+  permission: 'contents=read',
+  anonymous: true,
+  refusals: [
+    {
+      status: 403,
+      advice:
+        'Comparing the dependencies of a private repository requires a licence for advanced security; forks cannot be compared.',
+    },
+  ],
+  status: 200,
+  answer: list<DependencyChange>(),
+});
+
+export const exportSbom = endpoint({
+  route: 'GET /repos/{owner}/{repo}/dependency-graph/sbom',
+  summary: 'Export the dependencies of the default branch as a software bill of materials',
+  permission: 'contents=read',
+  anonymous: true,
+  status: 200,
+  answer: record<{ sbom: SpdxDocument }>(),
 });

@@ -1,28 +1,24 @@
 import type * as v from 'valibot';
-import { endpoint, record } from '../../platform/endpoint.ts';
-import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
-import type { SnapshotResult } from '../../platform/records.ts';
+import { compareDependencies, exportSbom, submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import type { DependencyChange, SnapshotResult, SpdxDocument } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { isEnabled } from '../state/security.ts';
-import { effectiveManifests, type SnapshotState, snapshotKey, snapshotsOf } from '../state/snapshots.ts';
+import {
+  currentManifests,
+  keepSnapshot,
+  type ManifestState,
+  manifestsAt,
+  type PackageState,
+  type SnapshotState,
+} from '../state/snapshots.ts';
 import { fullName } from '../views/repository.ts';
 
 type Body = v.InferInput<(typeof submitSnapshot)['body']>;
 type Result = Pick<SnapshotResult, 'result' | 'message'>;
-
-/** The public platform's endpoint for the resulting dependencies. */
-const exportSbom = endpoint({
-  route: 'GET /repos/{owner}/{repo}/dependency-graph/sbom',
-  summary: 'Export the dependencies of a repository',
-  permission: 'contents=read',
-  anonymous: true,
-  status: 200,
-  answer: record<{ sbom: object }>(),
-});
 
 export function mountSnapshots(app: App): void {
   const { platform } = app;
@@ -31,8 +27,16 @@ export function mountSnapshots(app: App): void {
     requireDependencyGraph(platform, repository);
     const { result, message } = judge(repository, body);
     const snapshot = stateOf(platform, body, caller.kind === 'installation');
-    if (result === 'SUCCESS') snapshotsOf(platform, repository).set(snapshotKey(snapshot), snapshot);
+    if (result !== 'INVALID') keepSnapshot(platform, repository, snapshot);
     return { id: snapshot.id, created_at: isoSeconds(platform.clock()), result, message };
+  });
+
+  route(app, compareDependencies, ({ repository, path, query }) => {
+    requireDependencyGraph(platform, repository);
+    const [base, head, ...more] = path.basehead.split('...').map((each) => manifestsAt(platform, repository, each));
+    if (base === undefined || head === undefined || more.length > 0) throw new Refusal(404, 'Not Found');
+    const changes = [...changesBetween(head, base, 'removed'), ...changesBetween(base, head, 'added')];
+    return query.name === undefined ? changes : changes.filter(({ manifest }) => manifest === query.name);
   });
 
   route(app, exportSbom, ({ repository }) => {
@@ -68,24 +72,59 @@ function judge({ default_branch }: RepositoryState, { sha, ref, manifests = {} }
 
 function stateOf(
   { store }: SandboxPlatform,
-  { job, detector, manifests = {} }: Body,
+  { sha, ref, job, detector, manifests = {} }: Body,
   automatic: boolean,
 ): SnapshotState {
   return {
     id: store.next('snapshots', 12_345),
+    sha,
+    ref,
     correlator: job.correlator,
     detector: detector.name,
     automatic,
     manifests: Object.values(manifests).map(({ name, file, resolved = {} }) => ({
       file: file?.source_location ?? name,
-      packages: Object.values(resolved).flatMap(({ package_url: url }) => url ?? []),
+      packages: Object.values(resolved).flatMap(({ package_url: url, scope }) =>
+        url === undefined ? [] : { url, ...(scope && { scope }) },
+      ),
     })),
   };
 }
 
+/** Returns the packages that only the second manifests have. */
+function changesBetween(
+  some: readonly ManifestState[],
+  others: readonly ManifestState[],
+  change_type: 'added' | 'removed',
+): DependencyChange[] {
+  return others.flatMap(({ file, packages }) => {
+    const known = new Set(some.find((each) => each.file === file)?.packages.map(({ url }) => url));
+    return packages.filter(({ url }) => !known.has(url)).map((each) => changeView(file, change_type, each));
+  });
+}
+
+function changeView(manifest: string, change_type: string, { url, scope }: PackageState): DependencyChange {
+  return {
+    change_type,
+    manifest,
+    ecosystem: /^pkg:([^/]+)/.exec(url)?.[1] ?? '',
+    name: nameIn(url),
+    version: versionIn(url),
+    package_url: url,
+    license: null,
+    source_repository_url: null,
+    vulnerabilities: [],
+    scope: scope ?? 'unknown',
+  };
+}
+
+const nameIn = (url: string): string => decodeURIComponent(url.replace(/^pkg:[^/]+\/|[@?#].*$/g, ''));
+
+const versionIn = (url: string): string => decodeURIComponent(/@([^@?#]+)/.exec(url)?.[1] ?? '');
+
 /** Returns a software bill of materials in SPDX 2.3. */
-function sbomView(platform: SandboxPlatform, repository: RepositoryState): object {
-  const urls = effectiveManifests(platform, repository).flatMap(({ packages }) => packages);
+function sbomView(platform: SandboxPlatform, repository: RepositoryState): SpdxDocument {
+  const urls = currentManifests(platform, repository).flatMap(({ packages }) => packages.map(({ url }) => url));
   const name = fullName(platform, repository);
   return {
     SPDXID: 'SPDXRef-DOCUMENT',
@@ -96,8 +135,8 @@ function sbomView(platform: SandboxPlatform, repository: RepositoryState): objec
     documentNamespace: `${platform.origin}/${name}/dependency_graph/sbom`,
     packages: [...new Set(urls)].map((locator, place) => ({
       SPDXID: `SPDXRef-Package-${place + 1}`,
-      name: locator.replace(/^pkg:[^/]+\/|@[^@]*$/g, ''),
-      versionInfo: /@([^@?#]+)/.exec(locator)?.[1] ?? '',
+      name: nameIn(locator),
+      versionInfo: versionIn(locator),
       downloadLocation: 'NOASSERTION',
       filesAnalyzed: false,
       externalRefs: [{ referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: locator }],

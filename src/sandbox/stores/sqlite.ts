@@ -7,8 +7,8 @@ import { type Collection, type Seed, StateError, type Store } from '../store.ts'
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
 const applicationId = 0x46675362;
 
-/** Version of the schema below. Files with another version cannot be used. */
-const layout = 1;
+/** Version of the schema below, and of the records. Files with another version cannot be used. */
+const layout = 2;
 
 /**
  * `place` keeps records in insertion order. A changed collection is listed in `collections`: from then on only stored

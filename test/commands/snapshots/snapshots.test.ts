@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
@@ -341,6 +341,157 @@ describe('snapshots diff', () => {
   it('rejects a file that is not a snapshot, with exit code 2', async () => {
     const { stderr, code } = await run(['snapshots', 'diff', '-', 'nowhere.json'], { stdin: '[]' });
     expect(stderr).toBe('forgectl: Standard input must contain one object, not a list.\n');
+    expect(code).toBe(2);
+  });
+
+  it('compares only the manifest that --name selects', async () => {
+    const words = ['snapshots', 'diff', ...(await files()), '--name', 'yarn.lock'];
+    expect((await run(words)).stdout).toBe('');
+  });
+
+  const sbom = {
+    spdxVersion: 'SPDX-2.3',
+    packages: [
+      {
+        SPDXID: 'SPDXRef-1',
+        name: 'ms',
+        versionInfo: '1.0.0',
+        externalRefs: [{ referenceType: 'purl', referenceLocator: 'pkg:npm/ms@1.0.0' }],
+      },
+    ],
+  };
+
+  it('compares an SBOM with a snapshot without regard to manifests', async () => {
+    const [, after = ''] = await files();
+    const words = ['snapshots', 'diff', '-', after];
+    expect(await run(words, { stdin: JSON.stringify(sbom) })).toEqual({
+      stdout:
+        'added\tpkg:npm/%40acme/new\t\t1.0.0+1\tdirect\tdevelopment\t\n' +
+        'changed\tpkg:npm/ms\t1.0.0\t2.0.0\tdirect\truntime\t\n' +
+        'added\tpkg:npm/same\t\t1\t\t\t\n',
+      stderr: '',
+      code: 0,
+    });
+    const { stderr, code } = await run(words, { stdin: '{"spdxVersion": "SPDX-1.0"}' });
+    expect(stderr).toBe('forgectl: Standard input: SPDX-1.0 is not supported (supported: SPDX-2.2 and SPDX-2.3).\n');
+    expect(code).toBe(2);
+  });
+
+  const compare = 'GET /repos/acme/site/dependency-graph/compare/main...feature%2Fnext';
+  const changed = (type: string, version: string, more: object = {}) => ({
+    change_type: type,
+    manifest: 'package-lock.json',
+    ecosystem: 'npm',
+    name: '@acme/lib',
+    version,
+    package_url: `pkg:npm/%40acme/lib@${version}`,
+    license: 'MIT',
+    source_repository_url: null,
+    vulnerabilities: [],
+    scope: 'runtime',
+    ...more,
+  });
+
+  it('lists what the platform finds between two commits, from all pages', async () => {
+    const vulnerabilities = [
+      {
+        severity: 'high',
+        advisory_ghsa_id: 'GHSA-xxxx-xxxx-xxxx',
+        advisory_summary: 'Bad',
+        advisory_url: 'https://git.example.com/advisories/GHSA-xxxx-xxxx-xxxx',
+      },
+    ];
+    const unknown = { ecosystem: 'actions', name: 'acme/act', package_url: null, scope: 'unknown', manifest: 'ci.yml' };
+    const platform = await scriptedPlatform({
+      [compare]: (request) =>
+        request.url.includes('page=2')
+          ? { body: [changed('added', '2.0.0', { vulnerabilities }), changed('removed', '7', unknown)] }
+          : {
+              body: [changed('removed', '1.0.0')],
+              headers: { link: `<http://${request.headers.host}${request.url}?page=2>; rel="next"` },
+            },
+    });
+    const words = ['snapshots', 'diff', 'acme/site', 'main...feature/next'];
+    expect(await run(words, platform)).toEqual({
+      stdout:
+        'removed\tpkg:actions/acme/act\t7\t\t\t\tci.yml\n' +
+        'changed\tpkg:npm/%40acme/lib\t1.0.0\t2.0.0\t\truntime\tpackage-lock.json\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(JSON.parse((await run([...words, '--json'], platform)).stdout)[1].vulnerabilities).toEqual(vulnerabilities);
+    expect(platform.requests.slice(0, 2).map(({ url }) => url)).toEqual([
+      '/api/v3/repos/acme/site/dependency-graph/compare/main...feature%2Fnext',
+      '/api/v3/repos/acme/site/dependency-graph/compare/main...feature%2Fnext?page=2',
+    ]);
+  });
+
+  it('accepts a repository by its address, and asks the platform for one manifest', async () => {
+    const platform = await scriptedPlatform({ [compare]: { body: [] } });
+    const address = `${platform.env.FORGECTL_BASE_URL?.replace('/api/v3', '')}/acme/site`;
+    await run(['snapshots', 'diff', address, 'main...feature/next', '--name', 'web/yarn.lock'], platform);
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/repos/acme/site/dependency-graph/compare/main...feature%2Fnext?name=web%2Fyarn.lock',
+    ]);
+  });
+
+  it('rejects a range without a repository', async () => {
+    const { stderr, code } = await run(['snapshots', 'diff', 'last.json', 'main...next']);
+    expect(stderr).toContain('REPO must have the form OWNER/NAME');
+    expect(code).toBe(2);
+  });
+
+  it('explains why the platform refuses to compare commits', async () => {
+    const platform = await scriptedPlatform({ [compare]: { status: 403, body: { message: 'Forbidden' } } });
+    const { stderr, code } = await run(['snapshots', 'diff', 'acme/site', 'main...feature/next'], platform);
+    expect(stderr).toContain('requires a licence for advanced security; forks cannot be compared');
+    expect(code).toBe(5);
+  });
+});
+
+describe('snapshots sbom', () => {
+  const sbom = {
+    SPDXID: 'SPDXRef-DOCUMENT',
+    spdxVersion: 'SPDX-2.3',
+    creationInfo: { created: '2026-03-01T12:00:00Z', creators: ['Tool: platform'] },
+    name: 'acme/site',
+    dataLicense: 'CC0-1.0',
+    documentNamespace: 'https://git.example.com/acme/site',
+    packages: [
+      {
+        SPDXID: 'SPDXRef-1',
+        name: 'ms',
+        versionInfo: '1.0.0',
+        downloadLocation: 'NOASSERTION',
+        filesAnalyzed: false,
+        licenseConcluded: 'MIT',
+        externalRefs: [
+          { referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: 'pkg:npm/ms@1.0.0' },
+        ],
+      },
+    ],
+  };
+  const exported = { 'GET /repos/acme/site/dependency-graph/sbom': { body: { sbom } } };
+  const words = ['snapshots', 'sbom', 'acme/site'];
+
+  it('prints the SBOM without its envelope', async () => {
+    const { stdout, code } = await run(words, await scriptedPlatform(exported));
+    expect(JSON.parse(stdout)).toEqual(sbom);
+    expect(code).toBe(0);
+  });
+
+  it('lists its packages as a table', async () => {
+    const { stdout } = await run([...words, '-o', 'tsv'], await scriptedPlatform(exported));
+    expect(stdout).toBe('ms\t1.0.0\tMIT\tpkg:npm/ms@1.0.0\n');
+  });
+
+  it('writes a file, and replaces one only with --force', async () => {
+    const file = join(await temporaryDirectory(), 'sbom.json');
+    const platform = await scriptedPlatform(exported);
+    expect(await run([...words, '--file', file], platform)).toEqual({ stdout: '', stderr: '', code: 0 });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(sbom);
+    const { stderr, code } = await run([...words, '--file', file], platform);
+    expect(stderr).toContain(`forgectl: ${file} already exists.`);
     expect(code).toBe(2);
   });
 });
