@@ -132,8 +132,10 @@ export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
   return lines.join('\n');
 }
 
-/** Names and values come from the platform: they must not end a cell, mention people, or be links or HTML. */
+/** Names and values come from the platform: they must not end a cell, mention people, be links or HTML, or be emphasized. */
 const markdownCell = (text: string): string =>
   /^`[+~?-]`$/.test(text)
     ? text
-    : text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|~#@!&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+    : text
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/(?<![a-z0-9])_|_(?![a-z0-9])|[\\`*[\]<>|~#@!&]/gi, (mark) => `&#${mark.charCodeAt(0)};`);
