@@ -40,6 +40,7 @@ export class AppJwt implements TokenSource {
   authorize(): Authorization {
     let corrected = false;
     return {
+      quota: 'app',
       token: () => this.#jwt(),
       retryAfter: (response) => {
         if (corrected || !this.#learnSkew(response)) return undefined;

@@ -21,6 +21,8 @@ export type Credential = StaticToken | TokenSource;
 
 /** The authorization of one request. */
 export interface Authorization {
+  /** Names the rate limit that the request counts against, if the credential has several. */
+  readonly quota?: string;
   /** Returns the token of the next attempt. Throws a ClientError if there is none. */
   token(): Promise<string>;
   /** Returns how many milliseconds after a 401 to try again; undefined if the refusal is final. */

@@ -106,6 +106,12 @@ export class AuthenticationError extends ApiError {}
 /** 403 other than a rate limit: missing role, scope, permission, or a disabled feature. */
 export class PermissionError extends ApiError {}
 
+/**
+ * The platform creates no token for an installation: it is suspended, or lacks a permission or repository that the token
+ * is limited to.
+ */
+export class InstallationRefusedError extends PermissionError {}
+
 /** 404: does not exist, or is hidden from the token. */
 export class NotFoundError extends ApiError {}
 

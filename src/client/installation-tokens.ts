@@ -16,6 +16,7 @@ import {
   ApiError,
   AppLoginError,
   AuthenticationError,
+  InstallationRefusedError,
   NetworkError,
   NotFoundError,
   OutcomeUnknownError,
@@ -101,6 +102,7 @@ export class InstallationTokens implements TokenSource {
     let settlingRetries = 0;
     let renewed = false;
     return {
+      quota: `installation ${installation.name}`,
       token: async () => {
         used = await installation.token();
         return used.token;
@@ -138,7 +140,8 @@ export class InstallationTokens implements TokenSource {
 
 /** One installation, and its token. */
 class Installation {
-  readonly #name: string;
+  /** ID or login; empty for the only installation of the app. */
+  readonly name: string;
   readonly #asked: RequestSummary;
   readonly #options: InstallationTokensOptions;
   readonly #skew = new Skew();
@@ -146,9 +149,8 @@ class Installation {
   #current: MintedToken | undefined;
   #minting: Promise<MintedToken> | undefined;
 
-  /** @param name ID or login; empty for the only installation of the app */
   constructor(name: string, asked: RequestSummary, options: InstallationTokensOptions) {
-    this.#name = name;
+    this.name = name;
     this.#asked = asked;
     this.#options = options;
   }
@@ -205,8 +207,8 @@ class Installation {
 
   async #findId(): Promise<number> {
     const { client } = this.#options;
-    if (/^\d+$/.test(this.#name)) return Number(this.#name);
-    if (this.#name !== '') return (await client.call(getOrganizationInstallation, { path: { org: this.#name } })).id;
+    if (/^\d+$/.test(this.name)) return Number(this.name);
+    if (this.name !== '') return (await client.call(getOrganizationInstallation, { path: { org: this.name } })).id;
     const [only, ...others] = await client.call(listAppInstallations, {});
     if (only && others.length === 0) return only.id;
     const { method, path } = this.#asked;
@@ -247,12 +249,13 @@ class Installation {
       return new AppLoginError(
         asked,
         'installation',
-        /^\d+$/.test(this.#name)
-          ? `${this.#app} has no installation ${this.#name}.`
-          : `${this.#app} is not installed on ${this.#name}.`,
+        /^\d+$/.test(this.name)
+          ? `${this.#app} has no installation ${this.name}.`
+          : `${this.#app} is not installed on ${this.name}.`,
       );
-    // The installation lacks a permission or a repository that the token is limited to.
-    return refusal.status === 422 ? new PermissionError(asked, refusal) : error;
+    return error instanceof PermissionError || refusal.status === 422
+      ? new InstallationRefusedError(asked, refusal)
+      : error;
   }
 }
 

@@ -9,11 +9,13 @@ import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '..
 import { BadValue, wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import type { Page } from '../client/pages.ts';
+import { Limiter } from '../client/transport/limiter.ts';
 import { Journal } from '../fleet/journal/journal.ts';
 import { FleetRun } from '../fleet/runner.ts';
 import { inShard, parseShard, type Shard, shardText } from '../fleet/shard.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
+import { listAppInstallations } from '../platform/endpoints/apps.ts';
 import { listOrganizations } from '../platform/endpoints/orgs.ts';
 import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
 import { type Given, invalid, missing } from '../platform/validate.ts';
@@ -22,6 +24,14 @@ import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachProgress } from '../topics/each-progress.ts';
 import { distinct, nameOf, parseExpected, parseShare, targetsIn } from '../topics/each-targets.ts';
 import { type EachFailure, EachWork } from '../topics/each-work.ts';
+import {
+  allInstallationsFlag,
+  concernsOneInstallation,
+  installedOn,
+  organizationOf,
+  useEachInstallation,
+  usesEachInstallation,
+} from '../topics/installations.ts';
 import { newJournalPath } from '../topics/journal-path.ts';
 
 const readShard = (text: string): Shard => {
@@ -29,6 +39,9 @@ const readShard = (text: string): Shard => {
   if (!shard) throw new BadValue('must have the form I/N, from 1/N to N/N');
   return shard;
 };
+
+/** Organizations whose repositories are listed at the same time. */
+const listsAtOnce = 8;
 
 /** The flags that select the targets and control the run. */
 interface EachFlags {
@@ -38,6 +51,7 @@ interface EachFlags {
   readonly resume?: string | undefined;
   readonly only?: string | undefined;
   readonly 'dry-run': boolean;
+  readonly 'all-installations': boolean;
 }
 
 export default class Each extends ForgectlCommand<Listing<TargetOutcome>> {
@@ -50,7 +64,10 @@ first request. A target that fails does not stop the others; if any fails, the e
 
 Runs that change something keep a journal, from which --resume continues: what is done is skipped, and a write that may have
 happened is never sent again unseen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
-A command that asks for confirmation runs after you have typed the number of targets, or with --yes and --expect.`;
+A command that asks for confirmation runs after you have typed the number of targets, or with --yes and --expect.
+
+As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of one
+installation stops only its own targets.`;
   static override usage = 'each (repos ORG… | orgs | --from FILE) [FLAGS] -- COMMAND…';
   static override examples = [
     {
@@ -70,7 +87,7 @@ A command that asks for confirmation runs after you have typed the number of tar
       command: '<%= config.bin %> each --from stale.txt --yes --expect 1..40 -- repos archive {}',
     },
   ];
-  static override requests = [listOrganizationRepositories.route, listOrganizations.route];
+  static override requests = [listOrganizationRepositories.route, listOrganizations.route, listAppInstallations.route];
   static override args = {
     targets: optionalWordArg('TARGETS', ['repos', 'orgs'], 'Targets, unless --from names them'),
     org: orgsArg(),
@@ -87,13 +104,14 @@ A command that asks for confirmation runs after you have typed the number of tar
       description:
         'Process only the repositories or organizations for which a jq expression is true, such as .archived',
     },
+    ...allInstallationsFlag,
     replace: textFlag('--replace', {
       helpValue: 'MARK',
       description: 'Mark for the target in the command (default: {})',
     }),
     concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
       helpValue: 'NUMBER',
-      description: 'Targets to process in parallel, 1 to 100 (default: 8)',
+      description: 'Targets to process in parallel, for each installation of an app, 1 to 100 (default: 8)',
     }),
     expect: valueFlag('--expect', parseExpected, {
       helpValue: 'N..M',
@@ -135,6 +153,8 @@ A command that asks for confirmation runs after you have typed the number of tar
   readonly #typed = splitWords(this.argv);
   readonly #stopping = new AbortController();
   readonly #summary = new OutcomeSummary();
+  /** Organizations whose repositories cannot be listed, in place of these. */
+  readonly #unlisted = new Map<string, Error>();
   #work: EachWork | undefined;
   #journal: Journal | undefined;
   #isOver = false;
@@ -150,9 +170,10 @@ A command that asks for confirmation runs after you have typed the number of tar
       showSecrets: flags['show-secrets'],
     });
     const given = flags.from === undefined ? undefined : await this.#targetsOf(flags.from);
-    const samples = given ? sampleOf(given) : [kind === 'orgs' ? 'ORG' : `${orgs[0]}/NAME`];
+    const samples = given ? sampleOf(given) : [kind === 'orgs' ? 'ORG' : `${orgs[0] ?? 'ORG'}/NAME`];
     requireRepositories(line, given ?? samples);
 
+    if (flags['all-installations']) await useEachInstallation(this.session);
     const connection = await this.session.connection();
     const stdin = this.#standardInput(flags.from);
     const { config, runtime } = this;
@@ -167,7 +188,7 @@ A command that asks for confirmation runs after you have typed the number of tar
     const effect = await this.#effectOf(work, samples);
     if (effect !== undefined && !dryRun) this.#requireAnswer(effect, { yes, isExpected: expect !== undefined });
 
-    const all = distinct(given ?? (await this.#list(kind, orgs, flags.where)));
+    const all = distinct(given ?? (await this.#list(kind, orgs, flags)));
     if (expect && (all.length < expect.least || all.length > expect.most))
       throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
     const targets = shard ? all.filter((target) => inShard(target, shard)) : all;
@@ -184,7 +205,12 @@ A command that asks for confirmation runs after you have typed the number of tar
     const run = new FleetRun<string, unknown, EachFailure>({
       targets,
       name: (target) => target,
-      work: (target, writes) => (dryRun ? work.plan(target) : work.run(target, writes)),
+      work: async (target, writes) => {
+        const failure = this.#unlisted.get(target);
+        if (failure) throw failure;
+        return dryRun ? work.plan(target) : work.run(target, writes);
+      },
+      lane: usesEachInstallation(connection) ? organizationOf : undefined,
       describe: (error) => work.describe(error),
       journal: this.#journal,
       only,
@@ -219,12 +245,15 @@ A command that asks for confirmation runs after you have typed the number of tar
   }
 
   #noteProblems({ targets, org = [] }: { targets?: unknown; org?: readonly unknown[] | undefined }, flags: EachFlags) {
-    const { from, where, journal, resume, only } = flags;
+    const { from, where, journal, resume, only, 'all-installations': all } = flags;
     const problem = (field: string, message: string) => void this.problems.push(invalid(field, message));
+    if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
+    if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
     if (targets === undefined && from === undefined)
       this.problems.push(missing('TARGETS', 'is required: repos ORG…, orgs, or --from FILE'));
     if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
-    if (targets === 'repos' && org.length === 0) this.problems.push(missing('ORG', 'is required: Organization logins'));
+    if (targets === 'repos' && org.length === 0 && !all)
+      this.problems.push(missing('ORG', 'is required: Organization logins'));
     if (targets === 'orgs' && org.length > 0) problem('ORG', 'is not supported: orgs means all organizations');
     if (from !== undefined && where !== undefined) problem('--where', 'cannot be used with --from');
     if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
@@ -262,21 +291,40 @@ A command that asks for confirmation runs after you have typed the number of tar
   }
 
   /** Lists the names of repositories or organizations. */
-  async #list(kind: string | undefined, orgs: readonly string[], where: string | undefined): Promise<string[]> {
-    const flags = { all: true };
-    const lists =
-      kind === 'orgs'
-        ? [await this.session.list(listOrganizations, {}, flags, {})]
-        : await Promise.all(
-            orgs.map((org) => this.session.list(listOrganizationRepositories, { path: { org } }, flags, {})),
-          );
-    const naming = { idField: kind === 'orgs' ? 'login' : 'full_name', recordsName: this.recordsName };
-    const names: string[] = [];
-    for (const list of lists) {
-      const selected: Listing<unknown> =
-        where === undefined ? (list as Listing<unknown>) : await this.output.selected(list, where, naming);
-      for await (const page of selected.pages()) for (const record of page) names.push(nameOf(record) ?? '');
+  async #list(kind: string | undefined, orgs: readonly string[], flags: EachFlags): Promise<readonly string[]> {
+    const { where, 'all-installations': all } = flags;
+    const installed = async (condition?: string) =>
+      this.#names(await this.session.list(listAppInstallations, {}, { all: true }, {}), condition, {
+        idField: 'account.login',
+        nameOf: installedOn,
+      });
+    if (kind === 'orgs' && all) return installed(where);
+    if (kind === 'orgs') {
+      const list = await this.session.list(listOrganizations, {}, { all: true }, {});
+      return this.#names(list, where, { idField: 'login', nameOf });
     }
+    const several = usesEachInstallation(await this.session.connection()) && (all || orgs.length > 1);
+    const places = new Limiter(listsAtOnce);
+    const repositories = async (org: string) => {
+      try {
+        const list = await this.session.list(listOrganizationRepositories, { path: { org } }, { all: true }, {});
+        return await this.#names(list, where, { idField: 'full_name', nameOf });
+      } catch (error) {
+        if (!several || !concernsOneInstallation(error)) throw error;
+        this.#unlisted.set(org, error as Error);
+        return [org];
+      }
+    };
+    const listed = all ? await installed() : orgs;
+    return (await Promise.all(listed.map((org) => places.run(() => repositories(org))))).flat();
+  }
+
+  /** Returns the names of the records that --where selects. */
+  async #names<T>(list: Listing<T>, where: string | undefined, { idField, nameOf }: Naming<T>): Promise<string[]> {
+    const naming = { idField, recordsName: this.recordsName };
+    const selected = where === undefined ? list : ((await this.output.selected(list, where, naming)) as Listing<T>);
+    const names: string[] = [];
+    for await (const page of selected.pages()) for (const record of page) names.push(nameOf(record) ?? '');
     return names.filter(Boolean);
   }
 
@@ -335,6 +383,11 @@ A command that asks for confirmation runs after you have typed the number of tar
     const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
     return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...inner]);
   }
+}
+
+interface Naming<T> {
+  readonly idField: string;
+  readonly nameOf: (record: T) => string | undefined;
 }
 
 type EachRun = FleetRun<string, unknown, EachFailure>;

@@ -11,7 +11,7 @@ import type { DoubtfulWrite } from './journal/state.ts';
 
 /** How a target failed, as far as the run needs to know. */
 export interface TargetError extends RecordedError {
-  /** True if every other target would fail too: a rejected token, a lasting rate limit. */
+  /** True if every other target of the lane would fail too: a rejected token, a lasting rate limit. */
   readonly stops?: boolean;
   /** True if it is unknown whether the target was changed. */
   readonly inDoubt?: boolean;
@@ -25,6 +25,11 @@ export type Outcome<T, R, E extends TargetError> =
 
 export interface RunOptions<T, R, E extends TargetError> {
   readonly targets: AsyncIterable<T> | Iterable<T>;
+  /**
+   * Names the limits that a target depends on, if not all depend on the same: the others go on while those of one lane
+   * wait, or are stopped. Requires that `targets` is not asynchronous.
+   */
+  readonly lane?: ((target: T) => string) | undefined;
   /** Identifies a target in the journal, as acme/site. */
   readonly name: (target: T) => string;
   /** Processes a target. Each of its writes is sent under a watch of `writes`. */
@@ -38,7 +43,7 @@ export interface RunOptions<T, R, E extends TargetError> {
   readonly journal?: Journal | undefined;
   /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
-  /** Maximum number of concurrent targets (default: 8). */
+  /** Maximum number of concurrent targets of a lane, and of concurrent lanes (default: 8). */
   readonly concurrency?: number | undefined;
   /** Number of failed targets after which no more are started. */
   readonly maxFailures?: number | undefined;
@@ -103,7 +108,10 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   readonly #options: RunOptions<T, R, E>;
   readonly #clock: RunClock;
   #failures = 0;
-  #stop: Stop<E> | undefined;
+  #hasTooManyFailures = false;
+  /** The first error that stopped a lane. */
+  #stop: E | undefined;
+  readonly #stoppedLanes = new Set<string>();
 
   constructor(options: RunOptions<T, R, E>) {
     this.#options = options;
@@ -111,7 +119,9 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   }
 
   get stop(): Stop<E> | undefined {
-    return this.#stop ?? (this.#options.signal?.aborted ? 'signal' : undefined);
+    if (this.#stop) return this.#stop;
+    if (this.#hasTooManyFailures) return 'max failures';
+    return this.#options.signal?.aborted ? 'signal' : undefined;
   }
 
   /**
@@ -119,25 +129,28 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
    * progress have finished.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<T, R, E>, void> {
-    const { targets, concurrency = defaultConcurrency } = this.#options;
-    const source = iteratorOf(targets);
+    const { concurrency = defaultConcurrency } = this.#options;
+    const lanes = this.#lanes();
     const handover = new Handover<Outcome<T, R, E>>();
     let isOver = false;
-    const worker = async () => {
-      while (!isOver && this.#takesMore()) {
+    const worker = async ({ name, source }: Lane<T>) => {
+      while (!isOver && this.#takesMore(name)) {
         const step = await source.next();
         if (step.done) return;
-        const outcome = await this.#outcomeOf(step.value);
+        const outcome = await this.#outcomeOf(step.value, name);
         if (outcome) await handover.offer(outcome);
       }
     };
-    const workers = Array.from({ length: concurrency }, () =>
-      worker().catch((error: unknown) => {
-        isOver = true;
-        throw error;
-      }),
-    );
-    const ended = Promise.allSettled(workers);
+    const failing = (error: unknown) => {
+      isOver = true;
+      throw error;
+    };
+    const workersOf = (lane: Lane<T>) => Array.from({ length: concurrency }, () => worker(lane).catch(failing));
+    const open = lanes.values();
+    const laneWorkers = Array.from({ length: Math.min(concurrency, lanes.length) }, async () => {
+      for (const lane of open) await allEnded(workersOf(lane));
+    });
+    const ended = Promise.allSettled(laneWorkers);
     void ended.then(() => handover.end());
     try {
       yield* handover;
@@ -145,23 +158,29 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     } finally {
       isOver = true;
       handover.end();
-      await source.return?.();
+      for (const { source } of lanes) await source.return?.();
     }
   }
 
+  #lanes(): readonly Lane<T>[] {
+    const { targets, lane } = this.#options;
+    if (!lane || !(Symbol.iterator in targets)) return [{ name: '', source: iteratorOf(targets) }];
+    return [...Map.groupBy(targets, lane)].map(([name, its]) => ({ name, source: its.values() }));
+  }
+
   /** After too many failures, the remaining targets are skipped; after any other stop they stay open. */
-  #takesMore(): boolean {
-    return this.stop === undefined || this.stop === 'max failures';
+  #takesMore(lane: string): boolean {
+    return !this.#options.signal?.aborted && !this.#stoppedLanes.has(lane);
   }
 
   /** Undefined for a target that stays open. */
-  async #outcomeOf(target: T): Promise<Outcome<T, R, E> | undefined> {
+  async #outcomeOf(target: T, lane: string): Promise<Outcome<T, R, E> | undefined> {
     const { journal, only, work, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
     const name = this.#options.name(target);
     const recorded = journal?.find(name)?.outcome;
     if (only && recorded !== only) return undefined;
-    if (recorded === 'ok' || this.stop === 'max failures') return { target, status: 'skipped' };
-    if (!this.#takesMore()) return undefined;
+    if (recorded === 'ok' || this.#hasTooManyFailures) return { target, status: 'skipped' };
+    if (!this.#takesMore(lane)) return undefined;
     let outcome: Outcome<T, R, E>;
     try {
       await this.#settle(target, name);
@@ -170,16 +189,19 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     } catch (error) {
       if (journal?.failure) throw journal.failure;
       if (this.#options.signal?.aborted) return undefined;
-      outcome = await this.#failed(target, name, error);
-      if (++this.#failures > maxFailures) this.#stop ??= 'max failures';
+      outcome = await this.#failed(target, name, lane, error);
+      this.#hasTooManyFailures = ++this.#failures > maxFailures;
     }
     this.#record(name, outcome);
     return outcome;
   }
 
-  async #failed(target: T, name: string, error: unknown): Promise<Outcome<T, R, E>> {
+  async #failed(target: T, name: string, lane: string, error: unknown): Promise<Outcome<T, R, E>> {
     const described = await this.#options.describe(error);
-    if (described.stops) this.#stop = described;
+    if (described.stops) {
+      this.#stop ??= described;
+      this.#stoppedLanes.add(lane);
+    }
     const doubtful = this.#options.journal?.find(name)?.inDoubt.size ?? 0;
     return { target, status: described.inDoubt || doubtful > 0 ? 'unknown' : 'failed', error: described };
   }
@@ -220,6 +242,17 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
 }
 
 const recorded = ({ exit, code, message }: TargetError): RecordedError => ({ exit, code, message });
+
+/** Targets that depend on the same limits. */
+interface Lane<T> {
+  readonly name: string;
+  readonly source: AsyncIterator<T> | Iterator<T>;
+}
+
+/** Waits for all promises, then rejects if one of them did. */
+async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
+}
 
 function iteratorOf<T>(targets: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> | Iterator<T> {
   return Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : targets[Symbol.iterator]();

@@ -3,7 +3,6 @@ import type { Config } from '@oclif/core/config';
 import type { Connection } from '../cli/account/connection.ts';
 import { type InnerOutcome, runWithin } from '../cli/command/run-within.ts';
 import { UsageError } from '../cli/errors.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
 import { describeFailure, type Failure } from '../cli/report/report.ts';
 import { type PreviewedRequest, previewed } from '../cli/result/result.ts';
 import type { Runtime } from '../cli/runtime.ts';
@@ -117,9 +116,7 @@ export class EachWork {
   /** Describes the errors of `run` and `plan`. */
   describe(error: unknown): EachFailure {
     const failure = error instanceof InnerError ? error.failure : describeFailure(error, {});
-    const { notAuthenticated, rateLimited } = exitCodes;
-    const stops = failure.exit === notAuthenticated || failure.exit === rateLimited;
-    return { ...failure, stops, inDoubt: failure.code === 'outcome_unknown' };
+    return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
   }
 
   /** Returns whether an earlier run did all writes of a target. Throws JournalError if it did only some of them. */

@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
 import { describeFailure } from '../cli/report/report.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
@@ -31,9 +30,8 @@ export async function policyOf(
 
 /** Describes an error of one target. */
 export function targetError(error: unknown): TargetError {
-  const { exit, code, message } = describeFailure(error, {});
-  const stops = exit === exitCodes.notAuthenticated || exit === exitCodes.rateLimited;
-  return { exit, code, message, stops, inDoubt: code === 'outcome_unknown' };
+  const { exit, code, message, stops } = describeFailure(error, {});
+  return { exit, code, message, ...(stops && { stops }), inDoubt: code === 'outcome_unknown' };
 }
 
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */

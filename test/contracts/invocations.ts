@@ -76,7 +76,11 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'dismissals get': ['acme/site 7'],
   'dismissals list': ['acme', 'acme/site'],
   'dismissals review': ['acme/site 7 --status deny --message No'],
-  each: ['repos acme -- repos get {}', 'orgs -- orgs get {}'],
+  each: [
+    'repos acme -- repos get {}',
+    'orgs -- orgs get {}',
+    { line: 'orgs --all-installations -- orgs get {}', as: 'app' },
+  ],
   'forks create': ['acme/site', 'acme/site --wait'],
   'forks list': ['acme/site'],
   'hooks get': ['acme/site 7', 'acme 7'],

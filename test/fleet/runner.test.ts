@@ -139,6 +139,52 @@ describe('a run', () => {
     });
   });
 
+  it('with lanes, leaves only the rest of that lane open after such an error', async () => {
+    const work = async (target: string) => {
+      if (target === 'a/2') throw new Refusal('rate limit', true);
+      return target;
+    };
+    const { told, stop } = await outcomes({
+      targets: ['a/1', 'a/2', 'a/3', 'b/1', 'b/2'],
+      work,
+      lane: (target) => target.charAt(0),
+      concurrency: 1,
+    });
+    expect({ told, stop }).toEqual({
+      told: ['a/1: ok', 'a/2: failed', 'b/1: ok', 'b/2: ok'],
+      stop: { exit: 6, code: 'refused', message: 'rate limit', stops: true },
+    });
+  });
+
+  it('with lanes, runs those of one while another waits', async () => {
+    const others = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const work = async (target: string) => {
+      if (target.startsWith('a')) await others.promise;
+      done.push(target);
+      if (done.length === 3) others.resolve();
+      return target;
+    };
+    const targets = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'b/3'];
+    await outcomes({ targets, work, lane: (target) => target.charAt(0), concurrency: 2 });
+    expect(done).toEqual(['b/1', 'b/2', 'b/3', 'a/1', 'a/2', 'a/3']);
+  });
+
+  it('with lanes, skips the rest of all after too many failures', async () => {
+    const work = () => Promise.reject(new Refusal('archived'));
+    const { told, stop } = await outcomes({
+      targets: ['a/1', 'a/2', 'b/1', 'b/2'],
+      work,
+      lane: (target) => target.charAt(0),
+      concurrency: 1,
+      maxFailures: 0,
+    });
+    expect({ told, stop }).toEqual({
+      told: ['a/1: failed', 'a/2: skipped', 'b/1: skipped', 'b/2: skipped'],
+      stop: 'max failures',
+    });
+  });
+
   it('leaves the rest open, and what was under way, after its signal', async () => {
     const stopping = new AbortController();
     const journal = await left();

@@ -162,7 +162,8 @@ function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceCont
 const appLoginAdvice: Readonly<Record<AppLoginError['wrong'], string>> = {
   key: 'Check that the private key belongs to this app and has not been deleted.',
   installation: 'List its installations with “forgectl apps installations”.',
-  choice: 'Name one in FORGECTL_APP_INSTALLATION, or log in with --installation or --organization.',
+  choice:
+    'Name one in FORGECTL_APP_INSTALLATION, or log in with --installation or --organization. For all of them, use --all-installations with each or policy export.',
 };
 
 function authenticationAdvice(context: AdviceContext): string {

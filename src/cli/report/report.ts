@@ -4,6 +4,7 @@ import {
   AppLoginError,
   AuthenticationError,
   FileError,
+  InstallationRefusedError,
   InvalidResponseError,
   NetworkError,
   NotFoundError,
@@ -52,11 +53,13 @@ interface BadField {
   readonly message: string;
 }
 
-/** Everything reported about a failure. Its JSON form omits the exit code and the reason. */
+/** Everything known about a failure. Its JSON form omits the exit code, the reason and whether it stops others. */
 export interface Failure {
   readonly exit: ExitCode;
   /** Why the platform refused, without the request; for counting equal refusals, and not printed. */
   readonly reason?: string | undefined;
+  /** True if other requests over the same login would fail too. */
+  readonly stops?: boolean;
   /** The kind of failure. */
   readonly code: FailureCode;
   /** The request and the error, in one line. */
@@ -77,7 +80,7 @@ export interface Failure {
 
 /** The error as printed with JSON output. */
 export interface ErrorLine {
-  readonly error: Omit<Failure, 'exit' | 'reason'>;
+  readonly error: Omit<Failure, 'exit' | 'reason' | 'stops'>;
 }
 
 type Kind = readonly [type: abstract new (...args: never[]) => Error, exit: ExitCode, code: string];
@@ -147,8 +150,11 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
   }
   const [, exit, code] = kind;
   const reason = error instanceof ApiError ? refusalReason(error, context) : undefined;
-  return { exit, code, ...wordsOf(error), ...refusalOf(error), reason, advice: adviceOf(error, context) };
+  const stops = stoppingExits.includes(exit) || error instanceof InstallationRefusedError;
+  return { exit, code, ...wordsOf(error), ...refusalOf(error), reason, stops, advice: adviceOf(error, context) };
 }
+
+const stoppingExits: readonly ExitCode[] = [exitCodes.notAuthenticated, exitCodes.rateLimited];
 
 function wordsOf(error: Error): { message: string; fields?: readonly BadField[] } {
   if (error instanceof ValidationError)
@@ -197,7 +203,7 @@ export function failureText(failure: Failure): string {
 }
 
 /** Returns the failure for scripts: one line, safe for a terminal. */
-export function failureJson({ exit: _exit, reason: _reason, ...error }: Failure): string {
+export function failureJson({ exit: _exit, reason: _reason, stops: _stops, ...error }: Failure): string {
   const line: ErrorLine = { error };
   return escapeHazards(JSON.stringify(line));
 }

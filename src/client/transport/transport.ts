@@ -40,7 +40,7 @@ export interface TransportOptions extends Partial<RouteOptions> {
   readonly timeoutMs?: number | undefined;
   /** Time limit for all waits and retries that the platform causes. Milliseconds (default: 60 000). */
   readonly maxWaitMs?: number | undefined;
-  /** Concurrent requests, at most 100. */
+  /** Concurrent requests for each rate limit, at most 100. */
   readonly concurrency?: number | undefined;
   /** Concurrent writes while the platform announces no rate limits (default: 1). Where it does, writes go one by one. */
   readonly writeConcurrency?: number | undefined;
@@ -107,7 +107,7 @@ export interface Transport {
   backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean>;
   /** Returns a new budget of `maxWaitMs`, for requests that do not share the transport's. */
   newBudget(): RetryBudget;
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of concurrent requests for each rate limit. */
   readonly concurrency: number;
   /** Epoch milliseconds on the transport's clock. */
   now(): number;
@@ -120,6 +120,21 @@ interface Delivery extends SendOptions {
   readonly asked: RequestSummary;
   readonly use: Use;
   readonly authorization: Authorization | undefined;
+  readonly lane: Lane;
+}
+
+/** The requests that count against one rate limit. */
+class Lane {
+  readonly places: Limiter;
+  /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
+  readonly writes = new Limiter(1);
+  readonly pace = new Pace();
+  /** Requests pass one by one, so that each keeps its distance from the one before. */
+  readonly gate = new Limiter(1);
+
+  constructor(concurrency: number) {
+    this.places = new Limiter(concurrency);
+  }
 }
 
 /** Sends one request and returns its response. */
@@ -144,14 +159,9 @@ class PooledTransport implements Transport {
   readonly #maxWaitMs: number;
   readonly #route: RouteOptions;
   readonly #dispatchers = new Map<string, Promise<RequestDispatcher>>();
-  readonly #places: Limiter;
-  /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
-  readonly #writes = new Limiter(1);
+  readonly #lanes = new Map<string | undefined, Lane>();
   readonly #writeConcurrency: number;
   readonly #budget: RetryBudget;
-  readonly #pace = new Pace();
-  /** Requests pass one by one, so that each keeps its distance from the one before. */
-  readonly #gate = new Limiter(1);
   readonly #redactor: Redactor;
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
@@ -168,7 +178,6 @@ class PooledTransport implements Transport {
     this.#maxWaitMs = maxWaitMs;
     this.concurrency = Math.min(Math.max(concurrency, 1), maxConcurrency);
     this.#route = { ...options, timeoutMs, concurrency: this.concurrency };
-    this.#places = new Limiter(this.concurrency);
     this.#writeConcurrency = options.writeConcurrency ?? 1;
     this.#redactor = options.redactor ?? new Redactor();
     this.#log = options.onDebug && new DebugLog(options.onDebug, this.#redactor);
@@ -185,8 +194,10 @@ class PooledTransport implements Transport {
     const readUse = options.sideBySide ? 'shared' : 'read';
     const use = isRead(request.method) ? readUse : 'write';
     const authorization = options.token && authorizationOf(options.token, asked);
-    const deliver = () => this.#places.run(() => this.#deliver(request, { ...options, asked, use, authorization }));
-    return isRead(request.method) ? deliver() : this.#writes.run(deliver);
+    const lane = this.#laneOf(authorization);
+    const deliver = () =>
+      lane.places.run(() => this.#deliver(request, { ...options, asked, use, authorization, lane }));
+    return isRead(request.method) ? deliver() : lane.writes.run(deliver);
   }
 
   async stream(request: HttpRequest, options: Omit<SendOptions, 'redirect'> = {}): Promise<StreamedResponse> {
@@ -194,10 +205,19 @@ class PooledTransport implements Transport {
     const { openStream } = await import('./stream.ts');
     const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
     const authorization = options.token && authorizationOf(options.token, asked);
-    const response = await this.#places.run(() =>
-      this.#retry(whole, { ...options, asked, use: 'streamed', authorization }, openStream),
+    const lane = this.#laneOf(authorization);
+    const response = await lane.places.run(() =>
+      this.#retry(whole, { ...options, asked, use: 'streamed', authorization, lane }, openStream),
     );
     return { ...response, stream: told(response.stream, (failure) => errorOf(failure, request, asked)) };
+  }
+
+  #laneOf(authorization: Authorization | undefined): Lane {
+    const known = this.#lanes.get(authorization?.quota);
+    if (known) return known;
+    const lane = new Lane(this.concurrency);
+    this.#lanes.set(authorization?.quota, lane);
+    return lane;
   }
 
   /** Sends a request, retries it, and follows its redirects. */
@@ -206,8 +226,9 @@ class PooledTransport implements Transport {
     for (let hops = 0; ; hops++) {
       await this.#keepPace(current, options);
       const response = await this.#retry(current, options, exchange);
-      this.#pace.learn(response, this.now());
-      this.#writes.resize(this.#pace.isUnlimited ? this.#writeConcurrency : 1);
+      const { pace, writes } = options.lane;
+      pace.learn(response, this.now());
+      writes.resize(pace.isUnlimited ? this.#writeConcurrency : 1);
       this.#announce(response, options.asked);
       const next = options.redirect === 'manual' ? undefined : redirected(current, response, hops, options.asked);
       if (!next) return response;
@@ -226,21 +247,23 @@ class PooledTransport implements Transport {
    * Waits for the pace and for the end of a rate limit that another request reached, but never longer than the limit
    * for all other waits: then the request is sent, and the platform decides.
    */
-  async #keepPace(request: HttpRequest, { signal, budget = this.#budget }: Delivery): Promise<void> {
-    await this.#gate.run(async () => {
-      const limitMs = this.#pace.limitLeftMs(this.now());
+  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, lane }: Delivery): Promise<void> {
+    const { pace } = lane;
+    await lane.gate.run(async () => {
+      const limitMs = pace.limitLeftMs(this.now());
       if (limitMs > 0 && limitMs <= budget.leftMs)
         await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
-      const { ms, reason } = this.#pace.waitFor(request, this.now());
+      const { ms, reason } = pace.waitFor(request, this.now());
       if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
         await this.#wait({ ms, reason, paced: true }, signal);
-      this.#pace.sent(request, this.now());
+      pace.sent(request, this.now());
     });
   }
 
   /** Retries a request after failures and rate limits, if it may be retried and the budget allows. */
   async #retry<A extends HttpResponse>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
     const { budget = this.#budget, authorization } = options;
+    const { pace } = options.lane;
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
     let wait = this.#waitAfter(request, outcome, history, authorization);
@@ -248,9 +271,9 @@ class PooledTransport implements Transport {
       await budget.charge(async () => {
         while (wait && wait.ms <= budget.leftMs) {
           history = wait.history;
-          if (wait.isLimit) this.#pace.holdUntil(this.now() + wait.ms);
+          if (wait.isLimit) pace.holdUntil(this.now() + wait.ms);
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
-          this.#pace.sent(request, this.now());
+          pace.sent(request, this.now());
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history, authorization);
         }

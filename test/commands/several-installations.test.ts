@@ -1,0 +1,184 @@
+/** Runs over several organizations as an app: each installation with its own tokens and rate limit. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { appEnv } from '../support/app.ts';
+import { pathOf, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
+
+/** A sandbox whose app is installed on acme and umbrella, and suspended on globex. */
+async function asApp(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({
+    orgs: 4,
+    repos: 2,
+    clock: () => new Date('2026-03-01T12:00:00Z'),
+    ...options,
+  });
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const env = {
+    FORGECTL_BASE_URL: sandbox.baseUrl,
+    FORGECTL_APP_ID: '41',
+    FORGECTL_APP_PRIVATE_KEY: sandbox.app.privateKey(),
+    XDG_STATE_HOME: join(folder, 'state'),
+  };
+  const as = (line: string | readonly string[], more: RunOptions = {}) =>
+    run(typeof line === 'string' ? line.split(' ') : line, { ...more, env: { ...env, ...more.env } });
+  return { sandbox, folder, as };
+}
+
+const outcomesIn = (stdout: string): string[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { target, status, exit } = JSON.parse(line);
+      return `${target} ${status} ${exit}`;
+    })
+    .sort();
+
+describe('each with an app', () => {
+  it('runs on all organizations that the app is installed on, and reports the suspended one once', async () => {
+    const { as } = await asApp();
+    const { stdout, stderr, code } = await as(
+      'each orgs --all-installations -o ndjson -- orgs update {} --location Oslo',
+    );
+    expect(outcomesIn(stdout)).toEqual(['acme ok 0', 'globex failed 5', 'umbrella ok 0']);
+    expect(stderr).toContain('2 done, 1 failed\n1 × 403 This installation has been suspended (globex)\n');
+    expect(code).toBe(9);
+  });
+
+  it('selects installations with --where', async () => {
+    const { as } = await asApp();
+    const where = ['--where', '.suspended_at | not'];
+    const line = ['each', 'orgs', '--all-installations', ...where, '-o', 'ndjson', '--', 'orgs', 'get', '{}'];
+    const { stdout, code } = await as(line);
+    expect(outcomesIn(stdout)).toEqual(['acme ok 0', 'umbrella ok 0']);
+    expect(code).toBe(0);
+  });
+
+  it('runs on the repositories of all installations, and reports the suspended one once', async () => {
+    const { as } = await asApp();
+    const { stdout, code } = await as('each repos --all-installations -o ndjson -- repos get {}');
+    const outcomes = outcomesIn(stdout);
+    expect(outcomes).toEqual(expect.arrayContaining(['acme/site ok 0', 'globex failed 5', 'umbrella/site ok 0']));
+    expect(outcomes).toHaveLength(5);
+    expect(code).toBe(9);
+  });
+
+  it('uses all installations, even if the login names one', async () => {
+    const { as } = await asApp();
+    const env = { FORGECTL_APP_INSTALLATION: 'acme' };
+    const line = '--expect 3 -o ndjson -- orgs update {} --location Oslo';
+    const { stdout } = await as(`each orgs --all-installations ${line}`, { env });
+    expect(outcomesIn(stdout)).toEqual(['acme ok 0', 'globex failed 5', 'umbrella ok 0']);
+  });
+
+  it('reports a missing and a suspended installation for the targets of a file', async () => {
+    const { as, folder } = await asApp();
+    const file = join(folder, 'targets.txt');
+    writeFileSync(file, 'initech/site\nacme/site\nglobex/site\numbrella/site\n');
+    const { stdout, stderr, code } = await as(`each --from ${file} -o ndjson -- repos update {} --has-wiki`);
+    expect(outcomesIn(stdout)).toEqual([
+      'acme/site ok 0',
+      'globex/site failed 5',
+      'initech/site failed 4',
+      'umbrella/site ok 0',
+    ]);
+    expect(stderr).toContain('1 × App 41 is not installed on initech (initech/site)\n');
+    expect(code).toBe(9);
+  });
+
+  it.each([
+    ['each orgs acme --all-installations -- orgs get {}', '--all-installations cannot be used with ORG'],
+    ['each --from - --all-installations -- orgs get {}', '--all-installations cannot be used with --from'],
+  ])('rejects %s', async (line, message) => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run(line.split(' '), { env: platform.env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('rejects --all-installations with a token', async () => {
+    const platform = await scriptedPlatform({});
+    const { stderr, code } = await run('each orgs --all-installations -- orgs get {}'.split(' '), {
+      env: platform.env,
+    });
+    expect(stderr).toContain('This command requires the private key of an app');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('the rate limit of one installation', () => {
+  const ids = ['acme', 'umbrella'];
+
+  /** A platform with an app on two organizations, which answers requests to acme with `limited` until it is used up. */
+  async function limitedPlatform(limited: ScriptedAnswer[]) {
+    const platform = await scriptedPlatform((request) => {
+      const path = pathOf(request);
+      const [, org = ''] = /^\/(?:orgs|repos)\/(\w+)/.exec(path) ?? [];
+      if (path.endsWith('/installation')) return { body: { id: ids.indexOf(org) } };
+      const [, id] = /^\/app\/installations\/(\d)/.exec(path) ?? [];
+      if (id) return { status: 201, body: { token: `ghs_${ids[Number(id)]}`, expires_at: '2026-03-01T13:00:00Z' } };
+      if (request.headers.authorization !== `Bearer ghs_${org}`) return { status: 401, body: { message: 'Bad token' } };
+      if (path === `/orgs/${org}/repos`)
+        return { body: ['one', 'two', 'three'].map((name) => ({ full_name: `${org}/${name}` })) };
+      return (org === 'acme' && limited.shift()) || { body: { full_name: path.slice('/repos/'.length) } };
+    });
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    return { platform, env: { ...env, ...appEnv } };
+  }
+
+  const refusal = (seconds: string): ScriptedAnswer => ({
+    status: 429,
+    headers: { 'retry-after': seconds },
+    body: { message: 'API rate limit exceeded' },
+  });
+
+  it('does not delay the targets of another', async () => {
+    const { platform, env } = await limitedPlatform([refusal('30'), refusal('30')]);
+    const umbrella = () => platform.requests.filter((request) => pathOf(request).startsWith('/repos/umbrella/')).length;
+    let now = 0;
+    const clock = {
+      now: () => now,
+      // The limit ends only after all other targets are done.
+      sleep: async (ms: number) => {
+        while (umbrella() < 3) await new Promise(setImmediate);
+        now += ms;
+      },
+    };
+    const { stdout, code } = await run(
+      'each repos acme umbrella --concurrency 2 -o ndjson -- repos get {}'.split(' '),
+      { env, clock },
+    );
+    expect(outcomesIn(stdout)).toEqual([
+      'acme/one ok 0',
+      'acme/three ok 0',
+      'acme/two ok 0',
+      'umbrella/one ok 0',
+      'umbrella/three ok 0',
+      'umbrella/two ok 0',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('stops only its own targets if it lasts too long', async () => {
+    const { env } = await limitedPlatform(Array.from({ length: 9 }, () => refusal('3600')));
+    const { stdout, stderr, code } = await run(
+      'each repos acme umbrella --concurrency 2 -o ndjson -- repos get {}'.split(' '),
+      { env },
+    );
+    expect(outcomesIn(stdout)).toEqual([
+      'acme/one failed 7',
+      'acme/two failed 7',
+      'umbrella/one ok 0',
+      'umbrella/three ok 0',
+      'umbrella/two ok 0',
+    ]);
+    expect(stderr).toContain('1 target not begun.');
+    expect(code).toBe(9);
+  });
+});
