@@ -56,7 +56,7 @@ export async function exchange(
       over = true;
       intake.bytes -= body.length;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      removeAbort?.();
     };
     const fail = (error: Error) => {
       if (over) return;
@@ -64,12 +64,11 @@ export async function exchange(
       reject(error);
       controller?.abort(error);
     };
-    const onAbort = () => fail(signal?.reason);
     const timer = setTimeout(
       () => fail(new ExchangeFailure({ kind: 'timeout', limitMs: timeoutMs }, { sent })),
       timeoutMs,
     );
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const removeAbort = signal && onAbort(signal, () => fail(signal.reason));
 
     const { origin, pathname, search } = new URL(request.url);
     dispatcher.dispatch(
@@ -108,6 +107,28 @@ export async function exchange(
     );
   });
   return decompressed(response);
+}
+
+/** Callbacks of the exchanges under way, by their signal. */
+const abortCallbacks = new WeakMap<AbortSignal, (() => void)[]>();
+
+/**
+ * Calls back when the signal is aborted. Returns a function that removes the callback.
+ *
+ * A signal gets one listener for all exchanges, as Node links a removed listener to those added after it: one that V8
+ * has moved to its old generation would keep all later exchanges in memory.
+ */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const callbacks = abortCallbacks.get(signal) ?? [];
+  if (!abortCallbacks.has(signal)) {
+    abortCallbacks.set(signal, callbacks);
+    const callAll = () => {
+      for (const call of [...callbacks]) call();
+    };
+    signal.addEventListener('abort', callAll, { once: true });
+  }
+  callbacks.push(callback);
+  return () => callbacks.splice(callbacks.indexOf(callback), 1);
 }
 
 /** Returns headers by lower-case name; repeated ones are joined with commas. */

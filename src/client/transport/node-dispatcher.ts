@@ -40,7 +40,8 @@ class NodeDispatcher implements RequestDispatcher {
   /** Event of a socket that is connected. */
   readonly #connected: 'connect' | 'secureConnect';
   readonly #end: () => void;
-  readonly #underWay = new Set<ClientRequest>();
+  /** Not a Set: V8 links the outgrown tables of one, so an old table would keep all later requests in memory. */
+  readonly #underWay: ClientRequest[] = [];
 
   constructor(request: RequestFunction, connected: 'connect' | 'secureConnect', end: () => void) {
     this.#request = request;
@@ -59,8 +60,8 @@ class NodeDispatcher implements RequestDispatcher {
       failed(error as Error);
       return true;
     }
-    this.#underWay.add(request);
-    request.on('close', () => this.#underWay.delete(request));
+    this.#underWay.push(request);
+    request.on('close', () => this.#underWay.splice(this.#underWay.indexOf(request), 1));
     request.on('error', failed);
     request.on('socket', (socket) => {
       const started = () => handler.onRequestStart?.(controller, undefined);
@@ -87,7 +88,7 @@ class NodeDispatcher implements RequestDispatcher {
   }
 
   destroy(): Promise<void> {
-    for (const request of this.#underWay) request.destroy(new Closed());
+    for (const request of [...this.#underWay]) request.destroy(new Closed());
     this.#end();
     return Promise.resolve();
   }
