@@ -27,11 +27,15 @@ export interface ClientOptions {
   readonly cache?: ResponseCache | undefined;
   /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
-  /** Returns the observer of a write. */
+  /** Called before each write. */
   readonly watchWrite?: WriteWatcher | undefined;
 }
 
-export type WriteWatcher = (plan: PlannedRequest) => RequestWatch;
+/**
+ * Returns the observer of a write, or `done` for a write that is not sent because it has happened already: its response
+ * is empty.
+ */
+export type WriteWatcher = (plan: PlannedRequest) => RequestWatch | 'done' | Promise<RequestWatch | 'done'>;
 
 export interface CallOptions {
   /** The name of one of the endpoint's media types. */
@@ -91,7 +95,7 @@ export class Client {
 
   /**
    * Returns a client with the same connections and limits for one of many tasks: its waits are charged to their own
-   * budget, and `watchWrite` observes each write that it sends.
+   * budget, and `watchWrite` is called before each write.
    */
   forTask(watchWrite?: WriteWatcher): Client {
     return new Client({
@@ -122,7 +126,9 @@ export class Client {
     options: Pick<SendOptions, 'signal' | 'watch'> = {},
   ): Promise<ApiResponse<AnswerOf<D>>> {
     const { request, asked, endpoint } = plan;
-    const watch = isRead(request.method) ? options.watch : watchBoth(this.#watchWrite?.(plan), options.watch);
+    const watched = isRead(request.method) ? undefined : await this.#watchWrite?.(plan);
+    if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
+    const watch = watchBoth(watched, options.watch);
     const response = await this.#read(request, asked, { ...options, watch });
     const data = (endpoint ? dataOf(endpoint, response, asked) : untypedDataOf(response, asked)) as AnswerOf<D>;
     return { status: response.status, headers: response.headers, data };

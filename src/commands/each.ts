@@ -10,9 +10,12 @@ import { BadValue, wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import type { Page } from '../client/pages.ts';
 import { Limiter } from '../client/transport/limiter.ts';
+import { DeferredJournal, type RunJournal } from '../fleet/journal/deferred.ts';
 import { Journal } from '../fleet/journal/journal.ts';
+import type { JournalHeader } from '../fleet/journal/lines.ts';
 import { FleetRun } from '../fleet/runner.ts';
 import { inShard, parseShard, type Shard, shardText } from '../fleet/shard.ts';
+import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listAppInstallations } from '../platform/endpoints/apps.ts';
@@ -182,12 +185,15 @@ installation stops only its own targets.`;
     const { signal } = this.#stopping;
     const work = new EachWork({
       ...{ line, config, runtime, connection, client, stdin, notice, signal },
-      journal: () => this.#journal,
       onQuiet: () => this.#leaveIfStopping(),
     });
-    const effect = await this.#effectOf(work, samples);
+    const { effect, isWrite } = await this.#check(work, samples);
     if (effect !== undefined && !dryRun) this.#requireAnswer(effect, { yes, isExpected: expect !== undefined });
 
+    const named = flags.resume ?? flags.journal;
+    const header = this.#headerOf(line, connection.platform.baseUrl, shard);
+    const resume = flags.resume !== undefined;
+    if (named !== undefined) Journal.check(named, header, { resume });
     const all = distinct(given ?? (await this.#list(kind, orgs, flags)));
     if (expect && (all.length < expect.least || all.length > expect.most))
       throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
@@ -199,8 +205,10 @@ installation stops only its own targets.`;
       }
       work.confirm();
     }
-    if (!dryRun && (line.writes || flags.journal !== undefined || flags.resume !== undefined))
-      this.#openJournal(flags, { platform: connection.platform.baseUrl, line, shard, targets: targets.length });
+    const open = (path = newJournalPath(this.runtime)) => this.#openJournal(path, header, resume, targets.length);
+    let journal: RunJournal | undefined;
+    if (!dryRun && (named !== undefined || isWrite)) journal = open(named);
+    else if (!dryRun && line.writes) journal = new DeferredJournal(open);
     this.#work = work;
     const run = new FleetRun<string, unknown, EachFailure>({
       targets,
@@ -212,7 +220,8 @@ installation stops only its own targets.`;
       },
       lane: usesEachInstallation(connection) ? organizationOf : undefined,
       describe: (error) => work.describe(error),
-      journal: this.#journal,
+      verify: (target, write) => work.verify(target, write),
+      journal,
       only,
       concurrency: connection.concurrency,
       maxFailures: flags['max-failures']?.(targets.length),
@@ -277,11 +286,16 @@ installation stops only its own targets.`;
     };
   }
 
-  /** Checks the command line. Returns the confirmation that it would request, for any target. */
-  async #effectOf(work: EachWork, samples: readonly string[]): Promise<string | undefined> {
+  /** Checks the command line for all kinds of targets. */
+  async #check(work: EachWork, samples: readonly string[]) {
     let effect: string | undefined;
-    for (const sample of samples) effect = (await work.check(sample))?.replaceAll(sample, 'every target') ?? effect;
-    return effect;
+    let isWrite = false;
+    for (const sample of samples) {
+      const checked = await work.check(sample);
+      effect = checked.effect?.replaceAll(sample, 'every target') ?? effect;
+      isWrite ||= checked.isWrite;
+    }
+    return { effect, isWrite };
   }
 
   /** Throws before any request if no one can be prompted for the confirmation. */
@@ -328,16 +342,17 @@ installation stops only its own targets.`;
     return names.filter(Boolean);
   }
 
-  #openJournal(flags: EachFlags, { platform, line, shard, targets }: JournalledRun): void {
-    const path = flags.resume ?? flags.journal ?? newJournalPath(this.runtime);
-    const command = line.words.map((word) => this.masked(word));
-    const header = { platform, command, ...(shard ? { shard: shardText(shard) } : {}) };
-    this.#journal = new Journal(path, header, {
-      resume: flags.resume !== undefined,
-      mask: (text) => this.masked(text),
-    });
-    this.#journal.record({ targets });
+  #headerOf({ words }: EachLine, platform: string, shard: Shard | undefined): Omit<JournalHeader, 'journal'> {
+    const command = words.map((word) => withoutSecrets(this.masked(word)));
+    return { platform, command, ...(shard ? { shard: shardText(shard) } : {}) };
+  }
+
+  #openJournal(path: string, header: Omit<JournalHeader, 'journal'>, resume: boolean, targets: number): Journal {
+    const journal = new Journal(path, header, { resume, mask: (text) => this.masked(text) });
+    this.#journal = journal;
+    journal.record({ targets });
     this.notice(`Journal: ${path}`);
+    return journal;
   }
 
   async *#outcomes(run: EachRun, total: number): AsyncGenerator<Page<TargetOutcome>, void> {
@@ -392,16 +407,15 @@ interface Naming<T> {
 
 type EachRun = FleetRun<string, unknown, EachFailure>;
 
+/** Masks the value of a field such as `token=…`, and secrets in URLs. */
+function withoutSecrets(word: string): string {
+  const [, name] = /^([^=]+)=./s.exec(word) ?? [];
+  return name !== undefined && isSecretName(name) ? `${name}=${secretMask}` : maskUrlSecrets(word);
+}
+
 function splitWords(words: readonly string[]): { readonly own: readonly string[]; readonly inner: readonly string[] } {
   const end = words.indexOf('--');
   return end === -1 ? { own: words, inner: [] } : { own: words.slice(0, end), inner: words.slice(end + 1) };
-}
-
-interface JournalledRun {
-  readonly platform: string;
-  readonly line: EachLine;
-  readonly shard: Shard | undefined;
-  readonly targets: number;
 }
 
 /** A list with the summary of the run after it. */

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestWatch } from '../client/transport/transport.ts';
 import { UnverifiedWriteError } from './errors.ts';
-import type { Journal } from './journal/journal.ts';
+import type { RunJournal } from './journal/deferred.ts';
 import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
 import type { DoubtfulWrite } from './journal/state.ts';
 
@@ -40,7 +40,7 @@ export interface RunOptions<T, R, E extends TargetError> {
    * Checks on the platform whether a write without a known response happened. Without it such a write stays unknown.
    */
   readonly verify?: ((target: T, write: DoubtfulWrite) => Promise<Finding>) | undefined;
-  readonly journal?: Journal | undefined;
+  readonly journal?: RunJournal | undefined;
   /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
   /** Maximum number of concurrent targets of a lane, and of concurrent lanes (default: 8). */
@@ -70,14 +70,19 @@ const systemClock: RunClock = { now: Date.now, sleep: (ms, signal) => delay(ms, 
 
 /** The writes of one target, recorded in the journal. */
 export class TargetWrites {
-  readonly #journal: Journal | undefined;
+  readonly #journal: RunJournal | undefined;
   readonly #target: string;
   readonly #clock: RunClock;
 
-  constructor(target: string, journal: Journal | undefined, clock: RunClock) {
+  constructor(target: string, journal: RunJournal | undefined, clock: RunClock) {
     this.#target = target;
     this.#journal = journal;
     this.#clock = clock;
+  }
+
+  /** Whether an earlier run completed some of the steps. */
+  get isBegun(): boolean {
+    return (this.#journal?.find(this.#target)?.done.size ?? 0) > 0;
   }
 
   /** Returns whether an earlier run completed a step. */

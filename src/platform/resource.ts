@@ -46,6 +46,8 @@ export interface ResourceDeclaration {
    * unchanged.
    */
   readonly toBody?: (record: Given) => Given;
+  /** Returns whether a record belongs to the owner itself and not to its parents; undefined if it does not say. */
+  readonly isOwn?: (record: Given, owner: Readonly<Record<string, string>>) => boolean | undefined;
   /** Members of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
   /** Members that responses omit for users with only read access: absent does not mean empty. */

@@ -4,14 +4,15 @@ import type { Connection } from '../cli/account/connection.ts';
 import { type InnerOutcome, runWithin } from '../cli/command/run-within.ts';
 import { UsageError } from '../cli/errors.ts';
 import { describeFailure, type Failure } from '../cli/report/report.ts';
-import { type PreviewedRequest, previewed } from '../cli/result/result.ts';
+import { previewed } from '../cli/result/result.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { Client } from '../client/client.ts';
-import type { HttpRequest } from '../client/request.ts';
+import { isRead } from '../client/http.ts';
+import type { HttpRequest, PlannedRequest } from '../client/request.ts';
 import { RetryBudget } from '../client/transport/retry.ts';
 import type { RequestWatch, Transport } from '../client/transport/transport.ts';
-import { JournalError } from '../fleet/errors.ts';
-import type { Journal } from '../fleet/journal/journal.ts';
+import type { Finding } from '../fleet/journal/lines.ts';
+import type { DoubtfulWrite } from '../fleet/journal/state.ts';
 import type { TargetError, TargetWrites } from '../fleet/runner.ts';
 import type { EachLine } from './each-line.ts';
 
@@ -28,8 +29,6 @@ interface Surroundings {
   readonly stdin: () => Promise<Uint8Array>;
   /** Receives the notices of command lines, each text once. */
   readonly notice: (text: string) => void;
-  /** Returns the journal, once it is open. */
-  readonly journal: () => Journal | undefined;
   /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal: AbortSignal;
   /** Called when all writes in flight have a response. */
@@ -44,6 +43,14 @@ class InnerError extends Error {
     super(failure.message);
     this.failure = failure;
   }
+}
+
+/** What the first request of a command line is about. */
+interface LineCheck {
+  /** The confirmation that the command would request. */
+  readonly effect: string | undefined;
+  /** Whether the first request is a write. */
+  readonly isWrite: boolean;
 }
 
 export class EachWork {
@@ -67,10 +74,10 @@ export class EachWork {
   }
 
   /**
-   * Runs the command line for a target up to its first request, which is not sent. Returns the confirmation that the
-   * command would request. Throws UsageError for an invalid command line.
+   * Runs the command line for a target up to its first request, which is not sent. Throws UsageError for an invalid
+   * command line.
    */
-  async check(target: string): Promise<string | undefined> {
+  async check(target: string): Promise<LineCheck> {
     const transport = new ClosedTransport();
     let effect: string | undefined;
     const confirm = (asked: string) => {
@@ -78,7 +85,8 @@ export class EachWork {
     };
     const failure = await this.#runClosed(this.#with.line.wordsFor(target), transport, confirm);
     if (failure && !transport.request) throw new UsageError(failure.message, failure.advice);
-    return effect;
+    const { method = 'GET' } = transport.request ?? {};
+    return { effect, isWrite: !isRead(method) };
   }
 
   /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */
@@ -94,17 +102,26 @@ export class EachWork {
     return previewed({ ...request, headers: { ...headers, ...(credential && { authorization: 'Bearer ********' }) } });
   }
 
-  /** Runs the command line for a target, and returns its result. */
+  /**
+   * Runs the command line for a target, and returns its result. Writes of an earlier run are not sent again; if that did
+   * all of them, there is no result.
+   */
   async run(target: string, writes: TargetWrites): Promise<unknown> {
-    const { line, client, journal } = this.#with;
-    if (journal()?.find(target)?.done.size && (await this.#isDone(target, writes))) return undefined;
-    const steps = new Map<string, number>();
+    const { line, client } = this.#with;
+    if (writes.isBegun) {
+      const planned = await this.#plannedWrites(target);
+      if ([...planned.keys()].every((step) => writes.isDone(step))) return undefined;
+    }
+    const stepOf = this.#steps();
     const sent: object[] = [];
-    const task = client.forTask(({ request }) => {
-      const name = this.#stepOf(request);
-      const count = (steps.get(name) ?? 0) + 1;
-      steps.set(name, count);
-      return this.#watched(writes.watch(count === 1 ? name : `${name} (${count})`), sent);
+    const task = client.forTask(async (plan) => {
+      const step = stepOf(plan);
+      // No command reads the empty response to one of several writes.
+      if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
+      const object = await this.#objectOf(plan);
+      const before = await object?.before(task);
+      const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
+      return this.#watched(writes.watch(step, facts), sent);
     });
     try {
       return this.#result(await this.#run(line.wordsFor(target), task));
@@ -113,27 +130,44 @@ export class EachWork {
     }
   }
 
+  /** Looks at the object of a write that an earlier run sent, and whose response is not known. */
+  async verify(target: string, { step, before }: DoubtfulWrite): Promise<Finding> {
+    const plan = (await this.#plannedWrites(target)).get(step);
+    const object = plan && (await this.#objectOf(plan));
+    return object ? object.verify(this.#with.client.forTask(), before) : 'other';
+  }
+
   /** Describes the errors of `run` and `plan`. */
   describe(error: unknown): EachFailure {
     const failure = error instanceof InnerError ? error.failure : describeFailure(error, {});
     return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
   }
 
-  /** Returns whether an earlier run did all writes of a target. Throws JournalError if it did only some of them. */
-  async #isDone(target: string, writes: TargetWrites): Promise<boolean> {
-    const planned = [await this.plan(target)].flat() as readonly PreviewedRequest[];
-    const open = planned.filter((request) => !writes.isDone(this.#stepOf(request)));
-    if (open.length > 0 && open.length < planned.length)
-      throw new JournalError(
-        `An earlier run did ${planned.length - open.length} of the ${planned.length} writes of ${target}.`,
-        'Finish it on its own.',
-      );
-    return open.length === 0;
+  /** Returns the writes that the command line plans for a target, by their steps in the journal. */
+  async #plannedWrites(target: string): Promise<ReadonlyMap<string, PlannedRequest>> {
+    const { line } = this.#with;
+    if (!line.plans) return new Map();
+    const outcome = await this.#run(line.wordsFor(target, ['--dry-run']));
+    this.#result(outcome);
+    const stepOf = this.#steps();
+    return new Map(outcome.planned?.map((plan) => [stepOf(plan), plan]));
   }
 
-  #stepOf({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string {
+  /** Returns a function that names the writes of one target; repeated requests are numbered. */
+  #steps(): (plan: PlannedRequest) => string {
     const { baseUrl } = this.#with.connection.platform;
-    return `${method} ${url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url}`;
+    const counts = new Map<string, number>();
+    return ({ request: { method, url } }) => {
+      const name = `${method} ${url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url}`;
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return count === 1 ? name : `${name} (${count})`;
+    };
+  }
+
+  async #objectOf({ request }: PlannedRequest) {
+    const { writtenObject } = await import('../fleet/written-object.ts');
+    return writtenObject(request, this.#with.connection.platform);
   }
 
   #watched({ sending, received }: RequestWatch, sent: object[]): RequestWatch {

@@ -12,6 +12,7 @@ import { Journal } from '../../src/fleet/journal/journal.ts';
 import { readJournal } from '../../src/fleet/journal/read.ts';
 import { FleetRun, type TargetError } from '../../src/fleet/runner.ts';
 import { getOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { chance } from '../support/chance.ts';
 import { testClient, testClock } from '../support/client.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
@@ -146,17 +147,6 @@ async function startPlatform() {
 }
 
 const writer = fileURLToPath(new URL('../support/fleet-writer.ts', import.meta.url));
-
-/** Random numbers from 0 to 1 that are the same in each run. Mulberry32. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const targets = 200;
 /** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */

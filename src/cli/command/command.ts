@@ -52,6 +52,8 @@ const isPlanned = (result: unknown): result is Planned =>
 export interface Outcome {
   readonly result?: unknown;
   readonly failure?: Failure;
+  /** With `--dry-run`: the requests of the result. */
+  readonly planned?: readonly PlannedRequest[];
 }
 
 /** The notice on a terminal for a write whose response is empty. */
@@ -186,9 +188,10 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#shared = shared;
     try {
       const given = await this.#result();
-      const value = isPlanned(given) ? await this.#previews(given) : given;
-      const result = await this.output.valueOf(value);
-      return this.failure === undefined ? { result } : { result, failure: await this.#describe(this.failure) };
+      const planned = isPlanned(given) ? [given].flat() : undefined;
+      const result = await this.output.valueOf(isPlanned(given) ? await this.#previews(given) : given);
+      const failure = this.failure === undefined ? undefined : await this.#describe(this.failure);
+      return { result, ...(failure && { failure }), ...(planned && { planned }) };
     } catch (error) {
       return { failure: await this.#describe(error) };
     }

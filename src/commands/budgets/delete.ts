@@ -33,10 +33,13 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     const { args, flags } = await this.collect(BudgetsDelete);
     const { owner, id: given } = this.valid({ owner: await this.budgetOwner(flags), ...args });
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
-    const id = this.input.mayConfirm() ? await this.budgetId(owner, given) : given;
+    const effectOn = (id: string) => `deletes budget ${id} of ${ownerName}`;
+    // Without a prompt, nothing is read before the confirmation.
+    if (!this.input.canPrompt()) await this.input.confirm(given, effectOn(given));
+    const id = await this.budgetId(owner, given);
     const options = {
       name: id,
-      effect: `deletes budget ${id} of ${ownerName}`,
+      effect: effectOn(id),
       verifyCommand: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
     };
     const operations = budgets.of(owner);

@@ -42,10 +42,7 @@ export class Journal {
     this.#lock = lock(path);
     let descriptor: number | undefined;
     try {
-      const { state, bytes } = readJournal(path);
-      if (state && !resume)
-        throw new JournalError(`${path} is the journal of a run already.`, `Go on with it: --resume ${path}`);
-      if (state) requireSame(path, state.header, { journal: 1, ...header });
+      const { state, bytes } = readFor(path, header, resume);
       this.#state = state ?? new JournalState({ journal: 1, ...header });
       this.#bytes = bytes;
       descriptor = this.#openFile();
@@ -55,6 +52,16 @@ export class Journal {
       if (descriptor !== undefined) closeSync(descriptor);
       this.#lock.release();
       throw error;
+    }
+  }
+
+  /** Throws as the constructor does for a journal that this run cannot use, and leaves the file as it is. */
+  static check(path: string, header: Omit<JournalHeader, 'journal'>, { resume }: OpenOptions = {}): void {
+    const taken = lock(path);
+    try {
+      readFor(path, header, resume);
+    } finally {
+      taken.release();
     }
   }
 
@@ -128,6 +135,15 @@ export class Journal {
       throw this.failure;
     }
   }
+}
+
+/** Reads the journal of a run. Throws JournalError for one that is damaged, of another run, or not to be resumed. */
+function readFor(path: string, header: Omit<JournalHeader, 'journal'>, resume = false) {
+  const read = readJournal(path);
+  if (read.state && !resume)
+    throw new JournalError(`${path} is the journal of a run already.`, `Go on with it: --resume ${path}`);
+  if (read.state) requireSame(path, read.state.header, { journal: 1, ...header });
+  return read;
 }
 
 /** Throws JournalError if another process uses it. */

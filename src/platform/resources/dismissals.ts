@@ -10,6 +10,6 @@ import { resource } from '../resource.ts';
 export const dismissalRequests = resource({
   owners: {
     organization: { list: listOrganizationDismissals },
-    repository: { list: listRepositoryDismissals, get: getDismissal, create: createDismissal, delete: cancelDismissal },
+    repository: { list: listRepositoryDismissals, get: getDismissal, create: createDismissal, unset: cancelDismissal },
   },
 });

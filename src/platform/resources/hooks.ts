@@ -14,6 +14,11 @@ import { resource } from '../resource.ts';
 export const preReceiveHooks = resource({
   key: ['name'],
   readOnly: ['name', 'script', 'script_repository', 'environment'],
+  isOwn: ({ configuration_url: url }, { org, owner, repo }) => {
+    if (typeof url !== 'string') return undefined;
+    const path = repo === undefined ? `/orgs/${org}/` : `/repos/${owner}/${repo}/`;
+    return url.toLowerCase().includes(`${path}pre-receive-hooks/`.toLowerCase());
+  },
   owners: {
     repository: {
       list: listRepositoryHooks,

@@ -24,6 +24,8 @@ export const rulesets = resource({
   key: ['name'],
   readOnly: ['source_type', 'source', 'current_user_can_bypass'],
   nullable: ['conditions'],
+  isOwn: ({ source_type: type }, owner) =>
+    type === undefined ? undefined : type === ('repo' in owner ? 'Repository' : 'Organization'),
   restricted: ['bypass_actors'],
   sets: [
     'bypass_actors',

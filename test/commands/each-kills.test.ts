@@ -1,0 +1,89 @@
+/** forgectl each, killed while it creates rulesets on the embedded platform, and resumed. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readJournal } from '../../src/fleet/journal/read.ts';
+import { startSandbox } from '../../src/sandbox/serve.ts';
+import { chance } from '../support/chance.ts';
+import { start } from '../support/process.ts';
+import { temporaryDirectory } from '../support/run.ts';
+import { startServer } from '../support/server.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+/** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */
+const kills = Number(process.env.FLEET_KILLS ?? 4);
+const repositories = Math.max(40, 2 * kills);
+
+/** Where a create is when the program is killed. */
+const moments = ['never received', 'applied', 'answered'] as const;
+
+interface Kill {
+  /** The number of the create. */
+  readonly at: number;
+  readonly moment: (typeof moments)[number];
+  readonly child: ChildProcess;
+}
+
+/** Starts the embedded platform behind a server that kills the program at a create, and counts what was created. */
+async function startPlatform() {
+  const sandbox = await startSandbox({ orgs: 1, repos: repositories });
+  onTestFinished(() => sandbox.close());
+  const { origin } = new URL(sandbox.baseUrl);
+  const created: string[] = [];
+  let creates = 0;
+  let kill: Kill | undefined;
+  const server = await startServer(async (response, { method, url, headers, body }) => {
+    const now = method === 'POST' && ++creates === kill?.at ? kill : undefined;
+    if (now?.moment === 'never received') return void now.child.kill('SIGKILL');
+    const answer = await fetch(`${origin}${url}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(body && { body }),
+    });
+    const text = await answer.text();
+    if (answer.status === 201) created.push(url);
+    if (now?.moment === 'applied') return void now.child.kill('SIGKILL');
+    response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' }).end(text);
+    if (now) response.once('close', () => now.child.kill('SIGKILL'));
+  });
+  return {
+    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: sandbox.tokens.classic },
+    created,
+    killAt: (after: number, moment: Kill['moment'], child: ChildProcess) => {
+      kill = { at: creates + after, moment, child };
+    },
+  };
+}
+
+/** Dates a journal back by an hour: a create that was sent seconds ago would be verified again after a wait. */
+function dateBack(journal: string): void {
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll(/"at":"[^"]+"/g, `"at":"${hourAgo}"`));
+}
+
+it(`killed ${kills} times while it creates rulesets, it creates each of them once`, async () => {
+  const platform = await startPlatform();
+  const directory = await temporaryDirectory();
+  const journal = join(directory, 'run.ndjson');
+  const env = { ...platform.env, HOME: directory, FORGECTL_CONFIG_DIR: join(directory, 'config') };
+  const rules = '[{"type":"deletion"},{"type":"non_fast_forward"}]';
+  const words = ['each', 'repos', 'acme', '--where', '.archived | not', '--resume', journal, '--'];
+  const command = ['rulesets', 'create', '{}', '--name', 'Guard', '--enforcement', 'active', '--rules', rules];
+  const random = chance(29);
+  for (let killed = 0; killed < kills; killed++) {
+    const { child, ended } = start([...words, ...command], { env });
+    const moment = moments[Math.floor(random() * moments.length)] ?? 'applied';
+    platform.killAt(1 + Math.floor((random() * repositories) / (kills + 1)), moment, child);
+    const { code, signal, stderr } = await ended;
+    expect({ code, signal, stderr }).toMatchObject({ code: null, signal: 'SIGKILL' });
+    dateBack(journal);
+  }
+  const { code, stderr } = await start([...words, ...command], { env }).ended;
+  expect({ code, failed: stderr.includes('Continue with') }).toEqual({ code: 0, failed: false });
+  const { done = 0, ...others } = readJournal(journal).state?.counts() ?? {};
+  expect({ done, ...others }).toEqual({ done: platform.created.length, failed: 0, unknown: 0, open: 0 });
+  expect(new Set(platform.created).size).toBe(platform.created.length);
+  expect(done).toBeGreaterThan(repositories / 2);
+});

@@ -1,0 +1,205 @@
+/** What the object of a write shows about it: its value before, and whether a write without a response happened. */
+import { describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../../src/client/request.ts';
+import type { Finding } from '../../src/fleet/journal/lines.ts';
+import { writtenObject } from '../../src/fleet/written-object.ts';
+import { platformAt, testClient } from '../support/client.ts';
+import { type Script, scriptedPlatform } from '../support/platform.ts';
+
+const write = (origin: string, [route, body]: readonly [route: string, body?: object]): HttpRequest => {
+  const [method, path] = route.split(' ');
+  const url = `${origin}/api/v3${path}`;
+  return { method: method as HttpRequest['method'], url, headers: {}, ...(body && { body: JSON.stringify(body) }) };
+};
+
+async function objectOf(request: readonly [route: string, body?: object], script: Script) {
+  const platform = await scriptedPlatform(script);
+  const { origin } = new URL(platform.baseUrl);
+  const object = writtenObject(write(origin, request), platformAt(platform.baseUrl));
+  return { object, client: testClient(origin), requests: platform.requests };
+}
+
+const guard = { name: 'Guard', enforcement: 'active', rules: [{ type: 'deletion' }, { type: 'update' }] };
+const liveGuard = { ...guard, id: 7, source_type: 'Repository', rules: [{ type: 'update' }, { type: 'deletion' }] };
+const rulesets = '/repos/acme/site/rulesets';
+const listed = (...records: readonly object[]) => ({ [`GET ${rulesets}`]: { body: records } });
+const shown = (record: object) => ({ [`GET ${rulesets}/7`]: { body: record } });
+
+const site = { id: 9, name: 'site', description: 'old', homepage: null, has_wiki: true, size: 4 };
+const live = (change: object = {}) => ({ 'GET /repos/acme/site': { body: { ...site, ...change } } });
+const describing = ['PATCH /repos/acme/site', { description: 'new' }] as const;
+
+const npm = { id: 3, name: 'NPM', registry_type: 'npm_registry', url: 'https://npm.example.com', visibility: 'all' };
+const registries = '/orgs/acme/private-registries';
+const secret = { encrypted_value: 'c2VjcmV0', key_id: '1' };
+
+describe('the value before a write', () => {
+  it.each<[what: string, request: readonly [route: string, body?: object], script: Script, before: object | undefined]>(
+    [
+      ['of an update has its fields and the ID', describing, live(), { id: 9, description: 'old' }],
+      [
+        'of a deletion has all that can be set',
+        [`DELETE ${rulesets}/7`],
+        shown({ ...liveGuard, node_id: 'x', _links: {} }),
+        { id: 7, name: 'Guard', enforcement: 'active', rules: liveGuard.rules },
+      ],
+      ['of a create is not read', [`POST ${rulesets}`, guard], listed(liveGuard), undefined],
+      ['of what cannot be found is unknown', describing, {}, undefined],
+      ['of what is not permitted is unknown', describing, { 'GET /repos/acme/site': { status: 403 } }, undefined],
+      [
+        'never has fields that are only written',
+        [`PATCH ${registries}/NPM`, { ...secret, visibility: 'all' }],
+        { [`GET ${registries}/NPM`]: { body: { ...npm, encrypted_value: 'never shown' } } },
+        { id: 3, visibility: 'all' },
+      ],
+      [
+        'follows an encoded name',
+        ['PATCH /repos/acme/a%2Eb', { size: 1 }],
+        { 'GET /repos/acme/a.b': { body: site } },
+        { id: 9, size: 4 },
+      ],
+    ],
+  )('%s', async (_what, request, script, before) => {
+    const { object, client } = await objectOf(request, script);
+    expect(await object?.before(client)).toEqual(before);
+  });
+
+  it.each([
+    ['POST /repos/acme/site/dispatches'],
+    ['PATCH /orgs/acme/properties/values'],
+    ['POST /graphql'],
+    ['PATCH /repos/acme/%FF'],
+  ])('%s has no object', async (route) => {
+    expect((await objectOf([route, { a: 1 }], {})).object).toBeUndefined();
+  });
+});
+
+describe('a create without a response', () => {
+  it.each<[what: string, script: Script, found: Finding]>([
+    ['is absent from the list', listed(), 'absent'],
+    ['is there as wanted', { ...listed(liveGuard), ...shown(liveGuard) }, 'wanted'],
+    ['is there with another value', { ...listed(liveGuard), ...shown({ ...liveGuard, rules: [] }) }, 'other'],
+    ['has a namesake', { ...listed(liveGuard, { ...liveGuard, id: 8 }), ...shown(liveGuard) }, 'other'],
+    ['has a namesake of the organization', listed({ ...liveGuard, source_type: 'Organization' }), 'absent'],
+    ['cannot be listed', {}, 'other'],
+    ['cannot be read', listed(liveGuard), 'other'],
+  ])('%s', async (_what, script, found) => {
+    const { object, client } = await objectOf([`POST ${rulesets}`, guard], script);
+    expect({ key: object?.hasListedKey, found: await object?.verify(client, undefined) }).toEqual({ key: true, found });
+  });
+
+  it('asks for the repository’s own rulesets', async () => {
+    const { object, client, requests } = await objectOf([`POST ${rulesets}`, guard], listed());
+    await object?.verify(client, undefined);
+    expect(requests.map(({ url }) => url)).toEqual([`/api/v3${rulesets}?includes_parents=false&per_page=100`]);
+  });
+
+  it.each<[what: string, records: readonly object[], found: Finding]>([
+    ['is absent without a record of its key', [{ ...npm, url: 'https://other.example.com' }], 'absent'],
+    ['is in doubt beside one of its key, whose secret is not shown', [npm], 'other'],
+  ])('of a registry %s', async (_what, configurations, found) => {
+    const { object, client } = await objectOf(
+      [`POST ${registries}`, { registry_type: 'npm_registry', url: npm.url, visibility: 'all', ...secret }],
+      {
+        [`GET ${registries}`]: { body: { total_count: configurations.length, configurations } },
+        [`GET ${registries}/NPM`]: { body: npm },
+      },
+    );
+    expect(await object?.verify(client, undefined)).toBe(found);
+  });
+
+  it('of a comment, which has no key, is in doubt', async () => {
+    const { object, client } = await objectOf(['POST /repos/acme/site/commits/abc/comments', { body: 'x' }], {});
+    expect({ key: object?.hasListedKey, found: await object?.verify(client, undefined) }).toEqual({
+      key: false,
+      found: 'other',
+    });
+  });
+});
+
+describe('an update without a response', () => {
+  const before = { id: 9, description: 'old' };
+
+  it.each<[what: string, script: Script, before: unknown, found: Finding]>([
+    ['is there', live({ description: 'new' }), before, 'wanted'],
+    ['is there, whatever was before', live({ description: 'new' }), undefined, 'wanted'],
+    ['did not happen', live(), before, 'before'],
+    ['may not have happened, if nothing is known of before', live(), undefined, 'other'],
+    ['met another change', live({ description: 'third' }), before, 'other'],
+    ['met a repository with another ID', live({ id: 10 }), before, 'other'],
+    ['met a repository with another ID, as wanted', live({ id: 10, description: 'new' }), before, 'other'],
+    ['is not shown', live({ description: undefined }), before, 'other'],
+    ['cannot be read', {}, before, 'other'],
+  ])('%s', async (_what, script, known, found) => {
+    const { object, client } = await objectOf(describing, script);
+    expect(await object?.verify(client, known)).toBe(found);
+  });
+
+  it('of a text to none is there where it is null', async () => {
+    const { object, client } = await objectOf(['PATCH /repos/acme/site', { homepage: '' }], live());
+    expect(await object?.verify(client, { id: 9, homepage: 'https://example.com' })).toBe('wanted');
+  });
+
+  it.each<[what: string, visibility: string, found: Finding]>([
+    ['is there with its other fields', 'private', 'wanted'],
+    ['did not happen, like its other fields', 'all', 'before'],
+  ])('of a secret %s', async (_what, visibility, found) => {
+    const { object, client } = await objectOf([`PATCH ${registries}/NPM`, { ...secret, visibility: 'private' }], {
+      [`GET ${registries}/NPM`]: { body: { ...npm, visibility } },
+    });
+    expect(await object?.verify(client, { id: 3, visibility: 'all' })).toBe(found);
+  });
+
+  it.each([[{ ...secret }], [{ ...secret, visibility: 'all' }]])(
+    'of a secret that changes nothing else is in doubt: %o',
+    async (body) => {
+      const { object, client } = await objectOf([`PATCH ${registries}/NPM`, body], {
+        [`GET ${registries}/NPM`]: { body: npm },
+      });
+      expect(await object?.verify(client, { id: 3, visibility: 'all' })).toBe('other');
+    },
+  );
+});
+
+describe('a deletion without a response', () => {
+  const before = { id: 7, ...guard };
+
+  it.each<[what: string, script: Script, before: unknown, found: Finding]>([
+    ['happened', listed({ ...liveGuard, id: 8 }), before, 'wanted'],
+    ['did not happen', { ...shown(liveGuard), ...listed(liveGuard) }, before, 'before'],
+    ['met another change', shown({ ...liveGuard, enforcement: 'disabled' }), before, 'other'],
+    ['is hidden, but listed', listed(liveGuard), before, 'other'],
+    ['is hidden with the list', {}, before, 'other'],
+    ['was never seen', listed(), undefined, 'other'],
+  ])('%s', async (_what, script, known, found) => {
+    const { object, client } = await objectOf([`DELETE ${rulesets}/7`], script);
+    expect(await object?.verify(client, known)).toBe(found);
+  });
+
+  it('of a repository happened if it was there before', async () => {
+    const { object, client } = await objectOf(['DELETE /repos/acme/site'], {});
+    expect(await object?.verify(client, { id: 9 })).toBe('wanted');
+    expect(await object?.verify(client, undefined)).toBe('other');
+  });
+});
+
+describe('the reset of a hook without a response', () => {
+  const own = 'https://ghe.example.com/api/v3/repos/acme/site/pre-receive-hooks/5';
+  const before = { id: 5, enforcement: 'disabled' };
+
+  it.each<[what: string, hook: object, found: Finding]>([
+    [
+      'happened if the setting is inherited',
+      { configuration_url: own.replace('repos/acme/site', 'orgs/acme') },
+      'wanted',
+    ],
+    ['did not happen', { configuration_url: own }, 'before'],
+    ['met another change', { configuration_url: own, enforcement: 'testing' }, 'other'],
+    ['is in doubt without the place of the setting', {}, 'other'],
+  ])('%s', async (_what, hook, found) => {
+    const { object, client } = await objectOf(['DELETE /repos/acme/site/pre-receive-hooks/5'], {
+      'GET /repos/acme/site/pre-receive-hooks/5': { body: { ...before, ...hook } },
+    });
+    expect(await object?.verify(client, before)).toBe(found);
+  });
+});
