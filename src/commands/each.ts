@@ -160,6 +160,7 @@ installation stops only its own targets.`;
   readonly #unlisted = new Map<string, Error>();
   #work: EachWork | undefined;
   #journal: Journal | undefined;
+  #total = 0;
   #isOver = false;
 
   async run() {
@@ -210,6 +211,7 @@ installation stops only its own targets.`;
     if (!dryRun && (named !== undefined || isWrite)) journal = open(named);
     else if (!dryRun && line.writes) journal = new DeferredJournal(open);
     this.#work = work;
+    this.#total = targets.length;
     const run = new FleetRun<string, unknown, EachFailure>({
       targets,
       name: (target) => target,
@@ -240,7 +242,7 @@ installation stops only its own targets.`;
     this.#stopping.abort();
     const pending = this.#work?.pendingWrites ?? 0;
     if (pending === 0) this.#leave();
-    else this.notice(`\nWaiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
+    else this.notice(`Waiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
   }
 
   #leaveIfStopping(): void {
@@ -249,7 +251,7 @@ installation stops only its own targets.`;
   }
 
   #leave(): void {
-    this.notice(`\n${this.#ending()}`);
+    if (this.#work) this.notice(this.#ending());
     super.interrupted();
   }
 
@@ -387,7 +389,8 @@ installation stops only its own targets.`;
   /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
   #ending(): string {
     const isPartial = this.failure !== undefined || this.#stopping.signal.aborted || !this.#isOver;
-    const lines = [this.#summary.counts(), ...this.#summary.reasons()];
+    const open = this.#stopping.signal.aborted ? this.#total - this.#summary.total : 0;
+    const lines = [this.#summary.counts(open), ...this.#summary.reasons()];
     if (this.#journal && isPartial) lines.push(`Continue with:\n  ${this.#resumption(this.#journal.path)}`);
     return lines.join('\n');
   }

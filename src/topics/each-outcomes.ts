@@ -57,10 +57,10 @@ export class OutcomeSummary {
     return this.#counts.skipped;
   }
 
-  /** Returns the counts in one line: `212 done, 6 skipped, 1 failed`. */
-  counts(): string {
+  /** Returns the counts in one line: `212 done, 6 skipped, 1 failed`. Open targets have no outcome. */
+  counts(open = 0): string {
     const { ok, skipped, failed, unknown } = this.#counts;
-    const counts = { done: ok, skipped, failed, unknown };
+    const counts = { done: ok, skipped, failed, unknown, open };
     const shown = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'done');
     return shown.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ');
   }

@@ -1,5 +1,5 @@
 /** The progress of a run over targets, with its rate and the time left. */
-import { formatCount } from '../output/amounts.ts';
+import { counted, formatCount } from '../output/amounts.ts';
 import type { OutcomeSummary } from './each-outcomes.ts';
 
 export class EachProgress {
@@ -19,7 +19,7 @@ export class EachProgress {
   /** Returns the line that a terminal shows: `120 of 2,310 targets, 18/s, 2 min left, 1 failed`. */
   line(): string {
     const { total: ended, skipped, failures } = this.#summary;
-    const parts = [`${formatCount(ended)} of ${formatCount(this.#total)} targets`];
+    const parts = [`${formatCount(ended)} of ${counted(this.#total, 'target')}`];
     const seconds = (this.#now() - this.#start) / 1000;
     // Skipped targets take no time.
     const rate = seconds > 0 ? (ended - skipped) / seconds : 0;
@@ -30,11 +30,11 @@ export class EachProgress {
 }
 
 const rateText = (perSecond: number) =>
-  perSecond >= 1 ? `${formatCount(Math.round(perSecond))}/s` : `${formatCount(Math.round(perSecond * 60))}/min`;
+  perSecond >= 2 ? `${formatCount(Math.round(perSecond))}/s` : `${formatCount(Math.round(perSecond * 60))}/min`;
 
 function timeText(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
+  const minutes = Math.round(seconds / 60);
   if (minutes < 90) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -21,6 +21,7 @@ import { commonFlags } from '../input/flags.ts';
 import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
 import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
+import { ProgressLine } from '../progress-line.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
@@ -170,7 +171,11 @@ export abstract class ForgectlCommand<T> extends Command {
    */
   // biome-ignore lint/suspicious/noExplicitAny: oclif's signature
   override async _run<R = any>(): Promise<R> {
-    const done = this.runtime.onInterrupt(() => this.interrupted());
+    const done = this.runtime.onInterrupt(() => {
+      // The terminal shows ^C at the cursor, perhaps after a progress line.
+      new ProgressLine(this.runtime.terminal).leave();
+      this.interrupted();
+    });
     try {
       const result = await this.#result();
       await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
@@ -468,9 +473,6 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** Ends the run immediately, as Ctrl-C should, and reports writes whose outcome is unknown. */
   protected interrupted(): void {
-    const { stderr, stderrIsTTY } = this.runtime.terminal;
-    // The terminal shows ^C at the cursor, perhaps after a progress line.
-    if (stderrIsTTY) stderr.write('\n');
     const interruption = new InterruptedError(this.#session?.pendingWrites);
     this.#messages.failure(describeFailure(interruption, {}), this.#errorsInJson());
     this.runtime.abandon(exitCodes.interrupted);

@@ -1,6 +1,6 @@
 /** Polls the platform at growing intervals until the expected response arrives or a limit is reached. */
 import { WaitLimitError } from '../errors.ts';
-import { ProgressLine } from '../result/progress-line.ts';
+import { ProgressLine } from '../progress-line.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Poll<T> {

@@ -2,6 +2,7 @@
 import { Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
+import { ProgressLine } from '../progress-line.ts';
 import type { Runtime } from '../runtime.ts';
 import { secretVariables } from '../secret-variables.ts';
 import { wrappedMessage } from '../word-wrap.ts';
@@ -50,6 +51,7 @@ export class Messages {
   write(text: string): void {
     const { env, terminal } = this.#surroundings;
     const redacted = this.redactor.redact(text);
+    new ProgressLine(terminal).clear();
     terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(redacted) : redacted}\n`);
   }
 }

@@ -113,7 +113,7 @@ export class Listing<T> {
         asked++;
       }
     } catch (error) {
-      if (asked > this.#firstPage) this.brokenAt = asked;
+      if (asked > this.#firstPage && !this.progress) this.brokenAt = asked;
       throw error;
     }
   }

@@ -139,7 +139,10 @@ async function printChange(
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
   const { columns, options, terminal, emptyText, notice } = view;
   // Without a terminal there is no progress line to update.
-  const pages = terminal.stderrIsTTY ? tellingProgress(listing, view.recordsName, view) : listing.pages();
+  const isPrinted = terminal.stdoutIsTTY && options.format !== 'table';
+  const pages = terminal.stderrIsTTY
+    ? tellingProgress(listing, view.recordsName, { ...view, isPrinted })
+    : listing.pages();
   const check = fieldCheck(view);
   const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;

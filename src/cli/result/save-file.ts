@@ -5,8 +5,8 @@ import { FileError } from '../../client/errors.ts';
 import { bytes } from '../../output/amounts.ts';
 import { write } from '../../output/writer.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
+import { ProgressLine } from '../progress-line.ts';
 import type { Runtime } from '../runtime.ts';
-import { ProgressLine } from './progress-line.ts';
 
 interface FetchOptions {
   /** The source, which must stop when the signal aborts. */

@@ -1,7 +1,7 @@
 /** Shows why a request waits: a countdown on a terminal, a notice elsewhere. */
 import type { Waiting } from '../../client/transport/transport.ts';
+import { ProgressLine, type ProgressTerminal } from '../progress-line.ts';
 import type { Clock } from '../runtime.ts';
-import { ProgressLine, type ProgressTerminal } from './progress-line.ts';
 
 /** Shorter waits end before a message could be read. */
 const worthTellingMs = 1000;

@@ -1,14 +1,15 @@
 /** A progress line on stderr that is overwritten; only on a terminal, and not in plain mode. */
-import { safeText } from '../../output/safe-text.ts';
-import type { Terminal } from '../../output/terminal.ts';
-import { wrapped } from '../word-wrap.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { wrapped } from './word-wrap.ts';
 
 export type ProgressTerminal = Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'stderrColumns' | 'plain'>;
 
+/** The number of characters on the line of each stream, whoever wrote them. */
+const lengths = new WeakMap<ProgressTerminal['stderr'], number>();
+
 export class ProgressLine {
   readonly #terminal: ProgressTerminal;
-  /** Characters on the line now. */
-  #length = 0;
 
   constructor(terminal: ProgressTerminal) {
     this.#terminal = terminal;
@@ -22,19 +23,30 @@ export class ProgressLine {
     const room = this.#terminal.stderrColumns - 1;
     const safe = safeText(text.length <= room ? text : shorter);
     const line = safe.length <= room ? safe : shortened(safe, room);
-    this.#write(`\r${line.padEnd(this.#length)}`);
-    this.#length = line.length;
+    this.#write(`\r${line.padEnd(this.#length)}`, line.length);
   }
 
-  /** Clears the line. */
+  /** Clears the line, also of the text of another progress line. */
   clear(): void {
-    if (this.#length) this.#write(`\r${' '.repeat(this.#length)}\r`);
-    this.#length = 0;
+    if (this.#length) this.#write(`\r${' '.repeat(this.#length)}\r`, 0);
   }
 
-  #write(text: string): void {
+  /** Leaves the text on the screen, and continues below it. */
+  leave(): void {
+    const { stderr, stderrIsTTY } = this.#terminal;
+    if (stderrIsTTY) stderr.write('\n');
+    lengths.delete(stderr);
+  }
+
+  get #length(): number {
+    return lengths.get(this.#terminal.stderr) ?? 0;
+  }
+
+  #write(text: string, length: number): void {
     const { stderr, stderrIsTTY, plain } = this.#terminal;
-    if (stderrIsTTY && !plain) stderr.write(text);
+    if (!stderrIsTTY || plain) return;
+    stderr.write(text);
+    lengths.set(stderr, length);
   }
 }
 
