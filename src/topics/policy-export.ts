@@ -24,19 +24,37 @@ export function refuseFilledFolder(folder: string, force: boolean): void {
     );
 }
 
-/** Writes the files below a folder, and returns their paths. Throws FileError. */
+/** The JSON Schema of policies, which editors find from each file without a network. */
+export const schemaFile = 'policy.schema.json';
+
+/**
+ * Writes the files below a folder, and returns their paths. The first line of each names the schema in the folder above.
+ * Throws FileError.
+ */
 export async function writePolicyFiles(folder: string, files: readonly ExportedFile[]): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const { path, document } of files) {
     const file = join(folder, ...path.split('/'));
-    const text = await yamlText(document);
-    try {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    } catch (error) {
-      throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
-    }
+    const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
+    write(file, `# yaml-language-server: $schema=${schema}\n${await yamlText(document)}`);
     paths.push(file);
   }
   return paths;
+}
+
+/** Writes the schema to the folder that has the folders of owners, and returns its path. Throws FileError. */
+export async function writeSchema(dir: string): Promise<string> {
+  const { policySchema } = await import('../fleet/policy/json-schema.ts');
+  const file = join(dir, schemaFile);
+  write(file, `${JSON.stringify(policySchema(), undefined, 2)}\n`);
+  return file;
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
+  }
 }

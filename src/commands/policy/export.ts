@@ -2,26 +2,30 @@ import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { orgsArg } from '../../cli/input/args.ts';
-import { textFlag } from '../../cli/input/flags.ts';
-import { exportOrganization } from '../../fleet/policy/export.ts';
+import { textFlag, valueFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
+import { exportOwner } from '../../fleet/policy/export.ts';
+import type { OwnerPolicy } from '../../fleet/policy/model.ts';
 import { Reader } from '../../fleet/policy/requests.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { refuseFilledFolder, writePolicyFiles } from '../../topics/policy-export.ts';
+import { refuseFilledFolder, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
 
-/** A policy file that was written. */
+/** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
 interface WrittenFile {
   readonly file: string;
-  readonly organization: string;
+  readonly organization?: string;
+  readonly enterprise?: string;
 }
 
 export default class PolicyExport extends ForgectlCommand<WrittenFile[]> {
   static override summary = 'Export organizations as policy files';
   static override description =
-    `Writes the settings, rulesets and pre-receive hooks of organizations as policy files, in one folder for each organization,
+    `Writes the settings, rulesets, budgets and pre-receive hooks of organizations as policy files, in one folder for each organization,
 with a file for each ruleset. With --repositories, adds a file for each repository, with its settings, rulesets, hooks and custom
-property values. IDs of teams, apps and roles become names. profile.yaml says who the organization is (name, addresses, description).
-Registries and budgets are not exported. Only pre-receive hooks that the organization or repository sets itself are. Nothing is changed.`;
+property values. With --enterprise, writes the budgets of an enterprise. IDs of teams, apps and roles become names. profile.yaml says who
+the organization is (name, addresses, description). Only pre-receive hooks that the organization or repository sets itself are exported.
+policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Nothing is changed.`;
   static override examples = [
     {
       description: 'Export an organization to ./policy/acme',
@@ -31,9 +35,17 @@ Registries and budgets are not exported. Only pre-receive hooks that the organiz
       description: 'Export two organizations with their repositories',
       command: '<%= config.bin %> policy export acme globex --dir fleet --repositories',
     },
+    {
+      description: 'Export the budgets of an enterprise',
+      command: '<%= config.bin %> policy export --enterprise sandbox',
+    },
   ];
-  static override args = { org: { ...orgsArg(), required: true } };
+  static override args = { org: orgsArg() };
   static override flags = {
+    enterprise: valueFlag('--enterprise', plainName, {
+      helpValue: 'SLUG',
+      description: 'Enterprise to export; this or ORG is required',
+    }),
     dir: textFlag('--dir', { helpValue: 'DIR', description: 'Folder to write to (default: policy)' }),
     repositories: Flags.boolean({ description: 'Export the repositories too' }),
     force: Flags.boolean({ description: 'Write to folders that have files already' }),
@@ -47,18 +59,34 @@ Registries and budgets are not exported. Only pre-receive hooks that the organiz
   protected override readonly emptyText = 'Nothing to export.';
 
   async run() {
-    const { args, flags } = await this.parse(PolicyExport);
-    const { dir = 'policy', repositories, force } = flags;
-    const folders = new Map((args.org as readonly string[]).map((org) => [join(dir, org), org] as const));
+    const { args, flags } = await this.collect(PolicyExport);
+    const { dir = 'policy', enterprise, repositories, force } = flags;
+    const given = args.org ?? [];
+    const missing = given.length === 0 && enterprise === undefined;
+    const asked = missing
+      ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
+      : [];
+    const { orgs } = this.valid({ orgs: [...given, asked].flat() as readonly string[] });
+    const owners: readonly Owner[] = [
+      ...orgs.map((name) => ({ kind: 'organization', name }) as const),
+      ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
+    ];
+    const folders = new Map(owners.map((owner) => [join(dir, folderOf(owner)), owner] as const));
     for (const folder of folders.keys()) refuseFilledFolder(folder, force);
     const reader = new Reader(await this.session.client());
     const written: WrittenFile[] = [];
     const warn = (text: string) => this.notice(text);
-    for (const [folder, organization] of folders) {
-      const files = await exportOrganization({ reader, org: organization, repositories, warn });
-      for (const file of await writePolicyFiles(folder, files)) written.push({ file, organization });
+    for (const [folder, owner] of folders) {
+      const files = await exportOwner({ reader, owner, repositories, warn });
+      for (const file of await writePolicyFiles(folder, files)) written.push({ file, [owner.kind]: owner.name });
     }
+    if (written.length) written.push({ file: await writeSchema(dir) });
     this.notice(`${counted(written.length, 'file')}, ${counted(reader.counts.sent, 'request')}.`);
     return written;
   }
 }
+
+type Owner = Pick<OwnerPolicy, 'kind' | 'name'>;
+
+/** An enterprise may have the name of an organization. */
+const folderOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise-${name}` : name);

@@ -19,10 +19,10 @@ import { policyOf, targetError, unplannedError } from '../../topics/policy-run.t
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
   static override description =
-    `Compares policy files with the live settings, rulesets, pre-receive hooks and custom property values of their organizations and
-repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned, because it cannot be
-read, or because a name does not exist. Only what policies declare is compared. Registries, budgets and enterprises are refused, as this version
-cannot plan them. Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
+    `Compares policy files with the live settings, rulesets, budgets, pre-receive hooks and custom property values of their organizations
+and repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned, because it cannot
+be read, or because a name does not exist. Only what policies declare is compared. Registries are refused, as this version cannot plan them.
+Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
   static override examples = [
     { description: 'Plan the folder policy', command: '<%= config.bin %> policy plan' },
     { description: 'Save the plan for a review', command: '<%= config.bin %> policy plan --out plan.ndjson' },

@@ -5,7 +5,7 @@ import type { FieldChange } from './diff.ts';
 import type { Effect } from './effects.ts';
 
 /** The kinds of objects that plans change. */
-export const plannedKinds = ['settings', 'ruleset', 'hook', 'properties'] as const;
+export const plannedKinds = ['settings', 'ruleset', 'budget', 'hook', 'properties'] as const;
 export type PlannedKind = (typeof plannedKinds)[number];
 
 /**
@@ -18,9 +18,9 @@ export type Action = (typeof actions)[number];
 export interface PlannedChange {
   readonly action: Action;
   readonly kind: PlannedKind;
-  /** An organization, as acme, or a repository, as acme/site. */
+  /** An organization, as acme, a repository, as acme/site, or an enterprise, as enterprise:sandbox. */
   readonly target: string;
-  /** The name of the ruleset or hook; empty for settings and properties. */
+  /** The name of the ruleset or hook, or what identifies the budget; empty for settings and properties. */
   readonly name: string;
   /** The file and line of the policy that declares it. */
   readonly source: string;
@@ -33,7 +33,7 @@ export interface PlannedChange {
   readonly undeclared?: true;
   /** For a deletion: the number of objects of this kind that the target has. */
   readonly of?: number;
-  readonly id?: number;
+  readonly id?: number | string;
   /** The live value that the change starts from. */
   readonly before?: Given;
   /** The body to send. */

@@ -166,7 +166,7 @@ class Check {
   rules(document: Placed): void {
     const isEnterprise = member(document, 'enterprise') !== undefined;
     this.#each(document, '', 'rulesets', updateOrganizationRuleset);
-    this.#each(document, '', 'budgets', isEnterprise ? updateEnterpriseBudget : updateOrganizationBudget);
+    this.#each(document, '', 'budgets', isEnterprise ? updateEnterpriseBudget : updateOrganizationBudget, budgetRules);
     this.#each(document, '', 'registries', updateRegistry, registryRules);
     this.#each(document, '', 'hooks', {}, hookRules);
     for (const [index, entry] of elements(member(document, 'repositories')).entries()) {
@@ -227,6 +227,15 @@ function registryRules(registry: Given): Problem[] {
   if (secret !== undefined && typeof authType === 'string' && authType.startsWith('oidc_'))
     problems.push(invalid('secret', `is not supported with auth_type ${authType}, which stores no secret`));
   return problems;
+}
+
+/** Budgets for one user never alert; the platform ignores alert settings in updates of them. */
+function budgetRules({ budget_scope: scope, budget_alerting: alerting }: Given): Problem[] {
+  if (scope !== 'user' || !isObject(alerting)) return [];
+  const { will_alert: alerts, alert_recipients: recipients } = alerting;
+  return alerts === true || (Array.isArray(recipients) && recipients.length > 0)
+    ? [invalid('budget_alerting', 'is not supported with budget_scope user: these budgets never alert')]
+    : [];
 }
 
 function hookRules({ enforcement, allow_downstream_configuration: allows }: Given): Problem[] {

@@ -1,6 +1,6 @@
 /** What a policy declares for one target, field by field, with its sources. */
 import { isObject } from '../../json/exact-json.ts';
-import type { BudgetKey, OwnerPolicy, RepositoryEntry } from './model.ts';
+import { budgetName, type OwnerPolicy, type RepositoryEntry } from './model.ts';
 import { type Place, type Placed, sourceText } from './placed.ts';
 
 /** One declared value. */
@@ -78,8 +78,6 @@ function fieldsOf(kind: Declared['kind'], name: string, body: Placed, key: reado
   if (fields.length === 0) return [declared(kind, name, 'name', name, body.place)];
   return fields.map(([field, { value, place }]) => declared(kind, name, String(field), value, place));
 }
-
-const budgetName = (key: BudgetKey): string => Object.values(key).filter(Boolean).join(' ');
 
 const declared = (
   kind: Declared['kind'],

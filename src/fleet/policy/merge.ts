@@ -4,6 +4,7 @@ import type { Given } from '../../platform/validate.ts';
 import {
   type Absent,
   type BudgetKey,
+  budgetName,
   type ManagedKind,
   managedKinds,
   type OwnerPolicy,
@@ -28,11 +29,13 @@ export function mergeDocuments(documents: readonly Placed[]): {
   const owners = new Map<string, { readonly owner: OwnerPolicy; readonly declarations: Declarations }>();
   for (const document of documents) {
     const section = sectionOf(document);
-    for (const owner of ownersOf(document, problems)) {
+    const named = ownersOf(document, problems);
+    for (const owner of named) {
       const key = `${owner.kind} ${owner.name.toLowerCase()}`;
       const { owner: before, declarations } = owners.get(key) ?? { owner, declarations: new Declarations(problems) };
-      declarations.add(section);
-      owners.set(key, { owner: { ...before, ...joined(before, section) }, declarations });
+      const own = { ...section, budgets: section.budgets.filter(({ key }) => isOfOwner(key, owner, named)) };
+      declarations.add(own);
+      owners.set(key, { owner: { ...before, ...joined(before, own) }, declarations });
     }
     for (const entry of section.repositories) new Declarations(problems).add(entry);
   }
@@ -44,6 +47,13 @@ export function mergeDocuments(documents: readonly Placed[]): {
 const distinct = (problems: readonly PolicyProblem[]): readonly PolicyProblem[] => [
   ...new Map(problems.map((problem) => [`${placeText(problem.place)} ${problem.message}`, problem])).values(),
 ];
+
+/** A budget that names one of a document's organizations, or a repository of it, is a budget of that one only. */
+function isOfOwner(budget: BudgetKey, { name }: OwnerPolicy, owners: readonly OwnerPolicy[]): boolean {
+  if (budget.budget_scope !== 'organization' && budget.budget_scope !== 'repository') return true;
+  const login = budget.budget_entity_name.split('/', 1)[0]?.toLowerCase();
+  return login === name.toLowerCase() || !owners.some((owner) => owner.name.toLowerCase() === login);
+}
 
 const emptySection: Section = {
   settings: new Map(),
@@ -110,9 +120,11 @@ class Declarations {
   }
 
   #note(label: string, state: State, place: Place): void {
-    const earlier = this.#seen.get(label);
+    // The names in the key of a budget ignore case.
+    const key = label.startsWith('budget ') ? label.toLowerCase() : label;
+    const earlier = this.#seen.get(key);
     if (!earlier) {
-      this.#seen.set(label, { state, place });
+      this.#seen.set(key, { state, place });
       return;
     }
     const states = new Set([earlier.state, state]);
@@ -129,7 +141,7 @@ const rulesetLabel = (name: string) => `ruleset “${name}”`;
 const registryLabel = ({ registryType, url, name }: { registryType: string; url: string; name: string | undefined }) =>
   `registry ${registryType} ${url}${name === undefined ? '' : ` (${name})`}`;
 
-const budgetLabel = (key: BudgetKey) => `budget ${Object.values(key).filter(Boolean).join(' ')}`;
+const budgetLabel = (key: BudgetKey) => `budget ${budgetName(key)}`;
 
 function absentLabel(absent: Absent): string {
   if (absent.kind === 'rulesets') return rulesetLabel(absent.name);

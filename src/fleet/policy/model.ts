@@ -75,6 +75,9 @@ export interface BudgetKey {
   readonly user: string;
 }
 
+/** Returns what identifies a budget as text, such as organization acme ProductPricing actions. */
+export const budgetName = (key: BudgetKey): string => Object.values(key).filter(Boolean).join(' ');
+
 /** The setting of a pre-receive hook. */
 export interface WantedHook {
   readonly name: string;

@@ -7,7 +7,7 @@ import type { Given } from '../../platform/validate.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
 import { ExpectationError } from './errors.ts';
-import { kinds } from './kinds/index.ts';
+import { kindsOf } from './kinds/index.ts';
 import type { PropertyValues } from './kinds/kind.ts';
 import { propertyValues } from './kinds/properties.ts';
 import type { OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
@@ -15,13 +15,14 @@ import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
 import { select } from './select.ts';
-import { type WantedTarget, wantedOfOrganization, wantedOfRepository } from './target.ts';
+import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from './target.ts';
 
 export interface PolicyPlan {
   /** Version of the format. */
   readonly plan: 1;
   /** Base URL of the platform. */
   readonly platform: string;
+  /** Logins, and enterprises as enterprise:sandbox. */
   readonly organizations: readonly string[];
   /** Digest of the wanted state: equal for equal policies, however they are split into files. */
   readonly digest: string;
@@ -53,8 +54,7 @@ export interface PlanOptions {
 }
 
 /**
- * Returns the plan of a policy. Throws PolicyError for conflicting entries and for those that this version cannot plan,
- * ExpectationError, and the client's errors.
+ * Returns the plan of a policy. Throws PolicyError for conflicting entries, ExpectationError, and the client's errors.
  */
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
   refuseUnplanned(policy);
@@ -74,7 +74,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   return {
     plan: 1,
     platform: options.client.platform.baseUrl,
-    organizations: policy.owners.map(({ name }) => name),
+    organizations: policy.owners.map(targetOfOwner),
     digest: digestOf(changes),
     changes,
     summary: {
@@ -99,11 +99,8 @@ function refuseUnplanned({ owners }: Policy): void {
     if (place) problems.push({ place, message: `policy plan does not support ${what} yet` });
   };
   for (const owner of owners) {
-    if (owner.kind === 'enterprise') refuse('enterprises', owner.place);
     refuse('registries', owner.registries[0]?.body.place ?? owner.managed.get('registries'));
-    refuse('budgets', owner.budgets[0]?.body.place ?? owner.managed.get('budgets'));
-    for (const { absent } of [owner, ...owner.repositories])
-      for (const { kind, place } of absent) if (kind !== 'rulesets') refuse(kind, place);
+    for (const { kind, place } of owner.absent) if (kind === 'registries') refuse(kind, place);
   }
   if (problems.length) throw new PolicyError(problems);
 }
@@ -125,7 +122,7 @@ class OwnerPlan {
   }
 
   async changes(): Promise<{ changes: readonly PlannedChange[]; targets: number; skipped: number }> {
-    const own = await this.#changesOf(wantedOfOrganization(this.#owner), this.#reader);
+    const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#reader);
     if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
     const { targets, skipped } = await this.#selected();
     const changes = [...own];
@@ -146,9 +143,15 @@ class OwnerPlan {
   }
 
   async #changesOf(wanted: WantedTarget, reader: Reader): Promise<PlannedChange[]> {
-    const readings = { reader, names: this.#names, propertyValues: () => this.#propertyValues() };
+    const readings = {
+      reader,
+      names: this.#names,
+      repositories: () => this.#listRepositories(),
+      propertyValues: () => this.#propertyValues(),
+      warn: this.#options.warn,
+    };
     const changes: PlannedChange[] = [];
-    for (const kind of Object.values(kinds)) changes.push(...(await kind.plan(wanted, readings)));
+    for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings)));
     return changes;
   }
 

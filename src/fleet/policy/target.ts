@@ -1,10 +1,34 @@
 /** The merged wanted state of one organization or repository. */
 import type { Repository } from '../../platform/records.ts';
 import { isSame } from '../../platform/resource.ts';
-import type { Absent, ManagedKind, OwnerPolicy, RepositoryEntry, WantedHook, WantedRuleset } from './model.ts';
+import type {
+  Absent,
+  ManagedKind,
+  OwnerPolicy,
+  RepositoryEntry,
+  WantedBudget,
+  WantedHook,
+  WantedRegistry,
+  WantedRuleset,
+} from './model.ts';
 import { type Place, type Placed, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 
+/** The path parameters of an organization or a repository. */
 export type TargetPath = { readonly org: string } | { readonly owner: string; readonly repo: string };
+
+export type TargetKind = 'enterprise' | 'organization' | 'repository';
+
+const enterprisePrefix = 'enterprise:';
+
+/** Returns the target of an enterprise, such as enterprise:sandbox; no login contains a colon. */
+export const enterpriseTarget = (enterprise: string): string => `${enterprisePrefix}${enterprise}`;
+
+/** Returns the slug of an enterprise; undefined for other targets. */
+export const enterpriseOf = (target: string): string | undefined =>
+  target.startsWith(enterprisePrefix) ? target.slice(enterprisePrefix.length) : undefined;
+
+export const kindOfTarget = (target: string): TargetKind =>
+  enterpriseOf(target) !== undefined ? 'enterprise' : target.includes('/') ? 'repository' : 'organization';
 
 /** Returns the path parameters of acme or acme/site. */
 export function pathOf(target: string): TargetPath {
@@ -12,33 +36,35 @@ export function pathOf(target: string): TargetPath {
   return repo === undefined ? { org: owner } : { owner, repo };
 }
 
-export const targetOf = (path: TargetPath): string => ('repo' in path ? `${path.owner}/${path.repo}` : path.org);
-
 export interface WantedTarget {
-  /** acme or acme/site. */
+  /** acme, acme/site, or enterprise:sandbox. */
   readonly target: string;
-  readonly path: TargetPath;
   readonly settings: ReadonlyMap<string, Placed>;
   readonly properties: ReadonlyMap<string, Placed<string | readonly string[] | null>>;
   readonly rulesets: readonly WantedRuleset[];
+  readonly registries: readonly WantedRegistry[];
+  readonly budgets: readonly WantedBudget[];
   readonly hooks: readonly WantedHook[];
   readonly absent: readonly Absent[];
   readonly managed: ReadonlyMap<ManagedKind, Place>;
 }
 
-export const wantedOfOrganization = (owner: OwnerPolicy): WantedTarget => ({
+/** Returns what is wanted of an organization or an enterprise itself. */
+export const wantedOfOwner = (owner: OwnerPolicy): WantedTarget => ({
   ...owner,
-  target: owner.name,
-  path: { org: owner.name },
+  target: targetOfOwner(owner),
   properties: new Map(),
 });
+
+export const targetOfOwner = ({ kind, name }: Pick<OwnerPolicy, 'kind' | 'name'>): string =>
+  kind === 'enterprise' ? enterpriseTarget(name) : name;
 
 /**
  * Merges the wanted state of a repository from all entries that select it. Throws PolicyError, with both positions, for
  * conflicting entries.
  */
 export function wantedOfRepository(
-  { full_name: target, name: repo, owner }: Repository,
+  { full_name: target }: Repository,
   entries: readonly RepositoryEntry[],
 ): WantedTarget {
   const problems: PolicyProblem[] = [];
@@ -64,10 +90,11 @@ export function wantedOfRepository(
   const absent = entries.flatMap((entry) => entry.absent);
   const wanted: WantedTarget = {
     target,
-    path: { owner: owner.login, repo },
     settings: fields(entries.map(({ settings }) => settings)),
     properties: fields(entries.map(({ properties }) => properties)),
     rulesets: named(entries.map(({ rulesets }) => rulesets)),
+    registries: [],
+    budgets: [],
     hooks: named(entries.map(({ hooks }) => hooks)),
     absent,
     managed: new Map(entries.flatMap(({ managed }) => [...managed])),

@@ -1,29 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
+import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
-import { run, temporaryDirectory } from '../../support/run.ts';
-
-/** A sandbox, and forgectl with a folder of its own. */
-async function onSandbox() {
-  const sandbox = await startSandbox({ orgs: 2, repos: 4 });
-  onTestFinished(() => sandbox.close());
-  const folder = await temporaryDirectory();
-  const forgectl = (words: string, token: keyof Sandbox['tokens'] = 'classic') =>
-    run(words.replaceAll('FOLDER', folder).split(' '), {
-      env: {
-        FORGECTL_BASE_URL: sandbox.baseUrl,
-        FORGECTL_TOKEN: sandbox.tokens[token],
-        XDG_STATE_HOME: join(folder, 'state'),
-      },
-    });
-  const write = (name: string, text: string) => {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-  return { forgectl, folder, write };
-}
+import { run } from '../../support/run.ts';
+import { onSandbox } from './support.ts';
 
 const guard = (enforcement: string) => `organizations: [acme]
 rulesets:
@@ -41,7 +21,12 @@ describe('policy export', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/^\d+ files, \d+ requests\.\n$/);
     expect(stdout).toContain(`${folder}/policy/acme/settings.yaml\n`);
-    expect(readdirSync(join(folder, 'policy/acme'))).toEqual(['profile.yaml', 'rulesets', 'settings.yaml']);
+    expect(readdirSync(join(folder, 'policy/acme'))).toEqual([
+      'budgets.yaml',
+      'profile.yaml',
+      'rulesets',
+      'settings.yaml',
+    ]);
     expect(readdirSync(join(folder, 'policy/acme/rulesets'))).toEqual([
       'default-branches.yaml',
       'no-binaries.yaml',

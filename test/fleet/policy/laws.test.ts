@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
 import { ApplyRun, stepsOf } from '../../../src/fleet/policy/apply.ts';
-import { exportOrganization } from '../../../src/fleet/policy/export.ts';
+import { exportOwner } from '../../../src/fleet/policy/export.ts';
 import { loadPolicy } from '../../../src/fleet/policy/load.ts';
 import { planPolicy } from '../../../src/fleet/policy/plan.ts';
 import { planText } from '../../../src/fleet/policy/plan-file.ts';
@@ -44,7 +44,12 @@ async function apply(files: readonly File[], client = clientOf()) {
 
 async function exported(org: string): Promise<File[]> {
   const reader = new Reader(clientOf());
-  const files = await exportOrganization({ reader, org, repositories: true, warn: () => {} });
+  const files = await exportOwner({
+    reader,
+    owner: { kind: 'organization', name: org },
+    repositories: true,
+    warn: () => {},
+  });
   return Promise.all(files.map(({ path, document }) => fileOf(path, document)));
 }
 

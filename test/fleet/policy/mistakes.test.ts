@@ -338,6 +338,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:3:97: budgets[0].prevent_further_usage must be true when budget_scope is user',
   ],
   [
+    'a user budget that alerts',
+    budget('budget_scope: user, user: o, budget_product_sku: ai_credits, budget_alerting: { will_alert: true }'),
+    'a.yaml:3:97: budgets[0].budget_alerting is not supported with budget_scope user: these budgets never alert',
+  ],
+  [
     'a budget declared twice',
     inAcme(
       'budgets: [{ budget_scope: organization, budget_type: SkuPricing }, { budget_scope: organization, budget_type: SkuPricing }]',

@@ -7,12 +7,13 @@ import type { FieldChange } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
 import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
-import { pathOf, type TargetPath, targetOf, type WantedTarget } from '../target.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
 import { fieldUpdate, keptFields } from './field-update.ts';
-import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
+import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const hooks: KindDeclaration = {
   section: 'hooks',
+  targets: ['organization', 'repository'],
   hasId: true,
   plan: planHooks,
   async live({ target, id, before = {} }, reader) {
@@ -60,7 +61,8 @@ const hookBody = ({ enforcement, allow_downstream_configuration: allowed }: PreR
 });
 
 async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
-  const { target, path, hooks: declared } = wanted;
+  const { target, hooks: declared } = wanted;
+  const path = pathOf(target);
   const managed = wanted.managed.get('hooks');
   if (declared.length === 0 && !managed) return [];
   const listed = await listHooks(reader, path);
@@ -96,10 +98,11 @@ async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promi
   return [...changes, ...undeclared.map((hook) => unset(hook, managed, { undeclared: true }))];
 }
 
-async function exportHooks(path: TargetPath, { reader, warn }: ExportReadings): Promise<readonly Given[]> {
+async function exportHooks(target: string, { reader, warn }: OwnerReadings): Promise<readonly Given[]> {
+  const path = pathOf(target);
   const listed = await listHooks(reader, path);
   if ('unreadable' in listed) {
-    warn(`The hooks of ${targetOf(path)} were not exported: ${listed.unreadable}.`);
+    warn(`The hooks of ${target} were not exported: ${listed.unreadable}.`);
     return [];
   }
   return listed.value

@@ -1,5 +1,7 @@
 /** The kinds of objects that policies manage, in the order of a policy file. */
 import type { PlannedKind } from '../change.ts';
+import { kindOfTarget } from '../target.ts';
+import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
 import { properties } from './properties.ts';
@@ -10,5 +12,10 @@ export const kinds: Readonly<Record<PlannedKind, KindDeclaration>> = {
   settings,
   properties,
   ruleset: rulesets,
+  budget: budgets,
   hook: hooks,
 };
+
+/** Returns the kinds of objects that a target has. */
+export const kindsOf = (target: string): readonly KindDeclaration[] =>
+  Object.values(kinds).filter(({ targets }) => targets.includes(kindOfTarget(target)));

@@ -1,16 +1,19 @@
 /** What plans, applies and exports need of a kind of object. */
 import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
+import type { Repository } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import type { Comparison, FieldChange } from '../diff.ts';
 import type { Effect } from '../effects.ts';
 import type { Names } from '../names.ts';
 import type { Reader, Reading } from '../requests.ts';
-import type { TargetPath, WantedTarget } from '../target.ts';
+import type { TargetKind, WantedTarget } from '../target.ts';
 
 export interface KindDeclaration {
   /** The key of the objects in policies, which is also their plural in messages. */
-  readonly section: 'settings' | 'properties' | 'rulesets' | 'hooks';
+  readonly section: 'settings' | 'properties' | 'rulesets' | 'budgets' | 'hooks';
+  /** The targets that have such objects. */
+  readonly targets: readonly TargetKind[];
   /** True if an existing object has an ID. */
   readonly hasId: boolean;
   /** Returns the changes that make a target match its policy. */
@@ -26,7 +29,7 @@ export interface KindDeclaration {
   /** Returns the combined effect of changes; undefined if it is unknown. */
   effect(changes: readonly FieldChange[]): Effect | undefined;
   /** Returns the objects of a target in the form of policies; empty if there are none. */
-  export(path: TargetPath, readings: ExportReadings): Promise<Exported>;
+  export(target: string, readings: OwnerReadings): Promise<Exported>;
   /** Returns the files of an organization's objects, by path. By default all are in one, named after the section. */
   files?(exported: Exported): readonly (readonly [path: string, part: Exported])[];
 }
@@ -38,11 +41,9 @@ export type Exported = Given | readonly Given[];
 export interface OwnerReadings {
   readonly reader: Reader;
   readonly names: Names;
+  readonly repositories: () => Promise<Reading<readonly Repository[]>>;
   readonly propertyValues: () => Promise<Reading<PropertyValues>>;
-}
-
-export interface ExportReadings extends OwnerReadings {
-  /** Receives a notice for each part that cannot be exported. */
+  /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;
 }
 
@@ -56,3 +57,7 @@ export interface StepRequest {
   readonly endpoint: Endpoint;
   readonly input: AnyInput;
 }
+
+/** Returns the name of a change of an existing object: with the ID, if several have this name. */
+export const ownName = (name: string, id: number | string, all: readonly unknown[]): string =>
+  all.length > 1 ? `${name} (${id})` : name;

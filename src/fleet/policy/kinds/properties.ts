@@ -9,6 +9,7 @@ import type { KindDeclaration, OwnerReadings, PropertyValues } from './kind.ts';
 
 export const properties: KindDeclaration = {
   section: 'properties',
+  targets: ['repository'],
   hasId: false,
   plan: planProperties,
   async live({ target, before = {} }, reader) {
@@ -30,14 +31,13 @@ export const properties: KindDeclaration = {
   kept: ({ body = {} }) => body,
   comparison: ({ body = {} }) => ({ sets: Object.keys(body) }),
   effect: () => undefined,
-  async export(path, readings) {
-    if (!('repo' in path)) return {};
+  async export(target, readings) {
     const values = await readings.propertyValues();
     if ('unreadable' in values) {
-      readings.warn(`The property values of ${path.owner} were not exported: ${values.unreadable}.`);
+      readings.warn(`The property values of ${target.split('/')[0]} were not exported: ${values.unreadable}.`);
       return {};
     }
-    const own = values.value.get(`${path.owner}/${path.repo}`.toLowerCase()) ?? {};
+    const own = values.value.get(target.toLowerCase()) ?? {};
     return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
   },
 };

@@ -12,11 +12,12 @@ import type { WantedRuleset } from '../model.ts';
 import { type Names, UnresolvedError } from '../names.ts';
 import { type Place, sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
-import { pathOf, type TargetPath, targetOf, type WantedTarget } from '../target.ts';
-import type { ExportReadings, KindDeclaration, Live, OwnerReadings } from './kind.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
+import { type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
 
 export const rulesets: KindDeclaration = {
   section: 'rulesets',
+  targets: ['organization', 'repository'],
   hasId: true,
   plan: planRulesets,
   live: liveRuleset,
@@ -93,7 +94,8 @@ async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadin
   const absent = wanted.absent.filter(({ kind }) => kind === 'rulesets') as { name: string; place: Place }[];
   const managed = wanted.managed.get('rulesets');
   if (wanted.rulesets.length === 0 && absent.length === 0 && !managed) return [];
-  const { target, path } = wanted;
+  const { target } = wanted;
+  const path = pathOf(target);
   const listed = await ownRulesets(reader, path);
   const refused = (action: 'unreadable' | 'unresolved' | 'ambiguous', name: string, place: Place, reason: string) =>
     ({ action, kind: 'ruleset', target, name, source: sourceText(place), changes: [], reason }) as const;
@@ -133,11 +135,12 @@ async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadin
       continue;
     }
     const isDeclared = absent.some((each) => each.name === name);
+    const twins = listed.value.filter((each) => each.name === name);
     changes.push({
       action: 'delete',
       kind: 'ruleset',
       target,
-      name,
+      name: ownName(name, id, twins),
       source: sourceText(place),
       changes: [],
       effect: 'loosens',
@@ -188,7 +191,8 @@ async function planRuleset(
   return { action: 'update', ...common, changes, ...(effect && { effect }), id, before, body: sent };
 }
 
-async function liveRuleset({ target, name, id }: PlannedChange, reader: Reader): Promise<Live> {
+async function liveRuleset({ target, name, id: given }: PlannedChange, reader: Reader): Promise<Live> {
+  const id = given === undefined ? undefined : Number(given);
   const path = pathOf(target);
   if (id !== undefined) {
     const read = await readRuleset(reader, path, id);
@@ -236,8 +240,8 @@ function rulesetEffect(change: FieldChange): Effect | undefined {
 }
 
 /** Returns the rulesets of a target in the form of policies, sorted by name. */
-async function exportRulesets(path: TargetPath, { reader, names, warn }: ExportReadings): Promise<readonly Given[]> {
-  const target = targetOf(path);
+async function exportRulesets(target: string, { reader, names, warn }: OwnerReadings): Promise<readonly Given[]> {
+  const path = pathOf(target);
   const listed = await ownRulesets(reader, path);
   const leave = (what: string, why: string) => warn(`${what} of ${target} not exported: ${why}.`);
   if ('unreadable' in listed) {

@@ -12,12 +12,13 @@ import type { FieldChange } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
 import { sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
-import { pathOf, type TargetPath, targetOf, type WantedTarget } from '../target.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
 import { fieldUpdate, keptFields, sourceOf, valuesOf } from './field-update.ts';
-import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
+import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const settings: KindDeclaration = {
   section: 'settings',
+  targets: ['organization', 'repository'],
   hasId: false,
   plan: planSettings,
   async live({ target, before = {} }, reader) {
@@ -55,7 +56,8 @@ function liveFields(record: Given, wanted: Given): Given {
 }
 
 async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
-  const { target, path, settings: fields } = wanted;
+  const { target, settings: fields } = wanted;
+  const path = pathOf(target);
   const [first] = fields.values();
   if (!first) return [];
   const common = { kind: 'settings', target, name: '' } as const;
@@ -116,10 +118,11 @@ const derivedFields = [
 const isProfile = (name: string, path: TargetPath): boolean => !('repo' in path) && profileFields.includes(name);
 
 /** Returns the settings of a target that a policy can set, and that the caller can see. */
-async function exportSettings(path: TargetPath, { reader, warn }: ExportReadings): Promise<Given> {
+async function exportSettings(target: string, { reader, warn }: OwnerReadings): Promise<Given> {
+  const path = pathOf(target);
   const read = await readSettings(reader, path);
   if ('unreadable' in read) {
-    warn(`The settings of ${targetOf(path)} were not exported: ${read.unreadable}.`);
+    warn(`The settings of ${target} were not exported: ${read.unreadable}.`);
     return {};
   }
   const [resource, update]: [ResourceDeclaration, Endpoint] =

@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+/** A sandbox, and forgectl with a folder of its own. */
+export async function onSandbox() {
+  const sandbox = await startSandbox({ orgs: 2, repos: 4 });
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const forgectl = (
+    words: string,
+    token: keyof Sandbox['tokens'] = 'classic',
+    more: Readonly<Record<string, string>> = {},
+  ) =>
+    run(words.replaceAll('FOLDER', folder).split(' '), {
+      env: {
+        ...more,
+        FORGECTL_BASE_URL: sandbox.baseUrl,
+        FORGECTL_TOKEN: sandbox.tokens[token],
+        XDG_STATE_HOME: join(folder, 'state'),
+      },
+    });
+  const write = (name: string, text: string) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  return { forgectl, folder, write };
+}
