@@ -114,6 +114,8 @@ export function makeDirectories(path: string): void {
 export const isPrivateFile = (found: Stats): boolean =>
   found.isFile() && isOurs(found) && (!hasOwners || ((found.mode & 0o777) === 0o600 && found.nlink === 1));
 
+const notPrivate = 'is not a regular file of mode 0600 of this user';
+
 /**
  * Reads a private file of a private directory. Checks and reads the same open file; a named pipe does not block. Throws
  * UntrustedError for any other file or one of more than `maxBytes`, and the system's errors.
@@ -124,12 +126,32 @@ export function readPrivateFile(path: string, maxBytes: number): Buffer {
   const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const found = fstatSync(descriptor);
-    if (!isPrivateFile(found)) throw new UntrustedError(path, 'is not a regular file of mode 0600 of this user');
+    if (!isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
     if (found.size > maxBytes) throw new UntrustedError(path, 'is too large');
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Creates an empty private file, unless it exists. Throws UntrustedError if it exists and is not private, and the
+ * system's errors.
+ */
+export function createPrivateFile(path: string): Stats {
+  try {
+    const descriptor = openSync(path, 'wx', 0o600);
+    try {
+      fchmodSync(descriptor, 0o600);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const found = lstatSync(path);
+  if (!isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
+  return found;
 }
 
 /** The suffix of a file until it is complete. */

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
 import { type Collection, type Seed, StateError, type Store } from '../store.ts';
 
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
@@ -118,7 +119,7 @@ function open(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StateError ? error : new StateError(reasonOf(error as { errcode?: number }, file));
+    throw error instanceof StateError ? error : new StateError(reasonOf(error as Error, file));
   }
 }
 
@@ -145,23 +146,11 @@ function prepare(database: DatabaseSync, file: string): void {
   transaction(database, () => isNew && database.exec(tables));
 }
 
-/** SQLite's error codes: 5 and 6 for a lock, 26 for a file that is not a database. */
-function reasonOf(error: { errcode?: number; message?: string }, file: string): string {
-  const code = (error.errcode ?? 0) & 0xff;
-  if (code === 5 || code === 6) return `${file} is in use by another sandbox. Stop it, or use another file.`;
-  if (code === 26) return `${file} is not a sandbox state file. Use another file.`;
-  return `Cannot use ${file} for state: ${error.message}. Choose a file in a writable directory.`;
-}
+/** SQLite's error code for a file that is not a database. */
+const notDatabase = 26;
 
-/** Suppresses the warning about SQLite in Node 22, which is of no use to users. */
-function loadSqlite(): typeof import('node:sqlite') {
-  const { emitWarning } = process;
-  process.emitWarning = (warning: string | Error, ...rest: never[]) => {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
-  };
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
+function reasonOf(error: Error, file: string): string {
+  if (isLocked(error)) return `${file} is in use by another sandbox. Stop it, or use another file.`;
+  if (sqliteCode(error) === notDatabase) return `${file} is not a sandbox state file. Use another file.`;
+  return `Cannot use ${file} for state: ${error.message}. Choose a file in a writable directory.`;
 }
