@@ -23,22 +23,62 @@ export async function startPlatform(folder: string): Promise<Platform> {
 }
 
 /** Output of the replaying server. */
-const ownHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'link'];
+const ownHeaders = ['connection', 'content-length', 'date', 'etag', 'keep-alive', 'link'];
+
+/** The repository that stands for all repositories of a fleet. */
+const recordedRepository = 'recorded';
+
+/** The ruleset of each repository of a fleet, as policies declare it. */
+export const fleetRuleset = {
+  name: 'Guard the default branch',
+  target: 'branch',
+  enforcement: 'active',
+  conditions: { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } },
+  bypass_actors: [],
+  rules: [
+    { type: 'deletion' },
+    { type: 'non_fast_forward' },
+    {
+      type: 'required_status_checks',
+      parameters: {
+        required_status_checks: [{ context: 'build' }, { context: 'test' }],
+        strict_required_status_checks_policy: true,
+      },
+    },
+  ],
+};
 
 /** Records one organization and two pages of its repositories, as visible to the returned token. */
 async function record(folder: string): Promise<string> {
   const { child, line } = await start([bin, 'sandbox', 'serve', '--repos', '200', '--json'], folder);
   try {
     const { base_url, token } = JSON.parse(line) as { base_url: string; token: string };
-    const keep = async (path: string, file: string) => {
-      const answer = await fetch(`${base_url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-      if (!answer.ok) throw new Error(`The sandbox returned ${answer.status} for ${path}.`);
-      const headers = [...answer.headers].filter(([name]) => !ownHeaders.includes(name));
-      writeFileSync(join(folder, file), JSON.stringify({ headers, body: await answer.text() }));
+    const send = async (path: string, body?: object) => {
+      const method = body ? 'POST' : 'GET';
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${base_url}${path}`, { method, headers, body: JSON.stringify(body) ?? null });
+      if (!response.ok) throw new Error(`The sandbox returned ${response.status} for ${method} ${path}.`);
+      return response;
+    };
+    const keep = async (path: string, file: string, edit = (text: string) => text) => {
+      const response = await send(path);
+      const headers = [...response.headers].filter(([name]) => !ownHeaders.includes(name));
+      writeFileSync(join(folder, file), JSON.stringify({ headers, body: edit(await response.text()) }));
     };
     await keep('/orgs/acme', 'organization.json');
     await keep('/orgs/acme/repos?per_page=100', 'odd-page.json');
     await keep('/orgs/acme/repos?per_page=100&page=2', 'even-page.json');
+    await send('/orgs/acme/repos', { name: recordedRepository, visibility: 'private' });
+    const repository = `/repos/acme/${recordedRepository}`;
+    const created = await send(`${repository}/rulesets`, fleetRuleset);
+    const { id } = (await created.json()) as { id: number };
+    // Older than any run, as responses of the last seconds may be outdated.
+    const older = (text: string) => text.replaceAll(/(?<="updated_at":")[^"]+/g, '2026-01-01T00:00:00Z');
+    const listed = (text: string) =>
+      JSON.stringify((JSON.parse(text) as { name: string }[]).find(({ name }) => name === recordedRepository));
+    await keep('/orgs/acme/repos?per_page=100&sort=created&direction=desc', 'repository.json', listed);
+    await keep(`${repository}/rulesets?includes_parents=false`, 'rulesets.json', older);
+    await keep(`${repository}/rulesets/${id}`, 'ruleset.json', older);
     return token;
   } finally {
     await stop(child);
