@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { PrivateCache } from '../disk/private-cache.ts';
 import type { HttpResponse } from './http.ts';
-import { containsSecrets, Redactor } from './redact.ts';
+import { containsSecrets, maskMembers, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -23,10 +23,24 @@ export interface CachedResponse {
   readonly body: Buffer;
 }
 
-/** Cache of the responses of earlier runs. */
-export class ResponseCache {
+/** Responses of earlier runs. Its methods do not throw. */
+export interface ResponseStore {
+  /** Whether it has all pages of lists; otherwise only the first, for lists that are read often. */
+  readonly hasAllPages: boolean;
+  /** Returns the cached response to a request made with this token. */
+  find(request: HttpRequest, token: string | undefined): CachedResponse | undefined;
+  /** Caches a response with an ETag, unless it contains a secret or is too large. */
+  keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void;
+  /** Writes what is not yet written, and removes the oldest responses beyond the size of the cache. */
+  close(): void;
+}
+
+/** The responses of earlier runs in files, one for each. */
+export class ResponseCache implements ResponseStore {
+  readonly hasAllPages = false;
   readonly #files: PrivateCache;
   readonly #maxBytes: number;
+  readonly #codec = new ResponseCodec({ keptHeaders });
   #wrote = false;
 
   constructor(files: PrivateCache, maxBytes = defaultMaxBytes) {
@@ -34,33 +48,24 @@ export class ResponseCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the cached response to a request made with this token. */
   find(request: HttpRequest, token: string | undefined): CachedResponse | undefined {
     const file = this.#files.read(nameOf(request, token));
-    if (!file) return undefined;
-    const end = file.indexOf('\n');
-    return { headers: JSON.parse(file.toString('utf8', 0, end)), body: file.subarray(end + 1) };
+    return file && this.#codec.decode(file);
   }
 
-  /** Caches a response, unless it contains a secret or is too large. */
   keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
-    const { body, headers } = response;
-    if (headers.etag === undefined || body.length > this.#maxBytes * largestShare) return;
-    const head = JSON.stringify(
-      Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]))),
-    );
-    if ([head, body.toString()].some((text) => containsSecrets(text) || holdsToken(text, token))) return;
+    if (response.body.length > this.#maxBytes * largestShare) return;
+    const encoded = this.#codec.encode(response, token);
+    if (!encoded) return;
     try {
-      // One line of headers, followed by the body.
-      this.#files.write(nameOf(request, token), Buffer.concat([Buffer.from(`${head}\n`), body]));
+      this.#files.write(nameOf(request, token), encoded);
       this.#wrote = true;
     } catch {
       // The response itself is unaffected.
     }
   }
 
-  /** Removes the oldest responses beyond the cache's size, if anything has been cached. */
-  prune(): void {
+  close(): void {
     if (!this.#wrote) return;
     this.#wrote = false;
     try {
@@ -75,19 +80,52 @@ export class ResponseCache {
   }
 }
 
+export interface CodecOptions {
+  /** Headers to store. */
+  readonly keptHeaders: readonly string[];
+  /** Masks secret members of records (default: a response that has any is not stored). */
+  readonly masked?: boolean;
+}
+
+/** Converts responses to bytes: a line of headers, followed by the body. */
+export class ResponseCodec {
+  readonly #options: CodecOptions;
+  readonly #tokens = new Redactor();
+
+  constructor(options: CodecOptions) {
+    this.#options = options;
+  }
+
+  /** Returns undefined for a response without an ETag, and for one that contains a secret. */
+  encode({ headers, body }: HttpResponse, token: string | undefined): Buffer | undefined {
+    if (headers.etag === undefined) return undefined;
+    const { keptHeaders, masked = false } = this.#options;
+    const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+    const head = JSON.stringify(Object.fromEntries(kept));
+    const text = body.toString();
+    const stored = masked ? maskMembers(text) : text;
+    this.#tokens.add(token ?? '');
+    if ([head, stored].some((each) => containsSecrets(each) || this.#tokens.contains(each))) return undefined;
+    return Buffer.concat([Buffer.from(`${head}\n`), stored === text ? body : Buffer.from(stored)]);
+  }
+
+  decode(encoded: Buffer): CachedResponse {
+    const end = encoded.indexOf('\n');
+    return { headers: JSON.parse(encoded.toString('utf8', 0, end)), body: encoded.subarray(end + 1) };
+  }
+}
+
+/** Returns the name of a response in files, which contains only a hash of the token. */
+function nameOf(request: HttpRequest, token: string | undefined): string {
+  return hash(identityOf(request, token === undefined ? undefined : hash(token)));
+}
+
 /**
- * The key covers URL, headers and token, so that other formats, versions and accounts have entries of their own. It
- * contains only a hash of the token.
+ * Returns what a cached response depends on: URL, headers and caller, so that other formats, versions and accounts have
+ * entries of their own.
  */
-function nameOf({ url, headers }: HttpRequest, token: string | undefined): string {
-  const identity = token === undefined ? 'anonymous' : hash(token);
-  return hash(JSON.stringify([url, headers, identity]));
+export function identityOf({ url, headers }: HttpRequest, caller = 'anonymous'): string {
+  return JSON.stringify([url, headers, caller]);
 }
 
-function holdsToken(text: string, token: string | undefined): boolean {
-  const redactor = new Redactor();
-  redactor.add(token ?? '');
-  return redactor.contains(text);
-}
-
-const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+const hash = (data: string) => createHash('sha256').update(data).digest('hex');

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import type { ResponseCache } from './cache.ts';
+import type { CachedResponse, ResponseStore } from './cache.ts';
 import type { Credential } from './credential.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly credential?: Credential | undefined;
   readonly transport: Transport;
   /** Absent: responses are not cached. */
-  readonly cache?: ResponseCache | undefined;
+  readonly cache?: ResponseStore | undefined;
   /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
   /** Called before each write. */
@@ -58,6 +58,8 @@ export interface ListOptions extends CallOptions {
    * one is requested.
    */
   readonly raw?: boolean | undefined;
+  /** Observes the requests. */
+  readonly watch?: RequestWatch | undefined;
 }
 
 /** A response with its headers and data. */
@@ -68,7 +70,12 @@ export interface ApiResponse<T> {
   readonly data: T;
 }
 
-type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'>;
+type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'> & Renewal;
+
+interface Renewal {
+  /** Caches a response again after a 304, so that its headers say when it was last confirmed. */
+  readonly renew?: boolean | undefined;
+}
 
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
@@ -80,7 +87,7 @@ export class Client {
   readonly platform: Platform;
   readonly credential: Credential | undefined;
   readonly #transport: Transport;
-  readonly #cache: ResponseCache | undefined;
+  readonly #cache: ResponseStore | undefined;
   readonly #budget: RetryBudget | undefined;
   readonly #watchWrite: WriteWatcher | undefined;
 
@@ -123,15 +130,22 @@ export class Client {
    */
   async send<D extends Declaration>(
     plan: PlannedRequest<D>,
-    options: Pick<SendOptions, 'signal' | 'watch'> = {},
+    options: Pick<SendOptions, 'signal' | 'watch'> & Renewal = {},
   ): Promise<ApiResponse<AnswerOf<D>>> {
-    const { request, asked, endpoint } = plan;
+    const { request, asked } = plan;
     const watched = isRead(request.method) ? undefined : await this.#watchWrite?.(plan);
     if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
     const watch = watchBoth(watched, options.watch);
-    const response = await this.#read(request, asked, { ...options, watch });
-    const data = (endpoint ? dataOf(endpoint, response, asked) : untypedDataOf(response, asked)) as AnswerOf<D>;
-    return { status: response.status, headers: response.headers, data };
+    return received(plan, await this.#read(request, asked, { ...options, watch }));
+  }
+
+  /**
+   * Returns the cached response to a planned read without asking the platform, for callers that can tell otherwise
+   * whether it is current. Throws InvalidResponseError.
+   */
+  cached<D extends Declaration>(plan: PlannedRequest<D>): ApiResponse<AnswerOf<D>> | undefined {
+    const kept = this.#kept(plan.request);
+    return kept && received(plan, { status: 200, url: plan.request.url, ...kept });
   }
 
   /** Plans and sends a call of an endpoint; see `send`. */
@@ -215,7 +229,7 @@ export class Client {
 
   /** Ends all connections at once. */
   async close(): Promise<void> {
-    this.#cache?.prune();
+    this.#cache?.close();
     await this.#transport.close();
     if (this.credential && 'authorize' in this.credential) await this.credential.close?.();
   }
@@ -223,12 +237,15 @@ export class Client {
   #pages<T>(
     { request: first, asked }: PlannedRequest,
     paging: Paging,
-    { limit, onDemand, signal, raw, concurrency = this.#transport.concurrency }: ListOptions,
+    { limit, onDemand, signal, raw, watch, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
-    // Only the first page is cached, for lists that are read often. Raw pages are streamed and not cached.
+    // Raw pages are streamed and not cached.
+    const isCached = (url: string) => !raw && (url === first.url || (this.#cache?.hasAllPages ?? false));
     const fetch: PageSource<T>['fetch'] = (request, options) =>
-      request.url === first.url && !raw ? this.#read(request, asked, options) : this.#exchange(request, asked, options);
+      isCached(request.url)
+        ? this.#read(request, asked, { ...options, watch })
+        : this.#exchange(request, asked, { ...options, watch });
     const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read: readPage, done },
@@ -241,19 +258,42 @@ export class Client {
    * has confirmed with a 304.
    */
   async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
-    // The platform's ETags change with the token, so responses to one that is renewed are not cached.
-    const isRenewed = this.credential && 'authorize' in this.credential;
-    const cache = request.method === 'GET' && !isConditional(request) && !isRenewed ? this.#cache : undefined;
-    const token = this.credential && 'token' in this.credential ? this.credential.token : undefined;
-    const kept = cache?.find(request, token);
+    const kept = this.#kept(request);
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
     const response = await this.#exchange(conditional, asked, options);
-    if (response.status === 304 && kept)
-      return { ...response, status: 200, headers: { ...kept.headers, ...response.headers }, body: kept.body };
+    if (response.status === 304 && kept) {
+      const confirmed = {
+        ...response,
+        status: 200,
+        headers: { ...kept.headers, ...response.headers },
+        body: kept.body,
+      };
+      if (options.renew) this.#keep(request, confirmed);
+      return confirmed;
+    }
     // Some platforms return 200 with an unchanged ETag.
-    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) cache?.keep(request, token, response);
+    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) this.#keep(request, response);
     return response;
+  }
+
+  /** Returns the cached response to a request. */
+  #kept(request: HttpRequest): CachedResponse | undefined {
+    return this.#isCached(request) ? this.#cache?.find(request, this.#token) : undefined;
+  }
+
+  #keep(request: HttpRequest, response: HttpResponse): void {
+    if (this.#isCached(request)) this.#cache?.keep(request, this.#token, response);
+  }
+
+  /** The platform's ETags change with the token, so responses to one that is renewed are not cached. */
+  #isCached(request: HttpRequest): boolean {
+    const isRenewed = this.credential && 'authorize' in this.credential;
+    return request.method === 'GET' && !isConditional(request) && !isRenewed;
+  }
+
+  get #token(): string | undefined {
+    return this.credential && 'token' in this.credential ? this.credential.token : undefined;
   }
 
   /** Returns the response to a request if it is successful, or a 304 to a conditional request. */
@@ -282,6 +322,15 @@ export class Client {
   }
 }
 
+/** Parses the response to a planned request. */
+function received<D extends Declaration>(
+  { endpoint, asked }: PlannedRequest<D>,
+  response: HttpResponse,
+): ApiResponse<AnswerOf<D>> {
+  const data = (endpoint ? dataOf(endpoint, response, asked) : untypedDataOf(response, asked)) as AnswerOf<D>;
+  return { status: response.status, headers: response.headers, data };
+}
+
 /** Combines two observers; the first is called before the second. */
 function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
   if (!first || !second) return first ?? second;
@@ -290,9 +339,9 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
       await first.sending?.();
       await second.sending?.();
     },
-    received: async (status) => {
-      await first.received?.(status);
-      await second.received?.(status);
+    received: async (status, headers) => {
+      await first.received?.(status, headers);
+      await second.received?.(status, headers);
     },
   };
 }

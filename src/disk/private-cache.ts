@@ -3,7 +3,7 @@
  * may place files in a cache: a repository in its CI job, a CI cache, another user. So a file is valid only with an
  * HMAC under a key kept with the settings.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { cacheDirectory, settingsDirectory } from './locations.ts';
@@ -20,6 +20,7 @@ import {
 const keyBytes = 32;
 const macBytes = 32;
 const maxFileBytes = 64 * 1024 * 1024;
+const root = 'forgectl-cache-v1';
 
 /** A file of the cache, possibly left by a crash. */
 export interface CachedFile {
@@ -29,25 +30,47 @@ export interface CachedFile {
   readonly mtimeMs: number;
 }
 
+/** Authenticates cached data of one kind with HMACs. */
+export class Seal {
+  readonly #kind: string;
+  readonly #key: KeyObject;
+
+  constructor(kind: string, key: Uint8Array) {
+    this.#kind = kind;
+    // Made anew for each HMAC, it would take most of the time.
+    this.#key = createSecretKey(key);
+  }
+
+  /** Returns the HMAC of the content under a name, which precedes the content. */
+  mac(name: string, content: Uint8Array): Buffer {
+    return createHmac('sha256', this.#key).update(`${this.#kind}/${name}\0`).update(content).digest();
+  }
+
+  /** Returns the content after a valid HMAC; undefined if this user did not write it. */
+  open(name: string, sealed: Buffer): Buffer | undefined {
+    if (sealed.length < macBytes) return undefined;
+    const content = sealed.subarray(macBytes);
+    return timingSafeEqual(sealed.subarray(0, macBytes), this.mac(name, content)) ? content : undefined;
+  }
+}
+
 /** The cached files of one kind. */
 export class PrivateCache {
   readonly #directory: string;
   readonly #names: RegExp;
-  readonly #mac: (name: string, content: Uint8Array) => Buffer;
+  readonly #seal: Seal;
 
   /** `names` matches the names that its files have; `directory` is private. */
   constructor(directory: string, kind: string, names: RegExp, key: Uint8Array) {
     this.#directory = directory;
     this.#names = names;
-    this.#mac = (name, content) => createHmac('sha256', key).update(`${kind}/${name}\0`).update(content).digest();
+    this.#seal = new Seal(kind, key);
   }
 
   /** Returns the content stored under a name; undefined if it is missing or was not written by this user. */
   read(name: string): Buffer | undefined {
     try {
-      const file = readPrivateFile(join(this.#directory, name), maxFileBytes);
-      const content = file.subarray(macBytes);
-      return timingSafeEqual(file.subarray(0, macBytes), this.#mac(name, content)) ? content : undefined;
+      return this.#seal.open(name, readPrivateFile(join(this.#directory, name), maxFileBytes));
     } catch {
       return undefined;
     }
@@ -55,7 +78,7 @@ export class PrivateCache {
 
   /** Throws the system's errors. */
   write(name: string, content: Uint8Array): void {
-    writePrivateFile(join(this.#directory, name), this.#mac(name, content), content);
+    writePrivateFile(join(this.#directory, name), this.#seal.mac(name, content), content);
   }
 
   /** Returns the files that are the cache's by name, owner and mode. */
@@ -83,7 +106,6 @@ export function openCache(env: NodeJS.ProcessEnv): {
   readonly responses: PrivateCache;
 } {
   const directory = cacheDirectory(env);
-  const root = 'forgectl-cache-v1';
   const compile = privateDirectory(directory, root, 'compile');
   const responses = privateDirectory(directory, root, 'responses');
   const key = keyOutside(realPath(directory), settingsDirectory(env));
@@ -91,6 +113,19 @@ export function openCache(env: NodeJS.ProcessEnv): {
     compile: new PrivateCache(compile, 'compile', /^[0-9a-f]{16}-[\w.-]+@[\w.-]+\.js$/, key),
     responses: new PrivateCache(responses, 'responses', /^[0-9a-f]{64}$/, key),
   };
+}
+
+/**
+ * Opens a directory of the cache for files that authenticate their parts with a seal of the same name. Creates missing
+ * parts, and throws, like `openCache`.
+ */
+export function openSealedDirectory(
+  env: NodeJS.ProcessEnv,
+  kind: string,
+): { readonly directory: string; readonly seal: Seal } {
+  const cache = cacheDirectory(env);
+  const directory = privateDirectory(cache, root, kind);
+  return { directory, seal: new Seal(kind, keyOutside(realPath(cache), settingsDirectory(env))) };
 }
 
 /**

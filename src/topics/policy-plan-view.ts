@@ -106,7 +106,7 @@ export function planCounts({ summary, requests }: PolicyPlan): string {
     ...(skipped ? [`${formatCount(skipped)} archived skipped`] : []),
   ];
   const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
-  const cached = requests.notModified ? `, ${formatCount(requests.notModified)} of them unchanged (304)` : '';
+  const cached = requests.not_modified ? `, ${formatCount(requests.not_modified)} of them 304` : '';
   return `${[what, ...others].join(', ')}. ${counted(requests.sent, 'request')}${cached}.`;
 }
 

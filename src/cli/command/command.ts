@@ -144,6 +144,9 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Writes at once where the platform announces no rate limits (default: 1). */
   protected readonly writeConcurrency: number | undefined;
 
+  /** True for a command that reads thousands of objects, whose responses are cached in one file. */
+  protected readonly readings: boolean = false;
+
   /** False where `--where` selects something other than the records of the result. */
   protected readonly wherePicksResult: boolean = true;
 
@@ -343,10 +346,18 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The connection of the run, from its flags. */
   protected get session(): Session {
-    const { runtime, config, writeConcurrency } = this;
+    const { runtime, config, writeConcurrency, readings } = this;
     const shared = this.#shared;
     const messages = this.#messages;
-    this.#session ??= new Session({ flags: this.#flags, runtime, config, messages, shared, writeConcurrency });
+    this.#session ??= new Session({
+      flags: this.#flags,
+      runtime,
+      config,
+      messages,
+      shared,
+      writeConcurrency,
+      readings,
+    });
     return this.#session;
   }
 

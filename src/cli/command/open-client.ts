@@ -1,5 +1,5 @@
 /** Opens the client of a connection: the only place that combines the client with settings and files. */
-import { ResponseCache } from '../../client/cache.ts';
+import { ResponseCache, type ResponseStore } from '../../client/cache.ts';
 import { Client } from '../../client/client.ts';
 import type { RequestSummary } from '../../client/errors.ts';
 import type { Redactor } from '../../client/redact.ts';
@@ -19,6 +19,8 @@ interface ClientSurroundings {
   readonly addSecret?: (secret: string) => void;
   /** Whether responses are cached for later runs. */
   readonly cached: boolean;
+  /** Whether thousands of them are cached in one file (default: each in a file, and only the first page of a list). */
+  readonly readings?: boolean | undefined;
   /** Writes at once where the platform announces no rate limits (default: 1). */
   readonly writeConcurrency?: number | undefined;
   readonly debug: ((line: string) => void) | undefined;
@@ -38,6 +40,7 @@ export async function openClient(
     redactor,
     addSecret = (secret) => redactor.add(secret),
     cached,
+    readings = false,
     writeConcurrency,
     debug,
     notice,
@@ -71,14 +74,29 @@ export async function openClient(
     ? (await import('./open-app.ts')).openAppTokens(credential, { platform, transport: options, addSecret })
     : credential;
   const transport = createTransport(options);
-  return new Client({ platform, credential: tokens, transport, cache: cached ? responseCache(env) : undefined });
+  const open = readings ? readingsCache : responseCache;
+  const cache = cached ? await open(env, debug) : undefined;
+  return new Client({ platform, credential: tokens, transport, cache });
 }
 
 /** Returns undefined if no directory can be trusted; --debug reports why. */
-function responseCache(env: NodeJS.ProcessEnv): ResponseCache | undefined {
+function responseCache(env: NodeJS.ProcessEnv): ResponseStore | undefined {
   try {
     return new ResponseCache(openCache(env).responses);
   } catch {
+    return undefined;
+  }
+}
+
+async function readingsCache(
+  env: NodeJS.ProcessEnv,
+  debug: ClientSurroundings['debug'],
+): Promise<ResponseStore | undefined> {
+  const { openReadings } = await import('../../fleet/readings/readings.ts');
+  try {
+    return openReadings(env);
+  } catch (error) {
+    debug?.(`Cache of readings disabled: ${(error as Error).message}.`);
     return undefined;
   }
 }

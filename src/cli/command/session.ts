@@ -66,6 +66,8 @@ interface SessionOptions {
   readonly shared?: SharedClient | undefined;
   /** Writes at once where the platform announces no rate limits (default: 1). */
   readonly writeConcurrency?: number | undefined;
+  /** Whether the run reads thousands of objects, whose responses are cached in one file. */
+  readonly readings?: boolean | undefined;
 }
 
 export class Session {
@@ -77,15 +79,17 @@ export class Session {
   #client: Promise<Client> | undefined;
   readonly #isShared: boolean;
   readonly #writeConcurrency: number | undefined;
+  readonly #readings: boolean;
   readonly #writes: SessionWrite[] = [];
 
-  constructor({ flags, runtime, messages, config, shared, writeConcurrency }: SessionOptions) {
+  constructor({ flags, runtime, messages, config, shared, writeConcurrency, readings = false }: SessionOptions) {
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
     this.#config = config;
     this.#isShared = shared !== undefined;
     this.#writeConcurrency = writeConcurrency;
+    this.#readings = readings;
     if (!shared) return;
     this.use(shared.connection);
     this.#client = Promise.resolve(shared.client);
@@ -128,6 +132,7 @@ export class Session {
       redactor: this.#messages.redactor,
       addSecret: (secret) => this.#messages.addSecret(secret),
       cached: !this.#flags['no-cache'],
+      readings: this.#readings,
       writeConcurrency: this.#writeConcurrency,
       debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
       notice,

@@ -85,8 +85,8 @@ export interface SendOptions {
 export interface RequestWatch {
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
-  /** Called with the status of a response. */
-  readonly received?: (status: number) => void | Promise<void>;
+  /** Called with the status of a response, and with its headers if they are known. */
+  readonly received?: (status: number, headers?: HttpResponse['headers']) => void | Promise<void>;
 }
 
 export interface Transport {
@@ -327,7 +327,7 @@ class PooledTransport implements Transport {
       const { timeoutMs } = this.#route;
       const response = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(response);
-      await options.watch?.received?.(response.status);
+      await options.watch?.received?.(response.status, response.headers);
       if (use !== 'shared' || provesItsEnd(response)) return response;
       this.#sharesConnections = false;
     } catch (error) {

@@ -84,6 +84,7 @@ creations and tightenings come first; where one fails, nothing of that target is
     ...writeFlags,
   };
 
+  protected override readonly readings = true;
   protected override readonly columns: readonly Column<AppliedTarget>[] = [
     { header: 'Target', get: 'target', as: 'name', priority: 1 },
     { header: 'Status', get: 'status', as: 'state', priority: 1 },
@@ -193,7 +194,7 @@ creations and tightenings come first; where one fails, nothing of that target is
   }
 }
 
-const noRequests = { sent: 0, notModified: 0 };
+const noRequests = { sent: 0, not_modified: 0 };
 
 interface ApplyFlags {
   readonly deny?: string | undefined;

@@ -51,6 +51,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     force: Flags.boolean({ description: 'Write to folders that have files already' }),
   };
 
+  protected override readonly readings = true;
   protected override readonly columns: readonly Column<WrittenFile>[] = [
     { header: 'File', get: 'file', as: 'name', priority: 1 },
   ];

@@ -51,6 +51,7 @@ Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
     }),
   };
 
+  protected override readonly readings = true;
   protected override readonly columns = planColumns;
   protected override readonly recordsName = 'changes';
   protected override readonly emptyText = 'The live state matches the policy.';

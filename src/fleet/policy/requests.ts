@@ -1,6 +1,7 @@
 /** The read requests of plans: counted, with the missing permission of refused ones. */
-import type { Client } from '../../client/client.ts';
+import type { ApiResponse, Client } from '../../client/client.ts';
 import { type ApiError, type ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
+import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
 
 /** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
@@ -9,54 +10,85 @@ export type Reading<T> = { readonly value: T } | { readonly unreadable: string }
 export interface RequestCounts {
   readonly sent: number;
   /** Responses unchanged since an earlier run. */
-  readonly notModified: number;
+  readonly not_modified: number;
+}
+
+/** What a list says about a record. */
+export interface Listed<R> {
+  /** When the record was updated last. */
+  readonly updatedAt: string;
+  /** Whether a cached record is complete, and of that time. */
+  readonly matches: (cached: R) => boolean;
+}
+
+/** What the requests of a run have in common. */
+interface Requests {
+  sent: number;
+  not_modified: number;
+  /** Scopes of the token according to the last response. */
+  scopes: string | undefined;
 }
 
 /** Reads with a client. All methods throw the client's errors, except 403 and 404. */
 export class Reader {
   readonly #client: Client;
-  readonly #counts: { sent: number; notModified: number };
+  readonly #requests: Requests;
 
-  constructor(client: Client, counts = { sent: 0, notModified: 0 }) {
+  constructor(client: Client, requests: Requests = { sent: 0, not_modified: 0, scopes: undefined }) {
     this.#client = client;
-    this.#counts = counts;
+    this.#requests = requests;
   }
 
   get counts(): RequestCounts {
-    return this.#counts;
+    const { sent, not_modified } = this.#requests;
+    return { sent, not_modified };
   }
 
   /** Returns a reader for one of many targets, with its own wait budget. */
   forTask(): Reader {
-    return new Reader(this.#client.forTask(), this.#counts);
+    return new Reader(this.#client.forTask(), this.#requests);
   }
 
-  get<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Reading<RecordOf<E>>> {
+  /** Reads a record. With `listed`, uses the response of an earlier run without a request if the list shows that it is current. */
+  get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
     return reading(async () => {
-      const watch = {
-        sending: () => {
-          this.#counts.sent++;
-        },
-        received: (status: number) => {
-          if (status === 304) this.#counts.notModified++;
-        },
-      };
-      const { data } = await this.#client.send(this.#client.plan(endpoint, input), { watch });
+      const plan = this.#client.plan(endpoint, input);
+      const cached = listed && (this.#client.cached(plan) as ApiResponse<RecordOf<E>> | undefined);
+      if (cached && this.#isCurrent(cached, listed)) return cached.data;
+      const { data } = await this.#client.send(plan, { watch: this.#watch, renew: cached !== undefined });
       return data as RecordOf<E>;
     });
   }
 
+  /** Reads all records of a list. */
   list<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<Reading<readonly RecordOf<E>[]>> {
     return reading(async () => {
       const all: RecordOf<E>[] = [];
-      for await (const { items } of this.#client.pages(endpoint, input, { perPage: 100 })) {
-        this.#counts.sent++;
+      for await (const { items } of this.#client.pages(endpoint, input, { perPage: 100, watch: this.#watch }))
         all.push(...(items as Iterable<RecordOf<E>>));
-      }
       return all;
     });
   }
+
+  readonly #watch: RequestWatch = {
+    sending: () => {
+      this.#requests.sent++;
+    },
+    received: (status, headers) => {
+      if (status === 304) this.#requests.not_modified++;
+      this.#requests.scopes = headers?.['x-oauth-scopes'];
+    },
+  };
+
+  /** A cached record is current if it was read with the same scopes, and late enough after its update to have no other. */
+  #isCurrent<R>({ data, headers }: ApiResponse<R>, { updatedAt, matches }: Listed<R>): boolean {
+    const age = Date.parse(headers.date ?? '') - Date.parse(updatedAt);
+    return age > settlingMs && headers['x-oauth-scopes'] === this.#requests.scopes && matches(data);
+  }
 }
+
+/** In milliseconds: how long after an update of a record another may have the same time. */
+const settlingMs = 2000;
 
 async function reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
   try {

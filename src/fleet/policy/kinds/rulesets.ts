@@ -80,15 +80,27 @@ async function ownRulesets(reader: Reader, path: TargetPath): Promise<Reading<re
   return { value: listed.value.filter(({ source_type }) => source_type === undefined || source_type === type) };
 }
 
-/** Returns a ruleset with its parts. */
-function readRuleset(reader: Reader, path: TargetPath, id: number): Promise<Reading<Ruleset>> {
+/** Returns a ruleset with its parts. For a listed one, a cached response is used if it is current. */
+function readRuleset(
+  reader: Reader,
+  path: TargetPath,
+  { id, updated_at: updatedAt }: Pick<RulesetSummary, 'id' | 'updated_at'>,
+): Promise<Reading<Ruleset>> {
+  const listed = updatedAt === undefined ? undefined : { updatedAt, matches: isSeenWhole(updatedAt) };
   return 'repo' in path
-    ? reader.get(declared.owners.repository.get, {
-        path: { ...path, ruleset_id: id },
-        query: { includes_parents: false },
-      })
-    : reader.get(declared.owners.organization.get, { path: { ...path, ruleset_id: id } });
+    ? reader.get(
+        declared.owners.repository.get,
+        { path: { ...path, ruleset_id: id }, query: { includes_parents: false } },
+        listed,
+      )
+    : reader.get(declared.owners.organization.get, { path: { ...path, ruleset_id: id } }, listed);
 }
+
+/** A caller who could not read the bypass actors may read them today. */
+const isSeenWhole =
+  (updatedAt: string) =>
+  ({ updated_at, bypass_actors }: Ruleset): boolean =>
+    updated_at === updatedAt && bypass_actors !== undefined;
 
 async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadings): Promise<PlannedChange[]> {
   const absent = wanted.absent.filter(({ kind }) => kind === 'rulesets') as { name: string; place: Place }[];
@@ -117,7 +129,7 @@ async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadin
       continue;
     }
     try {
-      const change = await planRuleset(ruleset, found[0]?.id, { target, path, reader, names });
+      const change = await planRuleset(ruleset, found[0], { target, path, reader, names });
       if (change) changes.push(change);
     } catch (error) {
       if (!(error instanceof UnresolvedError)) throw error;
@@ -129,7 +141,7 @@ async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadin
     if (spared.has(id)) continue;
     const place = absent.find((each) => each.name === name)?.place ?? managed;
     if (!place) continue;
-    const read = await readRuleset(reader, path, id);
+    const read = await readRuleset(reader, path, summary);
     if ('unreadable' in read) {
       changes.push(refused('unreadable', name, place, read.unreadable));
       continue;
@@ -163,18 +175,19 @@ interface RulesetContext {
 /** Returns the change of one ruleset, undefined if there is none. Throws UnresolvedError. */
 async function planRuleset(
   { name, body: placed }: WantedRuleset,
-  id: number | undefined,
+  summary: RulesetSummary | undefined,
   { target, path, reader, names }: RulesetContext,
 ): Promise<PlannedChange | undefined> {
   const body = withoutIds({ ...((await names.resolve(placed.value)) as Given), name });
   const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
-  if (id === undefined) {
+  if (!summary) {
     const created = canonical(body, comparison) as Given;
     const changes = Object.entries(created).map(([field, to]) => ({ path: field, to }));
     const effect = created.enforcement === 'active' ? 'tightens' : 'neutral';
     return { action: 'create', ...common, changes, effect, body: created };
   }
-  const read = await readRuleset(reader, path, id);
+  const { id } = summary;
+  const read = await readRuleset(reader, path, summary);
   if ('unreadable' in read) return { action: 'unreadable', ...common, changes: [], reason: read.unreadable };
   const before = rulesetBody({ ...read.value });
   if (body.bypass_actors !== undefined && before.bypass_actors === undefined) {
@@ -195,7 +208,7 @@ async function liveRuleset({ target, name, id: given }: PlannedChange, reader: R
   const id = given === undefined ? undefined : Number(given);
   const path = pathOf(target);
   if (id !== undefined) {
-    const read = await readRuleset(reader, path, id);
+    const read = await readRuleset(reader, path, { id });
     if ('value' in read) return { value: rulesetBody({ ...read.value }) };
   }
   const listed = await ownRulesets(reader, path);
@@ -207,7 +220,7 @@ async function liveRuleset({ target, name, id: given }: PlannedChange, reader: R
   const [only, ...others] = listed.value.filter((ruleset) => ruleset.name === name);
   if (others.length) return { ambiguous: true };
   if (!only) return { value: undefined };
-  const read = await readRuleset(reader, path, only.id);
+  const read = await readRuleset(reader, path, { id: only.id });
   return 'unreadable' in read ? read : { value: rulesetBody({ ...read.value }) };
 }
 
@@ -249,10 +262,11 @@ async function exportRulesets(target: string, { reader, names, warn }: OwnerRead
     return [];
   }
   const exported: Given[] = [];
-  for (const { id, name } of listed.value) {
+  for (const summary of listed.value) {
+    const { name } = summary;
     const twins = listed.value.filter((each) => each.name === name).length;
     const read: Reading<object> =
-      twins > 1 ? { unreadable: `${twins} rulesets have this name` } : await readRuleset(reader, path, id);
+      twins > 1 ? { unreadable: `${twins} rulesets have this name` } : await readRuleset(reader, path, summary);
     if ('unreadable' in read) {
       leave(`Ruleset ${name}`, read.unreadable);
       continue;

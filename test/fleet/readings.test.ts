@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import type { HttpRequest } from '../../src/client/request.ts';
+import { openReadings } from '../../src/fleet/readings/readings.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function newCache() {
+  const parent = await mkdtemp(join(tmpdir(), 'forgectl-readings-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
+  const file = join(parent, 'cache/forgectl-cache-v1/readings/readings.sqlite');
+  return { file, open: (day: number, maxBytes?: number) => openReadings(env, { maxBytes, now: () => day * dayMs }) };
+}
+
+const requestOf = (number: number): HttpRequest => ({
+  method: 'GET',
+  url: `https://ghe.example.com/api/v3/repos/acme/r-${number}`,
+  headers: { accept: 'application/json' },
+});
+
+const responseTo = (number: number, text: string) => ({
+  status: 200,
+  url: requestOf(number).url,
+  headers: { etag: `"${number}"`, 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ text })),
+});
+
+/** Text that cannot be compressed to less than its length. */
+const incompressible = (length: number) => randomBytes(length).toString('base64');
+
+test('The cache of readings keeps within its size, and loses what was not used for the longest time', async () => {
+  const { file, open } = await newCache();
+  const maxBytes = 512 * 1024;
+  const first = open(1, maxBytes);
+  for (let number = 0; number < 256; number++) first.keep(requestOf(number), 'token', responseTo(number, 'x'));
+  first.close();
+  const second = open(2, maxBytes);
+  expect(second.find(requestOf(7), 'token')?.headers.etag).toBe('"7"');
+  for (let number = 1000; number < 4000; number++)
+    second.keep(requestOf(number), 'token', responseTo(number, incompressible(600)));
+  second.close();
+  expect((await stat(file)).size).toBeLessThanOrEqual(maxBytes);
+  const third = open(3, maxBytes);
+  onTestFinished(() => third.close());
+  const known = (number: number) => third.find(requestOf(number), 'token') !== undefined;
+  expect([8, 1000, 3999].map(known)).toEqual([false, false, true]);
+});
+
+test('A response is found again before and after it is written, with the headers that plans need', async () => {
+  const { open } = await newCache();
+  const response = responseTo(1, 'here');
+  const headers = { ...response.headers, date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'x-oauth-scopes': 'repo', server: 'x' };
+  const cached = {
+    headers: {
+      'content-type': 'application/json',
+      date: 'Sun, 01 Mar 2026 12:00:00 GMT',
+      etag: '"1"',
+      'x-oauth-scopes': 'repo',
+    },
+    body: Buffer.from('{"text":"here"}'),
+  };
+  const first = open(1);
+  first.keep(requestOf(1), 'token', { ...response, headers });
+  expect(first.find(requestOf(1), 'token')).toEqual(cached);
+  first.close();
+  const second = open(1);
+  onTestFinished(() => second.close());
+  expect(second.find(requestOf(1), 'token')).toEqual(cached);
+  expect(second.find(requestOf(1), 'another')).toBeUndefined();
+  expect(second.find(requestOf(1), undefined)).toBeUndefined();
+});
+
+test('Two runs at the same time share the cache', async () => {
+  const { open } = await newCache();
+  const [one, other] = [open(1), open(1)];
+  onTestFinished(() => other.close());
+  one.keep(requestOf(1), 'token', responseTo(1, 'one'));
+  other.keep(requestOf(2), 'token', responseTo(2, 'other'));
+  one.close();
+  expect(other.find(requestOf(1), 'token')?.body.toString()).toBe('{"text":"one"}');
+});
+
+test('What another run prevents from being written is lost, and the rest can still be read', async () => {
+  const { file, open } = await newCache();
+  const first = open(1);
+  first.keep(requestOf(1), 'token', responseTo(1, 'kept'));
+  first.close();
+  const second = open(1);
+  onTestFinished(() => second.close());
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN IMMEDIATE');
+  for (let number = 2; number < 300; number++) second.keep(requestOf(number), 'token', responseTo(number, 'lost'));
+  other.exec('ROLLBACK');
+  other.close();
+  expect([1, 2].map((number) => second.find(requestOf(number), 'token') !== undefined)).toEqual([true, false]);
+});
