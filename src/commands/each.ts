@@ -25,7 +25,7 @@ import { type Given, invalid, missing } from '../platform/validate.ts';
 import { EachLine } from '../topics/each-line.ts';
 import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachProgress } from '../topics/each-progress.ts';
-import { distinct, nameOf, parseExpected, parseShare, targetsIn } from '../topics/each-targets.ts';
+import { distinct, nameOf, parseExpected, parseShare, recordsIn, targetsIn } from '../topics/each-targets.ts';
 import { type EachFailure, EachWork } from '../topics/each-work.ts';
 import {
   allInstallationsFlag,
@@ -173,7 +173,7 @@ installation stops only its own targets.`;
       mark,
       showSecrets: flags['show-secrets'],
     });
-    const given = flags.from === undefined ? undefined : await this.#targetsOf(flags.from);
+    const given = flags.from === undefined ? undefined : await this.#targetsOf(flags.from, flags.where);
     const samples = given ? sampleOf(given) : [kind === 'orgs' ? 'ORG' : `${orgs[0] ?? 'ORG'}/NAME`];
     requireRepositories(line, given ?? samples);
 
@@ -256,7 +256,7 @@ installation stops only its own targets.`;
   }
 
   #noteProblems({ targets, org = [] }: { targets?: unknown; org?: readonly unknown[] | undefined }, flags: EachFlags) {
-    const { from, where, journal, resume, only, 'all-installations': all } = flags;
+    const { from, journal, resume, only, 'all-installations': all } = flags;
     const problem = (field: string, message: string) => void this.problems.push(invalid(field, message));
     if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
     if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
@@ -266,16 +266,18 @@ installation stops only its own targets.`;
     if (targets === 'repos' && org.length === 0 && !all)
       this.problems.push(missing('ORG', 'is required: Organization logins'));
     if (targets === 'orgs' && org.length > 0) problem('ORG', 'is not supported: orgs means all organizations');
-    if (from !== undefined && where !== undefined) problem('--where', 'cannot be used with --from');
     if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
     if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
     if (flags['dry-run'] && (journal ?? resume) !== undefined)
       problem('--dry-run', `cannot be used with --${journal === undefined ? 'resume' : 'journal'}`);
   }
 
-  async #targetsOf(source: string): Promise<readonly string[]> {
+  /** Returns the targets of a file; with --where, those of its records that it selects. */
+  async #targetsOf(source: string, where: string | undefined): Promise<readonly string[]> {
     const text = await readSource(source, this.runtime.stdin, '--from', largestSnapshot);
-    return targetsIn(text, sourceName(source, '--from'));
+    const name = source === '-' ? 'standard input' : sourceName(source, '--from');
+    if (where === undefined) return targetsIn(text, name);
+    return this.#names(Listing.of(recordsIn(text, name)), where, nameOf);
   }
 
   /** Returns a function that reads standard input once, for the commands of all targets. */
@@ -310,21 +312,18 @@ installation stops only its own targets.`;
   async #list(kind: string | undefined, orgs: readonly string[], flags: EachFlags): Promise<readonly string[]> {
     const { where, 'all-installations': all } = flags;
     const installed = async (condition?: string) =>
-      this.#names(await this.session.list(listAppInstallations, {}, { all: true }, {}), condition, {
-        idField: 'account.login',
-        nameOf: installedOn,
-      });
+      this.#names(await this.session.list(listAppInstallations, {}, { all: true }, {}), condition, installedOn);
     if (kind === 'orgs' && all) return installed(where);
     if (kind === 'orgs') {
       const list = await this.session.list(listOrganizations, {}, { all: true }, {});
-      return this.#names(list, where, { idField: 'login', nameOf });
+      return this.#names(list, where, nameOf);
     }
     const several = usesEachInstallation(await this.session.connection()) && (all || orgs.length > 1);
     const places = new Limiter(listsAtOnce);
     const repositories = async (org: string) => {
       try {
         const list = await this.session.list(listOrganizationRepositories, { path: { org } }, { all: true }, {});
-        return await this.#names(list, where, { idField: 'full_name', nameOf });
+        return await this.#names(list, where, nameOf);
       } catch (error) {
         if (!several || !concernsOneInstallation(error)) throw error;
         this.#unlisted.set(org, error as Error);
@@ -336,8 +335,8 @@ installation stops only its own targets.`;
   }
 
   /** Returns the names of the records that --where selects. */
-  async #names<T>(list: Listing<T>, where: string | undefined, { idField, nameOf }: Naming<T>): Promise<string[]> {
-    const naming = { idField, recordsName: this.recordsName };
+  async #names<T>(list: Listing<T>, where: string | undefined, nameOf: NameOf<T>): Promise<string[]> {
+    const naming = { idField: nameOf, recordsName: this.recordsName };
     const selected = where === undefined ? list : ((await this.output.selected(list, where, naming)) as Listing<T>);
     const names: string[] = [];
     for await (const page of selected.pages()) for (const record of page) names.push(nameOf(record) ?? '');
@@ -403,10 +402,7 @@ installation stops only its own targets.`;
   }
 }
 
-interface Naming<T> {
-  readonly idField: string;
-  readonly nameOf: (record: T) => string | undefined;
-}
+type NameOf<T> = (record: T) => string | undefined;
 
 type EachRun = FleetRun<string, unknown, EachFailure>;
 

@@ -9,27 +9,51 @@ const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 /** Returns whether a text names a target. */
 const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
+/** A target as a text names it. */
+interface NamedTarget {
+  readonly name: string;
+  /** Absent for a line that is only a name. */
+  readonly record?: unknown;
+}
+
 /**
  * Returns the targets in a text: names, one on each line, or records as lines of JSON. `source` names the text in errors.
  * Throws UsageError for a line that is neither.
  */
 export function targetsIn(text: string, source: string): string[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const trimmed = line.trim();
-    if (trimmed === '') return [];
-    const name = trimmed.startsWith('{') ? nameIn(trimmed) : trimmed;
-    if (name === undefined || !isTarget(name))
-      throw new UsageError(
-        `Line ${index + 1} of ${source} is not a target. Nothing was sent.`,
-        'A target is OWNER/NAME, a login, or a record in JSON with full_name or login.',
-      );
-    return [name];
+  return targetLines(text, source).map(([, { name }]) => name);
+}
+
+/** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
+export function recordsIn(text: string, source: string): unknown[] {
+  return targetLines(text, source).map(([number, { record }]) => {
+    if (record !== undefined) return record;
+    throw new UsageError(
+      `--where needs records, and line ${number} of ${source} is only a name. Nothing was sent.`,
+      'List the targets with -o ndjson, or select them with the --where of the list command.',
+    );
   });
 }
 
-function nameIn(line: string): string | undefined {
+function targetLines(text: string, source: string): (readonly [number: number, target: NamedTarget])[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const trimmed = line.trim();
+    if (trimmed === '') return [];
+    const target = targetIn(trimmed);
+    if (target) return [[index + 1, target] as const];
+    throw new UsageError(
+      `Line ${index + 1} of ${source} is not a target. Nothing was sent.`,
+      'A target is OWNER/NAME, a login, or a record in JSON with full_name or login.',
+    );
+  });
+}
+
+function targetIn(line: string): NamedTarget | undefined {
+  if (!line.startsWith('{')) return isTarget(line) ? { name: line } : undefined;
   try {
-    return nameOf(parseJson(line));
+    const record = parseJson(line);
+    const name = nameOf(record);
+    return name === undefined ? undefined : { name, record };
   } catch {
     return undefined;
   }

@@ -89,10 +89,10 @@ describe('forgectl each', () => {
   });
 
   it.each([
-    ['a b', 'Line 1 of Standard input is not a target. Nothing was sent.'],
-    ['acme/site\nacme/..', 'Line 2 of Standard input is not a target. Nothing was sent.'],
-    ['{"name":"site"}', 'Line 1 of Standard input is not a target. Nothing was sent.'],
-    ['acme/site?x=1', 'Line 1 of Standard input is not a target. Nothing was sent.'],
+    ['a b', 'Line 1 of standard input is not a target. Nothing was sent.'],
+    ['acme/site\nacme/..', 'Line 2 of standard input is not a target. Nothing was sent.'],
+    ['{"name":"site"}', 'Line 1 of standard input is not a target. Nothing was sent.'],
+    ['acme/site?x=1', 'Line 1 of standard input is not a target. Nothing was sent.'],
   ])('rejects %j as a target', async (stdin, message) => {
     const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
@@ -104,6 +104,27 @@ describe('forgectl each', () => {
       'GET /repos/acme/old': { body: repository('old') },
     });
     expect(stdout).toBe('acme/old\n');
+  });
+
+  it('selects records of a file with --where', async () => {
+    const stdin = '{"full_name":"acme/site","size":3}\n{"full_name":"acme/api","size":5}\n{"login":"acme"}\n';
+    const { stdout, asked } = await each(
+      ['--from', '-', '--where', '.size > 4', '--quiet', '--', 'repos', 'get', '{}'],
+      fleet,
+      { stdin },
+    );
+    expect({ stdout, asked }).toEqual({ stdout: 'acme/api\n', asked: ['GET /repos/acme/api'] });
+  });
+
+  it('rejects --where for a file with names, which have no fields', async () => {
+    const stdin = '{"full_name":"acme/site"}\n\nacme/api\n';
+    const { stderr, code, asked } = await each('--from - --where .archived -- repos get {}', fleet, { stdin });
+    expect({ stderr, code, asked }).toEqual({
+      stderr:
+        'forgectl: --where needs records, and line 3 of standard input is only a name. Nothing was sent.\nList the targets with -o ndjson, or select them with the --where of the list command.\n',
+      code: 2,
+      asked: [],
+    });
   });
 
   it('replaces placeholders within words, and leaves JSON unchanged', async () => {

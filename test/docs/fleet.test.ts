@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/run.ts';
 const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
-const [readScript = '', changeScript = '', resumeScript = ''] = blocks('bash');
+const [readScript = '', selectScript = '', changeScript = '', resumeScript = '', jobScript = ''] = blocks('bash');
 const [workflowText = '', jobText = ''] = blocks('yaml');
 
 interface Workflow {
@@ -69,12 +69,17 @@ async function shell() {
       child.on('close', (code) => resolve({ code, stdout, stderr }));
     });
   };
-  return { bash, folder };
+  return { bash, folder, token: env.FORGECTL_TOKEN };
 }
 
 it('reads every repository', async () => {
   const { bash } = await shell();
   expect(await bash(`${readScript}wc -l < rulesets.ndjson`)).toMatchObject({ code: 0, stdout: '11\n' });
+}, 120_000);
+
+it('reads the repositories that --where selects in a file', async () => {
+  const { bash } = await shell();
+  expect(await bash(`${selectScript}wc -l < activity.ndjson`)).toMatchObject({ code: 0, stdout: '1\n' });
 }, 120_000);
 
 it('previews a change and makes it', async () => {
@@ -105,15 +110,20 @@ it('runs the jobs of the CI matrix', async () => {
 }, 120_000);
 
 it('runs the pods of the Indexed Job', async () => {
-  const { bash, folder } = await shell();
+  const { bash, folder, token } = await shell();
   const { spec } = parse(jobText) as Job;
   expect(spec).toMatchObject({ completions: 4, completionMode: 'Indexed' });
   const [container] = spec.template.spec.containers;
   expect(container?.command).toEqual(['bash', '-c']);
   const script = (container?.args[0] ?? '').replaceAll(/\/(?=(?:targets|journals)\/)/g, `${folder}/`);
   for (const name of ['targets', 'journals']) mkdirSync(join(folder, name));
-  await bash("forgectl repos list acme --all --where '.archived | not' --quiet > targets/targets.txt");
-  const pods = [0, 1, 2, 3].map((index) => bash(script, { JOB_COMPLETION_INDEX: String(index) }));
+  expect(await bash(`kubectl() { echo "$@"; }\n${jobScript}mv targets.txt targets`)).toMatchObject({
+    code: 0,
+    stdout: 'create configmap targets --from-file=targets.txt\napply -f job.yaml\n',
+  });
+  const pods = [0, 1, 2, 3].map((index) =>
+    bash(script, { JOB_COMPLETION_INDEX: String(index), FORGECTL_TOKEN: '', [`FORGECTL_TOKEN_${index + 1}`]: token }),
+  );
   expect((await Promise.all(pods)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const merged = await bash(
     'umask 077; forgectl journal merge journals/*.ndjson > run; forgectl journal show run --jq .done',
