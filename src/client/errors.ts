@@ -169,6 +169,10 @@ export class AppLoginError extends ClientError {
   }
 }
 
+/** Returns whether an error means that the platform creates no tokens for one installation of an app. */
+export const isRefusedInstallation = (error: unknown): error is ClientError =>
+  error instanceof InstallationRefusedError || (error instanceof AppLoginError && error.wrong === 'installation');
+
 /** A write was sent and its response was lost: the change may or may not have been made, and it is not retried. */
 export class OutcomeUnknownError extends ClientError {}
 

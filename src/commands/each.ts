@@ -31,7 +31,7 @@ import {
   allInstallationsFlag,
   concernsOneInstallation,
   installedOn,
-  organizationOf,
+  lanesOf,
   useEachInstallation,
   usesEachInstallation,
 } from '../topics/installations.ts';
@@ -220,7 +220,7 @@ installation stops only its own targets.`;
         if (failure) throw failure;
         return dryRun ? work.plan(target) : work.run(target, writes);
       },
-      lane: usesEachInstallation(connection) ? organizationOf : undefined,
+      lane: lanesOf(connection),
       describe: (error) => work.describe(error),
       verify: (target, write) => work.verify(target, write),
       journal,

@@ -116,7 +116,8 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   #hasTooManyFailures = false;
   /** The first error that stopped a lane. */
   #stop: E | undefined;
-  readonly #stoppedLanes = new Set<string>();
+  /** The lanes that an error stopped; empty text for targets without lanes. */
+  readonly stoppedLanes = new Set<string>();
 
   constructor(options: RunOptions<T, R, E>) {
     this.#options = options;
@@ -175,7 +176,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
 
   /** After too many failures, the remaining targets are skipped; after any other stop they stay open. */
   #takesMore(lane: string): boolean {
-    return !this.#options.signal?.aborted && !this.#stoppedLanes.has(lane);
+    return !this.#options.signal?.aborted && !this.stoppedLanes.has(lane);
   }
 
   /** Undefined for a target that stays open. */
@@ -205,7 +206,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     const described = await this.#options.describe(error);
     if (described.stops) {
       this.#stop ??= described;
-      this.#stoppedLanes.add(lane);
+      this.stoppedLanes.add(lane);
     }
     const doubtful = this.#options.journal?.find(name)?.inDoubt.size ?? 0;
     return { target, status: described.inDoubt || doubtful > 0 ? 'unknown' : 'failed', error: described };

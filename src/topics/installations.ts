@@ -2,8 +2,9 @@
 import * as Flags from '@oclif/core/flags';
 import type { Connection } from '../cli/account/connection.ts';
 import type { Session } from '../cli/command/session.ts';
-import { AppLoginError, InstallationRefusedError, RateLimitError } from '../client/errors.ts';
+import { isRefusedInstallation, RateLimitError } from '../client/errors.ts';
 import type { Installation } from '../platform/records.ts';
+import { nameOf } from './each-targets.ts';
 
 export const allInstallationsFlag = {
   'all-installations': Flags.boolean({
@@ -23,15 +24,16 @@ export async function useEachInstallation(session: Session): Promise<void> {
 export const usesEachInstallation = ({ credential }: Connection): boolean =>
   credential?.app !== undefined && credential.app.installation === undefined;
 
-/** Returns the organization of a target in lower case. */
-export const organizationOf = (target: string): string => (target.split('/', 1)[0] ?? target).toLowerCase();
+/** Returns the lanes of a run: its organizations, if each has an installation of its own. */
+export const lanesOf = (connection: Connection): ((target: string) => string) | undefined =>
+  usesEachInstallation(connection) ? organizationOf : undefined;
+
+const organizationOf = (target: string) => (target.split('/', 1)[0] ?? target).toLowerCase();
 
 /** Returns the organization of an installation; undefined for other accounts. */
 export const installedOn = ({ target_type, account }: Installation): string | undefined =>
-  target_type === 'Organization' ? account?.login : undefined;
+  target_type === 'Organization' ? nameOf(account) : undefined;
 
 /** Returns whether an error concerns only one of several installations. */
 export const concernsOneInstallation = (error: unknown): boolean =>
-  error instanceof InstallationRefusedError ||
-  error instanceof RateLimitError ||
-  (error instanceof AppLoginError && error.wrong === 'installation');
+  isRefusedInstallation(error) || error instanceof RateLimitError;

@@ -1,6 +1,6 @@
 /** Runs over several organizations as an app: each installation with its own tokens and rate limit. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
 import { appEnv } from '../support/app.ts';
@@ -112,6 +112,102 @@ describe('each with an app', () => {
   });
 });
 
+describe('policies with an app', () => {
+  const policyFor = (organizations: string) => `
+organizations: [${organizations}]
+settings: { location: Oslo }
+rulesets:
+  - name: Guard
+    enforcement: active
+    target: branch
+    conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] } }
+    rules: [{ type: deletion }]
+repositories:
+  - select: { names: [site] }
+    settings: { homepage: https://site.example.com }
+`;
+
+  async function withPolicy(organizations: string, options?: SandboxOptions) {
+    const { as, folder, ...rest } = await asApp(options);
+    const file = join(folder, 'policy.yaml');
+    writeFileSync(file, policyFor(organizations));
+    return { ...rest, as, folder, file };
+  }
+
+  const changesIn = (stdout: string): string[] =>
+    JSON.parse(stdout).changes.map((change: { action: string; kind: string; target: string; reason?: string }) =>
+      [change.action, change.kind, change.target, change.reason].filter(Boolean).join(' '),
+    );
+
+  const statusesIn = (stdout: string): string[] =>
+    JSON.parse(stdout).map(({ target, status }: { target: string; status: string }) => `${target} ${status}`);
+
+  it('plan and apply with the installation of each organization', async () => {
+    const { as, file } = await withPolicy('acme, umbrella');
+    const plan = await as(`policy plan ${file} --json`);
+    expect(changesIn(plan.stdout)).toEqual([
+      'update settings acme',
+      'create ruleset acme',
+      'update settings acme/site',
+      'update settings umbrella',
+      'create ruleset umbrella',
+      'update settings umbrella/site',
+    ]);
+    const applied = await as(`policy apply ${file} --yes --json`);
+    expect(statusesIn(applied.stdout)).toEqual([
+      'acme ok',
+      'acme (loosenings) ok',
+      'acme/site ok',
+      'umbrella ok',
+      'umbrella (loosenings) ok',
+      'umbrella/site ok',
+    ]);
+    expect(applied.code).toBe(0);
+    expect(changesIn((await as(`policy plan ${file} --json`)).stdout)).toEqual([]);
+  });
+
+  it('plan one line for an organization whose installation is suspended or missing', async () => {
+    const { as, file } = await withPolicy('globex, initech, umbrella');
+    const { stdout, stderr, code } = await as(`policy plan ${file} --json`);
+    expect(changesIn(stdout)).toEqual([
+      'unreadable settings globex This installation has been suspended',
+      'unreadable settings initech App 41 is not installed on initech',
+      'update settings umbrella',
+      'create ruleset umbrella',
+      'update settings umbrella/site',
+    ]);
+    expect(stderr).toContain('2 objects could not be read.');
+    expect(code).toBe(5);
+    const applied = await as(`policy apply ${file} --yes --json`);
+    expect(statusesIn(applied.stdout)).toEqual(['umbrella ok', 'umbrella (loosenings) ok', 'umbrella/site ok']);
+    expect(applied.code).toBe(5);
+  });
+
+  it.each([
+    ['globex', 5, 'returned 403 This installation has been suspended'],
+    ['initech', 4, 'App 41 is not installed on initech.'],
+  ])('for %s alone, fail with exit code %d', async (organization, exit, message) => {
+    const { as, file } = await withPolicy(organization);
+    const { stderr, code } = await as(`policy plan ${file}`);
+    expect(stderr).toContain(message);
+    expect(code).toBe(exit);
+  });
+
+  it('export all organizations that the app is installed on', async () => {
+    const { as, folder } = await asApp();
+    const dir = join(folder, 'policy');
+    const { stdout, stderr, code } = await as(`policy export --all-installations --dir ${dir} --json`);
+    const files = JSON.parse(stdout).map(({ file }: { file: string }) => relative(dir, file));
+    expect(files).toEqual(expect.arrayContaining(['acme/settings.yaml', 'umbrella/settings.yaml']));
+    expect(readdirSync(dir)).toEqual(['acme', 'policy.schema.json', 'umbrella']);
+    expect(stderr).toContain(
+      'globex was not exported: POST /app/installations/5001/access_tokens returned 403 This installation has been suspended.\n',
+    );
+    expect(stderr).toContain('1 of 3 organizations failed.');
+    expect(code).toBe(9);
+  });
+});
+
 describe('the rate limit of one installation', () => {
   const ids = ['acme', 'umbrella'];
 
@@ -126,7 +222,9 @@ describe('the rate limit of one installation', () => {
       if (request.headers.authorization !== `Bearer ghs_${org}`) return { status: 401, body: { message: 'Bad token' } };
       if (path === `/orgs/${org}/repos`)
         return { body: ['one', 'two', 'three'].map((name) => ({ full_name: `${org}/${name}` })) };
-      return (org === 'acme' && limited.shift()) || { body: { full_name: path.slice('/repos/'.length) } };
+      return (
+        (org === 'acme' && limited.shift()) || { body: { full_name: path.slice('/repos/'.length), location: 'Rome' } }
+      );
     });
     const { FORGECTL_TOKEN: _token, ...env } = platform.env;
     return { platform, env: { ...env, ...appEnv } };
@@ -165,6 +263,24 @@ describe('the rate limit of one installation', () => {
     expect(code).toBe(0);
   });
 
+  it('does not delay the plan of another organization', async () => {
+    const { platform, env } = await limitedPlatform([refusal('30')]);
+    const isRead = (path: string) => platform.requests.some((request) => pathOf(request) === path);
+    let now = 0;
+    const clock = {
+      now: () => now,
+      sleep: async (ms: number) => {
+        while (!isRead('/orgs/umbrella')) await new Promise(setImmediate);
+        now += ms;
+      },
+    };
+    const policy = 'organizations: [acme, umbrella]\nsettings: { location: Oslo }\n';
+    const plan = ['policy', 'plan', '-', '--json'];
+    const { stdout, code } = await run(plan, { env, clock, stdin: policy });
+    expect(JSON.parse(stdout).changes.map(({ target }: { target: string }) => target)).toEqual(['acme', 'umbrella']);
+    expect(code).toBe(0);
+  });
+
   it('stops only its own targets if it lasts too long', async () => {
     const { env } = await limitedPlatform(Array.from({ length: 9 }, () => refusal('3600')));
     const { stdout, stderr, code } = await run(
@@ -180,5 +296,58 @@ describe('the rate limit of one installation', () => {
     ]);
     expect(stderr).toContain('1 target not begun.');
     expect(code).toBe(9);
+  });
+});
+
+describe('tokens that expire during a run are renewed for each installation', () => {
+  const start = Date.UTC(2026, 2, 1, 12);
+
+  /** A sandbox and commands on one clock, which every look at it advances. */
+  async function onTickingClock() {
+    let now = start;
+    const { as, ...rest } = await asApp({
+      repos: 30,
+      tokenLifetime: 2_000,
+      faults: { 'fresh-token': 0.1 },
+      clock: () => new Date(now),
+    });
+    const clock = {
+      now: () => {
+        now += 5;
+        return now;
+      },
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+    };
+    const elapsed = () => now - start;
+    return { ...rest, elapsed, as: (line: string | readonly string[]) => as(line, { clock, now: new Date(start) }) };
+  }
+
+  it('by each', async () => {
+    const { as, elapsed } = await onTickingClock();
+    const where = ['--where', '.archived | not'];
+    const line = ['each', 'repos', 'acme', 'umbrella', ...where, '-o', 'ndjson', '--', 'repos', 'update', '{}'];
+    const { stdout, code } = await as([...line, '--has-wiki']);
+    const outcomes = outcomesIn(stdout);
+    expect(outcomes.length).toBeGreaterThan(40);
+    expect(outcomes.filter((outcome) => !outcome.endsWith(' ok 0'))).toEqual([]);
+    expect(elapsed()).toBeGreaterThan(20_000);
+    expect(code).toBe(0);
+  });
+
+  it('by policy apply', async () => {
+    const { as, folder, elapsed } = await onTickingClock();
+    const file = join(folder, 'policy.yaml');
+    writeFileSync(
+      file,
+      'organizations: [acme, umbrella]\nrepositories: [{ select: { names: ["*"] }, settings: { homepage: https://example.com } }]\n',
+    );
+    const { stdout, code } = await as(`policy apply ${file} --yes --json`);
+    const applied = JSON.parse(stdout);
+    expect(applied.length).toBeGreaterThan(40);
+    expect(applied.filter(({ status }: { status: string }) => status !== 'ok')).toEqual([]);
+    expect(elapsed()).toBeGreaterThan(20_000);
+    expect(code).toBe(0);
   });
 });

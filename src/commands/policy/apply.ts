@@ -18,6 +18,7 @@ import type { TargetError } from '../../fleet/runner.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
+import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
@@ -114,8 +115,9 @@ creations and tightenings come first; where one fails, nothing of that target is
     const client = await this.session.client();
     const warn = (text: string) => this.notice(text);
     const { concurrency } = flags;
+    const lane = lanesOf(await this.session.connection());
     const plan: SavedPlan =
-      saved ?? (await planPolicy(policy as never, { client, concurrency, describe: targetError, warn }));
+      saved ?? (await planPolicy(policy as never, { client, concurrency, lane, describe: targetError, warn }));
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const steps = stepsOf(plan, flags.prune);
@@ -153,6 +155,7 @@ creations and tightenings come first; where one fails, nothing of that target is
         describe: targetError,
         journal,
         concurrency,
+        lane: lanesOf(await this.session.connection()),
       });
       for await (const outcome of run) {
         const { target, status } = outcome;

@@ -1,15 +1,28 @@
 import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
 import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { exportOwner } from '../../fleet/policy/export.ts';
 import type { OwnerPolicy } from '../../fleet/policy/model.ts';
 import { Reader } from '../../fleet/policy/requests.ts';
+import { FleetRun, type TargetError } from '../../fleet/runner.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
+import { listAppInstallations } from '../../platform/endpoints/apps.ts';
+import { invalid } from '../../platform/validate.ts';
+import { distinct } from '../../topics/each-targets.ts';
+import {
+  allInstallationsFlag,
+  concernsOneInstallation,
+  installedOn,
+  lanesOf,
+  useEachInstallation,
+} from '../../topics/installations.ts';
 import { refuseFilledFolder, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
+import { targetError } from '../../topics/policy-run.ts';
 
 /** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
 interface WrittenFile {
@@ -48,6 +61,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     }),
     dir: textFlag('--dir', { helpValue: 'DIR', description: 'Folder to write to (default: policy)' }),
     repositories: Flags.boolean({ description: 'Export the repositories too' }),
+    ...allInstallationsFlag,
     force: Flags.boolean({ description: 'Write to folders that have files already' }),
   };
 
@@ -61,29 +75,61 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
 
   async run() {
     const { args, flags } = await this.collect(PolicyExport);
-    const { dir = 'policy', enterprise, repositories, force } = flags;
+    const { dir = 'policy', enterprise, repositories, force, 'all-installations': all } = flags;
     const given = args.org ?? [];
-    const missing = given.length === 0 && enterprise === undefined;
+    if (all && given.length) this.problems.push(invalid('--all-installations', 'cannot be used with ORG'));
+    const missing = given.length === 0 && enterprise === undefined && !all;
     const asked = missing
       ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
       : [];
-    const { orgs } = this.valid({ orgs: [...given, asked].flat() as readonly string[] });
+    const { named } = this.valid({ named: [...given, asked].flat() as readonly string[] });
+    if (all) await useEachInstallation(this.session);
+    const orgs = all ? await this.#installed() : distinct(named);
     const owners: readonly Owner[] = [
       ...orgs.map((name) => ({ kind: 'organization', name }) as const),
       ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
     ];
-    const folders = new Map(owners.map((owner) => [join(dir, folderOf(owner)), owner] as const));
-    for (const folder of folders.keys()) refuseFilledFolder(folder, force);
+    const folderFor = (owner: Owner) => join(dir, folderOf(owner));
+    for (const owner of owners) refuseFilledFolder(folderFor(owner), force);
     const reader = new Reader(await this.session.client());
-    const written: WrittenFile[] = [];
+    const lane = lanesOf(await this.session.connection());
     const warn = (text: string) => this.notice(text);
-    for (const [folder, owner] of folders) {
-      const files = await exportOwner({ reader, owner, repositories, warn });
-      for (const file of await writePolicyFiles(folder, files)) written.push({ file, [owner.kind]: owner.name });
+    const run = new FleetRun<Owner, WrittenFile[], TargetError>({
+      targets: owners,
+      name: ({ name }) => name,
+      lane: lane && (({ name }) => lane(name)),
+      // Without lanes, owners are exported one after the other.
+      concurrency: lane ? undefined : 1,
+      work: async (owner) => {
+        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, warn });
+        const paths = await writePolicyFiles(folderFor(owner), files);
+        return paths.map((file) => ({ file, [owner.kind]: owner.name }));
+      },
+      describe: (error) => {
+        if (owners.length === 1 || !lane || !concernsOneInstallation(error)) failure ??= error;
+        return { ...targetError(error), stops: true };
+      },
+    });
+    let failure: unknown;
+    let failed = 0;
+    const written: WrittenFile[] = [];
+    for await (const outcome of run) {
+      if (outcome.status === 'ok') written.push(...outcome.result);
+      if (!('error' in outcome) || failure !== undefined) continue;
+      failed++;
+      this.notice(`${outcome.target.name} was not exported: ${outcome.error.message.replace(/\.$/, '')}.`);
     }
+    if (failure !== undefined) throw failure;
+    if (failed) this.failure = new SomeFailedError(`${failed} of ${counted(owners.length, 'organization')} failed.`);
+    written.sort((a, b) => (a.file < b.file ? -1 : 1));
     if (written.length) written.push({ file: await writeSchema(dir) });
     this.notice(`${counted(written.length, 'file')}, ${counted(reader.counts.sent, 'request')}.`);
     return written;
+  }
+
+  async #installed(): Promise<readonly string[]> {
+    const installations = await this.session.list(listAppInstallations, {}, { all: true }, {});
+    return (await installations.records()).flatMap((installation) => installedOn(installation) ?? []);
   }
 }
 

@@ -12,6 +12,7 @@ import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
 import { type PlanLine, planLines, planText } from '../../fleet/policy/plan-file.ts';
 import { counted } from '../../output/amounts.ts';
 import { invalid } from '../../platform/validate.ts';
+import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
 import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
@@ -69,6 +70,7 @@ Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
       concurrency: flags.concurrency,
+      lane: lanesOf(await this.session.connection()),
       describe: targetError,
       warn: (text) => this.notice(text),
     });

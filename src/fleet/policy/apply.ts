@@ -23,6 +23,8 @@ export interface ApplyOptions<E extends TargetError> {
   readonly describe: (error: unknown) => E | Promise<E>;
   readonly journal?: Journal | undefined;
   readonly concurrency?: number | undefined;
+  /** Names the limits that a target depends on; see `RunOptions.lane`. */
+  readonly lane?: ((target: string) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: RunClock | undefined;
 }
@@ -66,13 +68,16 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
-    const { client, describe, journal, concurrency, signal, clock } = this.#options;
-    for (const tasks of phasesOf(this.#steps)) {
+    const { client, describe, journal, concurrency, lane, signal, clock } = this.#options;
+    const stopped = new Set<string>();
+    for (const phase of phasesOf(this.#steps)) {
+      const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
       // Only failures of an earlier phase hold a later one back.
       const failed = new Set(this.#failed);
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
         name: ({ name }) => name,
+        lane: lane && (({ target }) => lane(target)),
         work: async ({ target, steps }, writes) => {
           const task = client.forTask();
           const done: string[] = [];
@@ -102,8 +107,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
           this.#failed.add(ownerOf(outcome.target.target));
         yield outcome;
       }
-      this.stop = run.stop;
-      if (this.stop !== undefined) return;
+      this.stop ??= run.stop;
+      for (const each of run.stoppedLanes) stopped.add(each);
+      if (run.stop === 'signal') return;
     }
   }
 }

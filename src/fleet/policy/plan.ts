@@ -1,6 +1,7 @@
 /** Plans the changes that make organizations match their policies. Read-only. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
+import { isRefusedInstallation } from '../../client/errors.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
@@ -12,7 +13,7 @@ import type { PropertyValues } from './kinds/kind.ts';
 import { propertyValues } from './kinds/properties.ts';
 import type { OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
-import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
+import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
 import { select } from './select.ts';
 import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from './target.ts';
@@ -49,6 +50,8 @@ export interface PlanOptions {
   readonly concurrency?: number | undefined;
   /** Describes an error of a repository. */
   readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
+  /** Names the limits that an organization depends on; see `RunOptions.lane`. Absent: all depend on the same. */
+  readonly lane?: ((target: string) => string) | undefined;
   /** Receives notices that are not errors, such as a pattern that matches nothing. */
   readonly warn: (text: string) => void;
 }
@@ -62,12 +65,34 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const changes: PlannedChange[] = [];
   let targets = 0;
   let skipped = 0;
-  for (const owner of policy.owners) {
-    const planned = await new OwnerPlan(owner, reader, options).changes();
-    changes.push(...planned.changes);
-    targets += planned.targets;
-    skipped += planned.skipped;
+  const { lane } = options;
+  const owners = new FleetRun<OwnerPolicy, OwnerChanges, TargetError>({
+    targets: policy.owners,
+    name: ({ name }) => name,
+    lane: lane && (({ name }) => lane(name)),
+    work: async (owner) => {
+      try {
+        return await new OwnerPlan(owner, reader.forTask(), options).changes();
+      } catch (error) {
+        if (policy.owners.length === 1 || !isRefusedInstallation(error)) throw error;
+        return { changes: [refusedOwner(owner, error)], targets: 1, skipped: 0 };
+      }
+    },
+    describe: async (error) => {
+      failure ??= error;
+      return { ...(await options.describe(error)), stops: true };
+    },
+    // Without lanes, organizations are read one after the other.
+    concurrency: lane ? undefined : 1,
+  });
+  let failure: unknown;
+  for await (const outcome of owners) {
+    if (outcome.status !== 'ok') continue;
+    changes.push(...outcome.result.changes);
+    targets += outcome.result.targets;
+    skipped += outcome.result.skipped;
   }
+  if (failure !== undefined) throw failure;
   changes.sort(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const changed = new Set(changes.map(({ target }) => target.toLowerCase())).size;
@@ -105,6 +130,25 @@ function refuseUnplanned({ owners }: Policy): void {
   if (problems.length) throw new PolicyError(problems);
 }
 
+/** Returns the only line of an organization whose installation is missing or suspended. */
+const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => ({
+  action: 'unreadable',
+  kind: 'settings',
+  target: targetOfOwner(owner),
+  name: '',
+  source: sourceText(owner.place),
+  changes: [],
+  reason: message.replace(/\.$/, ''),
+});
+
+interface OwnerChanges {
+  readonly changes: readonly PlannedChange[];
+  /** The number of organizations and repositories. */
+  readonly targets: number;
+  /** The number of archived repositories. */
+  readonly skipped: number;
+}
+
 /** The plan of one organization and its repositories. */
 class OwnerPlan {
   readonly #owner: OwnerPolicy;
@@ -121,7 +165,7 @@ class OwnerPlan {
     this.#names = new Names(reader, owner.name, () => this.#listRepositories());
   }
 
-  async changes(): Promise<{ changes: readonly PlannedChange[]; targets: number; skipped: number }> {
+  async changes(): Promise<OwnerChanges> {
     const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#reader);
     if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
     const { targets, skipped } = await this.#selected();

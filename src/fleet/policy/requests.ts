@@ -1,6 +1,12 @@
 /** The read requests of plans: counted, with the missing permission of refused ones. */
 import type { ApiResponse, Client } from '../../client/client.ts';
-import { type ApiError, type ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
+import {
+  type ApiError,
+  type ClientError,
+  InstallationRefusedError,
+  NotFoundError,
+  PermissionError,
+} from '../../client/errors.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
 
@@ -94,6 +100,8 @@ async function reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
   try {
     return { value: await read() };
   } catch (error) {
+    // No object of the organization can be read.
+    if (error instanceof InstallationRefusedError) throw error;
     if (error instanceof NotFoundError || error instanceof PermissionError) return { unreadable: whyRefused(error) };
     throw error;
   }
