@@ -1,5 +1,5 @@
+import { PurlError, type PurlParts, parsePurl, purl } from '../platform/package-url.ts';
 import { ParseError } from './dependency-graph.ts';
-import { PurlError, type PurlParts, parsePurl, purl } from './purl.ts';
 import { packageUrl } from './source-url.ts';
 
 /** Returns the canonical package URL of an SBOM entry; one of type generic if it has none. Throws ParseError. */

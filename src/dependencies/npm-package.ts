@@ -1,6 +1,7 @@
 /** Packages of npm and of the package managers that share its registry. */
+
+import { PurlError, purl } from '../platform/package-url.ts';
 import { fieldOf, objectOf, ParseError } from './dependency-graph.ts';
-import { PurlError, purl } from './purl.ts';
 
 export interface NpmPackage {
   readonly purl: string;

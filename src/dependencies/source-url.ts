@@ -1,6 +1,7 @@
 /** Where packages come from, as qualifiers of package URLs. */
+
+import { PurlError, type PurlParts, purl } from '../platform/package-url.ts';
 import { ParseError } from './dependency-graph.ts';
-import { PurlError, type PurlParts, purl } from './purl.ts';
 
 /** Returns the canonical package URL. Throws ParseError. */
 export function packageUrl(parts: PurlParts, line?: number): string {

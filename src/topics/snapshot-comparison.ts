@@ -2,8 +2,8 @@
 import { UsageError } from '../cli/errors.ts';
 import { nameOf } from '../cli/input/sources.ts';
 import { fieldOf, ParseError } from '../dependencies/dependency-graph.ts';
-import { parsePurl, purl } from '../dependencies/purl.ts';
 import { isObject } from '../json/exact-json.ts';
+import { parsePurl, purl } from '../platform/package-url.ts';
 import type { DependencyChange, DependencyVulnerability } from '../platform/records.ts';
 import type { Given } from '../platform/validate.ts';
 

@@ -25,7 +25,7 @@ const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
   jq: [],
-  dependencies: ['json'],
+  dependencies: ['json', 'platform'],
   platform: ['json'],
   client: ['disk', 'json', 'platform'],
   fleet: ['disk', 'json', 'jq', 'client', 'platform'],

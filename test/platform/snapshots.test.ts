@@ -127,9 +127,9 @@ describe('packages', () => {
   });
 
   test.each([
-    ['lodash@4.17.21', 'missing required "pkg" scheme component'],
-    ['pkg:npm', '"name" is a required component'],
-    ['pkg:maven/lib@1.0', 'maven requires a "namespace" component'],
+    ['lodash@4.17.21', 'it does not start with pkg:'],
+    ['pkg:npm', 'it has no name'],
+    ['pkg:maven/lib@1.0', 'maven requires a namespace'],
   ])('%s is rejected with the reason', (package_url, reason) => {
     const refused = `must be a package URL, such as pkg:npm/lodash@4.17.21: ${reason}`;
     expect(resolved({ package_url, dependencies: ['pkg:npm/ok@1', package_url] }).problems).toEqual([

@@ -154,7 +154,7 @@ describe('snapshots lint', () => {
         file,
         severity: 'error',
         path: 'manifests["go.mod"].resolved.x.package_url',
-        message: 'must be a package URL, such as pkg:npm/lodash@4.17.21: missing required "pkg" scheme component',
+        message: 'must be a package URL, such as pkg:npm/lodash@4.17.21: it does not start with pkg:',
       },
       { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be a string' },
       {
