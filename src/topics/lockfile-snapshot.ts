@@ -1,6 +1,6 @@
 /** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
 import { globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
@@ -89,7 +89,7 @@ export interface SnapshotFlags {
 }
 
 interface Options {
-  /** Lockfiles; without them and without SBOMs, those that git tracks below the current folder. */
+  /** Lockfiles, and folders for all that git tracks below them; without any, and without SBOMs, the current folder. */
   readonly files: readonly string[];
   readonly flags: SnapshotFlags;
   readonly runtime: Pick<Runtime, 'env' | 'stdin' | 'terminal'>;
@@ -104,7 +104,9 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   const checkout = await checkoutAt(folder, env);
   const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
-  const lockfiles = files.length + sboms.length > 0 ? files : await lockfilesBelow(folder, checkout, env);
+  const lockfiles = new Set<string>();
+  for (const file of files.length + sboms.length > 0 ? files : ['.'])
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, env) : [file]) lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
   for (const file of lockfiles) {
@@ -118,21 +120,22 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
     for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
   }
   if (checkout !== undefined && snapshot.sha === checkout.sha)
-    await tellDifferences(files, folder, checkout, env, notice);
+    await tellDifferences([...lockfiles], folder, checkout, env, notice);
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
 }
 
-/** Returns the lockfiles that git tracks. Throws UsageError if there are none. */
-async function lockfilesBelow(
-  folder: string,
-  checkout: Checkout | undefined,
-  env: NodeJS.ProcessEnv,
-): Promise<string[]> {
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
+async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const advice = 'Name the lockfiles, or an SBOM with --sbom.';
-  if (checkout === undefined) throw new UsageError('The current folder is not in a git repository.', advice);
-  const found = (await trackedFiles(folder, env)).filter((path) => lockfileFormat(path) !== undefined);
-  if (found.length === 0) throw new UsageError('git tracks no lockfiles below the current folder.', advice);
-  return found;
+  const name = folder === '.' ? 'the current folder' : folder;
+  const tracked = await trackedFiles(folder, env).catch(() => undefined);
+  if (tracked === undefined)
+    throw new UsageError(`${folder === '.' ? 'The current folder' : folder} is not in a git repository.`, advice);
+  const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
+  if (found.length === 0) throw new UsageError(`git tracks no lockfiles below ${name}.`, advice);
+  return found.map((path) => join(folder, path));
 }
 
 interface Surroundings {

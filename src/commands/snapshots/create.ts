@@ -32,7 +32,7 @@ requests and needs no login.`;
   ];
   static override args = {
     file: Args.string({
-      description: 'Lockfiles (default: all that git tracks below the current folder)',
+      description: 'Lockfiles, or folders for all that git tracks below them (default: the current folder)',
       multiple: true,
       ignoreStdin: true,
     }),

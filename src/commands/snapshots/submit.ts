@@ -22,6 +22,7 @@ import {
   sbomFlag,
 } from '../../topics/lockfile-snapshot.ts';
 import { vanished } from '../../topics/snapshot-comparison.ts';
+import { limitNotices } from '../../topics/snapshot-limits.ts';
 
 /** Results that mean success. The platform may return 201 with INVALID. */
 const accepted = ['SUCCESS', 'ACCEPTED'];
@@ -59,6 +60,10 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       command: '<%= config.bin %> snapshots submit acme/site --from package-lock.json',
     },
     {
+      description: 'Submit the packages of all lockfiles in a checkout in CI',
+      command: '<%= config.bin %> snapshots submit acme/site --from .',
+    },
+    {
       description: 'Submit the output of a detector for another branch',
       command: 'my-detector | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop',
     },
@@ -76,7 +81,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       ...fileOnly,
       multiple: true,
       multipleNonGreedy: true,
-      description: 'Lockfile to create the snapshot from (repeatable)',
+      description: 'Lockfile to create the snapshot from, or folder for all that git tracks below it (repeatable)',
     }),
     ...sbomFlag,
     ...jobFlags,
@@ -118,6 +123,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { repo } = this.valid(args);
     await this.#warnOfVanished(flags.previous, body);
+    this.#tellLimits([body]);
     return this.#submit(repo, body);
   }
 
@@ -137,6 +143,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       bodies.push(
         (await this.inputFor(submitSnapshot, { metadata, 'allow-unknown': allowUnknown }, { body: { ...part } })).body,
       );
+    this.#tellLimits(bodies);
     const results: SnapshotResult[] = [];
     const planned: PlannedRequest[] = [];
     for (const body of bodies)
@@ -161,6 +168,10 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
         `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,
       );
     return answer;
+  }
+
+  #tellLimits(bodies: readonly Given[]): void {
+    for (const text of limitNotices(bodies)) this.notice(text);
   }
 
   /** A detector that finds far less than before is usually broken, and closes valid alerts. */

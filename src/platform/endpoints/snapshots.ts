@@ -114,6 +114,12 @@ export const submitSnapshot = endpoint({
   rules: [metadataLimits],
   permission: 'contents=write',
   scopes: ['repo'],
+  refusals: [
+    {
+      status: 413,
+      advice: 'Submit each manifest by itself: snapshots submit REPO --from FILE --split.',
+    },
+  ],
   status: 201,
   answer: record<SnapshotResult>(),
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 const lock = (...names: readonly string[]) =>
@@ -192,10 +193,37 @@ describe('snapshots create', () => {
   });
 
   it('reports a missing lockfile', async () => {
-    await repositoryWith({ 'README.md': '' });
+    await repositoryWith({ 'README.md': '', 'docs/index.md': '' });
     expect((await run([...create, ...job])).stderr).toContain(
       'forgectl: git tracks no lockfiles below the current folder.',
     );
+    expect((await run([...create, 'docs', ...job])).stderr).toContain('forgectl: git tracks no lockfiles below docs.');
+    await folderWith({ 'web/package-lock.json': lock('ms') });
+    expect((await run([...create, 'web', ...job, ...commit])).stderr).toContain(
+      'forgectl: web is not in a git repository.',
+    );
+  });
+
+  it('finds the lockfiles that git tracks below a folder, each once', async () => {
+    const { folder } = await repositoryWith({
+      'package-lock.json': lock('one'),
+      'web/package-lock.json': lock('two'),
+      'web/app/yarn.lock': '',
+    });
+    writeFileSync(join(folder, 'web/pnpm-lock.yaml'), 'not tracked');
+    const files = ['web', 'web/package-lock.json'];
+    const { stdout, stderr } = await run([...create, ...files, ...job, '--jq', '.manifests | keys[]']);
+    expect(stdout).toBe('web/app/yarn.lock\nweb/package-lock.json\n');
+    expect(stderr).toBe('');
+    const platform = await scriptedPlatform({
+      'POST /repos/acme/site/dependency-graph/snapshots': { status: 201, body: { id: 1, result: 'SUCCESS' } },
+    });
+    await run(['snapshots', 'submit', 'acme/site', '--from', '.', ...job], platform);
+    expect(Object.keys(JSON.parse(platform.requests[0]?.body ?? '').manifests)).toEqual([
+      'package-lock.json',
+      'web/app/yarn.lock',
+      'web/package-lock.json',
+    ]);
   });
 
   it('reads no files outside the repository for a lockfile', async () => {

@@ -118,6 +118,34 @@ describe('snapshots submit', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('tells limits of the platform before it submits', async () => {
+    const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
+    const noticesOf = async (manifests: object) =>
+      (await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify({ ...snapshot, manifests }) }))
+        .stderr;
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, place) => [`m${place}`, { name: `m${place}` }]));
+    expect(await noticesOf(many(600))).toBe('');
+    expect(await noticesOf(many(601))).toBe(
+      '601 manifests; by default, the platform processes at most 600 of a repository.\n',
+    );
+    const large = { name: 'web/yarn.lock', metadata: { text: 'x'.repeat(20 * 1024 * 1024) } };
+    expect(await noticesOf({ 'web/yarn.lock': large })).toBe(
+      'The snapshot of web/yarn.lock has 20 MB. The platform may time out.\n',
+    );
+    expect(await noticesOf({ large, small: { name: 'small' } })).toBe(
+      'The snapshot has 20 MB. If the platform times out, submit each manifest by itself with --from and --split.\n',
+    );
+    expect(platform.requests).toHaveLength(4);
+  });
+
+  it('advises --split if the platform refuses the size', async () => {
+    const platform = await scriptedPlatform({ [route]: { status: 413, body: { message: 'Payload too large' } } });
+    const { stderr, code } = await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify(snapshot) });
+    expect(stderr).toContain('Submit each manifest by itself: snapshots submit REPO --from FILE --split.');
+    expect(code).toBe(6);
+  });
+
   it('names the missing scope, with exit code 5', async () => {
     const platform = await scriptedPlatform({
       [route]: {
