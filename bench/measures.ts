@@ -1,6 +1,6 @@
 /** The measures and their goals. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { installed } from './installation.ts';
 import { bin, type Platform } from './platform.ts';
 import {
@@ -28,7 +28,7 @@ export interface Bench {
 export interface Row {
   readonly ours: string;
   readonly theirs: string;
-  /** The value that the goal applies to: a ratio, or a size in MiB. Absent if it could not be measured. */
+  /** The value that the goal applies to: a ratio, a time, or a size in MiB. Absent if it could not be measured. */
   readonly value?: number;
 }
 
@@ -170,6 +170,22 @@ export const measures: readonly Measure[] = [
     run: (bench) => cpuAgainst(bench, paginated(bench, 'p1000-l0')),
   },
   {
+    name: 'lockfile',
+    title: '`snapshots create` from a package-lock.json with 2,000 packages vs. one package; the difference',
+    goal: atMost(60, '60 ms'),
+    run: (bench) => {
+      const [many, one] = takeTurns(
+        [2000, 1].map((count) => forgectl(bench, snapshotOf(bench, count))),
+        rounds(bench, 21),
+      );
+      return {
+        ours: milliseconds(many),
+        theirs: milliseconds(one),
+        ...(many && one && { value: many.median - one.median }),
+      };
+    },
+  },
+  {
     name: 'size',
     title: 'Installed size with all dependencies',
     goal: below(30, ' MiB'),
@@ -217,6 +233,30 @@ const each = (bench: Bench, count: number, latency: number) => {
   const from = ['--from', targets(bench, count, latency)];
   return ['each', ...from, '--concurrency', '20', '-o', 'ndjson', '--', 'orgs', 'get', '{}'];
 };
+
+/** Returns the words that create a snapshot of a lockfile with that many packages, each of which requires three others. */
+function snapshotOf({ folder }: Bench, count: number): string[] {
+  const nameOf = (place: number) => (place % 5 === 0 ? `@scope/package-${place}` : `package-${place}`);
+  const packages = Array.from({ length: count }, (_, place) => [
+    `node_modules/${nameOf(place)}`,
+    {
+      version: '1.2.3',
+      resolved: `https://registry.npmjs.org/${nameOf(place)}/-/package-${place}-1.2.3.tgz`,
+      integrity: `sha512-${'A'.repeat(86)}==`,
+      dev: place % 3 === 0,
+      license: 'MIT',
+      dependencies: Object.fromEntries([1, 7, 31].map((step) => [nameOf((place + step) % count), '^1.2.0'])),
+      engines: { node: '>=18' },
+    },
+  ]);
+  const root = { dependencies: Object.fromEntries([0, 1, 2].map((place) => [nameOf(place), '^1.2.0'])) };
+  const file = join(folder, `lockfile-${count}`, 'package-lock.json');
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = { lockfileVersion: 3, packages: Object.fromEntries([['', root], ...packages]) };
+  writeFileSync(file, JSON.stringify(lock, null, 2));
+  const commit = ['--sha', '0'.repeat(40), '--ref', 'refs/heads/main'];
+  return ['snapshots', 'create', file, '--job-id', '1', '--correlator', 'bench', ...commit];
+}
 
 /** gh accepts a full URL instead of a path, and then supports servers without TLS. */
 const paginated = ({ platform }: Bench, organization: string) => [

@@ -107,7 +107,7 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
   const reachable = roots.map((root) => {
     const direct = new Set([...root.runtime, ...(root.development ?? [])]);
     const runtime = reach(nodes, root.runtime);
-    const all = reach(nodes, direct);
+    const all = root.development === undefined ? runtime : reach(nodes, root.development, runtime);
     size += all.size;
     if (size > largestResult)
       throw new ParseError(`more than ${largestResult.toLocaleString('en')} packages in all projects together`);
@@ -145,8 +145,13 @@ export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly 
   return [...purls];
 }
 
-function reach(nodes: ReadonlyMap<string, Node>, from: Iterable<string>): Set<string> {
-  const reached = new Set<string>();
+/** Returns the keys of packages that can be reached from some, with others that are known to be reached. */
+function reach(
+  nodes: ReadonlyMap<string, Node>,
+  from: Iterable<string>,
+  known: ReadonlySet<string> = new Set(),
+): Set<string> {
+  const reached = new Set(known);
   const waiting = [...from];
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
     const node = nodes.get(key);

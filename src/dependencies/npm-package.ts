@@ -36,7 +36,11 @@ export function npmPackage(name: string, version: string | undefined, source = '
   }
 }
 
+/** The source of almost every package. */
+const npmRegistry = 'https://registry.npmjs.org/';
+
 function qualifiersOf(name: string, source: string): Record<string, string> | undefined {
+  if (source === '' || (source.startsWith(npmRegistry) && !source.includes('#'))) return undefined;
   if (isGit(source)) {
     const [repository = '', commit] = withoutCredentials(source).split('#');
     return { vcs_url: commit ? `${repository}@${commit}` : repository };
@@ -63,7 +67,10 @@ function withoutCredentials(source: string): string {
 const namesIn = (manifest: unknown, field: string): string[] => Object.keys(objectOf(fieldOf(manifest, field)));
 
 /** Returns the names that a package requires, with its peers. */
-export const requiredNames = (manifest: unknown): string[] =>
-  ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) => namesIn(manifest, field));
+export const requiredNames = (manifest: unknown): string[] => [
+  ...namesIn(manifest, 'dependencies'),
+  ...namesIn(manifest, 'optionalDependencies'),
+  ...namesIn(manifest, 'peerDependencies'),
+];
 
 export const developmentNames = (project: unknown): string[] => namesIn(project, 'devDependencies');

@@ -68,15 +68,13 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
       });
       continue;
     }
-    nodes.set(key, {
-      ...npmPackage(
-        textOf(fieldOf(entry, 'name')) ?? alias,
-        textOf(fieldOf(entry, 'version')),
-        textOf(fieldOf(entry, 'resolved')),
-      ),
-      dependencies: resolveAll(folder, requiredNames(entry)),
-      scope: scopeOf(entry),
-    });
+    const { purl, name, version } = npmPackage(
+      textOf(fieldOf(entry, 'name')) ?? alias,
+      textOf(fieldOf(entry, 'version')),
+      textOf(fieldOf(entry, 'resolved')),
+    );
+    const dependencies = resolveAll(folder, requiredNames(entry));
+    nodes.set(key, { purl, name, version, dependencies, scope: scopeOf(entry) });
   }
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }

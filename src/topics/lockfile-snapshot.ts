@@ -7,7 +7,7 @@ import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
 import { nameOf, readBytes, utf8Text } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
-import { type Companions, type LockManifest, type Package, ParseError } from '../dependencies/dependency-graph.ts';
+import { type Companions, type LockManifest, ParseError } from '../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
 import { submitSnapshot } from '../platform/endpoints/snapshots.ts';
 import { checkBody, invalid, missing, type Problem } from '../platform/validate.ts';
@@ -267,19 +267,21 @@ function addManifest(manifests: Map<string, SnapshotManifest>, lockfile: string,
   const named = workspace === undefined || location !== lockfile ? location : `${lockfile} (${workspace})`;
   // Two lockfiles of one folder have the same workspaces.
   const name = manifests.has(named) ? `${lockfile} (${workspace ?? manifests.size})` : named;
-  manifests.set(name, {
-    name,
-    file: { source_location: location },
-    resolved: Object.fromEntries([...packages.values()].map((each) => [each.purl, snapshotPackage(each)])),
-  });
+  manifests.set(name, { name, file: { source_location: location }, resolved: resolvedPackages(packages) });
 }
 
-const snapshotPackage = ({ purl, relationship, scope, dependencies }: Package): SnapshotPackage => ({
-  package_url: purl,
-  ...(relationship && { relationship }),
-  ...(scope && { scope }),
-  ...(dependencies.length > 0 && { dependencies }),
-});
+/** Object.fromEntries and spreads take five times as long. */
+function resolvedPackages(packages: LockManifest['packages']): SnapshotManifest['resolved'] {
+  const resolved: Record<string, SnapshotPackage> = {};
+  for (const { purl, relationship, scope, dependencies } of packages.values()) {
+    const each: SnapshotPackage = { package_url: purl };
+    if (relationship !== undefined) each.relationship = relationship;
+    if (scope !== undefined) each.scope = scope;
+    if (dependencies.length > 0) each.dependencies = dependencies;
+    resolved[purl] = each;
+  }
+  return resolved;
+}
 
 /** A snapshot claims to be of a commit. */
 async function tellDifferences(
