@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { selfSignedCertificate } from '../support/certificate.ts';
@@ -79,6 +80,26 @@ it('the help of a topic loads no command, no endpoints and no client', async () 
     'dist/cli/run/usage.js',
     'dist/start.js',
   ]);
+});
+
+it('a lockfile loads its own parser, and a finished snapshot none', async () => {
+  const folder = await temporaryDirectory();
+  const lockfile = join(folder, 'package-lock.json');
+  await writeFile(lockfile, '{"packages": {}}');
+  const job = ['--job-id', '1', '--correlator', 'c', '--sha', '0'.repeat(40), '--ref', 'refs/heads/main'];
+  const parsers = async (...words: readonly string[]) => {
+    const { files } = await loadedBy(['snapshots', ...words]);
+    const known = new Set(readdirSync(join(root, 'src/dependencies')).map((file) => file.replace(/\.ts$/, '.js')));
+    return files.map((file) => basename(file)).filter((file) => known.has(file));
+  };
+  const snapshot = join(folder, 'snapshot.json');
+  expect(await parsers('create', lockfile, ...job, '--file', snapshot)).toEqual([
+    'dependency-graph.js',
+    'formats.js',
+    'npm.js',
+    'npm-package.js',
+  ]);
+  expect(await parsers('lint', snapshot)).toEqual([]);
 });
 
 it('all pages of a list over HTTP/1.1 load neither undici nor its WebAssembly', async () => {
