@@ -13,8 +13,11 @@ export class JournalError extends Error {
 
 /** A write without a response whose outcome cannot be read from the platform. It is not sent again. */
 export class UnverifiedWriteError extends Error {
+  readonly advice =
+    'It was not sent again. Check the target, and run the command for it alone if the change is missing.';
+
   constructor(step: string) {
-    super(`Whether ${step} happened is not known, so it was not sent again`);
+    super(`The outcome of ${step} is unknown: an earlier run sent it, and the platform does not show its effect.`);
     this.name = 'UnverifiedWriteError';
   }
 }

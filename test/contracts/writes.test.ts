@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PreviewedRequest } from '../../src/cli/result/result.ts';
+import { endpointsByRoute } from '../../src/platform/endpoints/index.ts';
 import { pathOf, type ScriptedPlatform, scriptedPlatform } from '../support/platform.ts';
 import { askingCommands, changesSomething, commands, hasFlag, methodsOf } from './commands.ts';
 import {
@@ -35,6 +36,10 @@ const routesSent = ({ requests }: ScriptedPlatform): readonly string[] =>
   requests
     .filter((request) => pathOf(request) !== storagePath)
     .map((request) => routeOf(request.method, pathOf(request)) ?? `${request.method} ${pathOf(request)}`);
+
+/** The kind of response to a request. */
+const answerKind = ({ method, url }: PreviewedRequest) =>
+  endpointsByRoute.get(routeOf(method, pathOf({ url: url.slice(new URL(url).origin.length) })) ?? '')?.answer.kind;
 
 /** What a request says, without what each connection and each sealing makes anew. */
 function comparable({ method, url, headers, body }: PreviewedRequest) {
@@ -101,7 +106,10 @@ describe('commands that change something', () => {
       expect(writesTo(platform)).toEqual([]);
       for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
       await invoke(invocation, platform.env, ['--yes']);
-      const planned = [JSON.parse(stdout) as PreviewedRequest].flat();
+      const result = JSON.parse(stdout) as PreviewedRequest | readonly PreviewedRequest[];
+      const planned = [result].flat();
+      // A later run of each completes several writes without the responses to those that are done.
+      if (Array.isArray(result)) expect(new Set(planned.map(answerKind))).toEqual(new Set(['nothing']));
       expect(planned.length).toBeGreaterThan(0);
       expect(planned.map(comparable)).toEqual(writesTo(platform));
     },

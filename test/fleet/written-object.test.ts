@@ -108,6 +108,20 @@ describe('a create without a response', () => {
     expect(await object?.verify(client, undefined)).toBe(found);
   });
 
+  it.each<[product: string, found: Finding]>([
+    ['actions', 'wanted'],
+    ['packages', 'absent'],
+  ])('of a budget beside one for actions compares the product: %s', async (product, found) => {
+    const budgets = '/organizations/acme/settings/billing/budgets';
+    const budget = { budget_scope: 'organization', budget_type: 'ProductPricing', budget_amount: 5 };
+    const body = { ...budget, budget_product_sku: product };
+    const { object, client } = await objectOf([`POST ${budgets}`, body], {
+      [`GET ${budgets}`]: { body: { budgets: [{ id: 'b1', ...budget, budget_product_skus: ['actions'] }] } },
+      [`GET ${budgets}/b1`]: { body: { id: 'b1', ...budget, budget_product_sku: 'actions' } },
+    });
+    expect(await object?.verify(client, undefined)).toBe(found);
+  });
+
   it('of a comment, which has no key, is in doubt', async () => {
     const { object, client } = await objectOf(['POST /repos/acme/site/commits/abc/comments', { body: 'x' }], {});
     expect({ key: object?.hasListedKey, found: await object?.verify(client, undefined) }).toEqual({
@@ -133,6 +147,13 @@ describe('an update without a response', () => {
   ])('%s', async (_what, script, known, found) => {
     const { object, client } = await objectOf(describing, script);
     expect(await object?.verify(client, known)).toBe(found);
+  });
+
+  it('of topics is there in any order', async () => {
+    const { object, client } = await objectOf(['PUT /repos/acme/site/topics', { names: ['web', 'api'] }], {
+      'GET /repos/acme/site/topics': { body: { names: ['api', 'web'] } },
+    });
+    expect(await object?.verify(client, { names: [] })).toBe('wanted');
   });
 
   it('of a text to none is there where it is null', async () => {

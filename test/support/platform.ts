@@ -56,7 +56,8 @@ export async function scriptedPlatform(script: Script): Promise<ScriptedPlatform
 }
 
 /** The path as endpoints declare it: below the base URL, without the query. */
-export const pathOf = ({ url }: RecordedRequest): string => (url.split('?', 1)[0] ?? '').replace(/^\/api\/v3/, '');
+export const pathOf = ({ url }: Pick<RecordedRequest, 'url'>): string =>
+  (url.split('?', 1)[0] ?? '').replace(/^\/api\/v3/, '');
 
 async function receive(request: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];

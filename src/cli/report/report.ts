@@ -184,7 +184,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 }
 
 /** Errors that carry their own advice. */
-const withAdvice = [UnreadableError, UsageError, ValidationError, JournalError, WaitLimitError];
+const withAdvice = [UnreadableError, UnverifiedWriteError, UsageError, ValidationError, JournalError, WaitLimitError];
 
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
   if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;

@@ -2,7 +2,9 @@ import {
   createOrganizationRepository,
   deleteRepository,
   getRepository,
+  getTopics,
   listOrganizationRepositories,
+  replaceTopics,
   updateRepository,
 } from '../endpoints/repos.ts';
 import { resource } from '../resource.ts';
@@ -36,4 +38,10 @@ export const repositories = resource({
     organization: { list: listOrganizationRepositories, create: createOrganizationRepository },
     repository: { get: getRepository, update: updateRepository, delete: deleteRepository },
   },
+});
+
+/** All topics of a repository, which are replaced together. */
+export const repositoryTopics = resource({
+  sets: ['names'],
+  owners: { repository: { get: getTopics, update: replaceTopics } },
 });
