@@ -6,7 +6,7 @@ import { fileOnly, fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../cli/input/flags.ts';
 import { shellLine } from '../cli/input/prompts/command-line.ts';
 import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
-import { BadValue, wholeNumber } from '../cli/input/values.ts';
+import { wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import type { Page } from '../client/pages.ts';
 import { Limiter } from '../client/transport/limiter.ts';
@@ -14,7 +14,7 @@ import { DeferredJournal, type RunJournal } from '../fleet/journal/deferred.ts';
 import { Journal } from '../fleet/journal/journal.ts';
 import type { JournalHeader } from '../fleet/journal/lines.ts';
 import { FleetRun } from '../fleet/runner.ts';
-import { inShard, parseShard, type Shard, shardText } from '../fleet/shard.ts';
+import { inShard, type Shard, shardText } from '../fleet/shard.ts';
 import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -36,12 +36,7 @@ import {
   usesEachInstallation,
 } from '../topics/installations.ts';
 import { newJournalPath } from '../topics/journal-path.ts';
-
-const readShard = (text: string): Shard => {
-  const shard = parseShard(text);
-  if (!shard) throw new BadValue('must have the form I/N, from 1/N to N/N');
-  return shard;
-};
+import { shardFlag } from '../topics/shard-flag.ts';
 
 /** Organizations whose repositories are listed at the same time. */
 const listsAtOnce = 8;
@@ -124,10 +119,7 @@ installation stops only its own targets.`;
       helpValue: 'N[%]',
       description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
     }),
-    shard: valueFlag('--shard', readShard, {
-      helpValue: 'I/N',
-      description: 'Process only part I of N, which the name of a target decides; I counts from 1',
-    }),
+    shard: shardFlag('Process only part I of N, which the name of a target decides; I counts from 1'),
     journal: Flags.string({
       ...fileOnly,
       description: 'New file for the journal (default: one in the state directory, for commands that change something)',

@@ -1,11 +1,15 @@
 /** Shared by the policy commands that send requests. */
+import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
 import { describeFailure } from '../cli/report/report.ts';
+import { FileError } from '../client/errors.ts';
+import { whyUnwritable } from '../client/system-errors.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
 import type { Policy } from '../fleet/policy/model.ts';
+import { planText, type SavedPlan } from '../fleet/policy/plan-file.ts';
 import type { TargetError } from '../fleet/runner.ts';
 import { counted } from '../output/amounts.ts';
 import { readPolicyFiles } from './policy-files.ts';
@@ -43,4 +47,13 @@ export function unplannedError(changes: readonly PlannedChange[]): Error | undef
   if (unreadable === 0) return undefined;
   const advice = 'Use a token with the permissions that the plan names.';
   return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);
+}
+
+/** Saves a plan to a file that only its owner can read. Throws FileError. */
+export function savePlan(file: string, plan: SavedPlan): void {
+  try {
+    writeFileSync(file, planText(plan), { mode: 0o600 });
+  } catch (error) {
+    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
+  }
 }

@@ -3,18 +3,22 @@ import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { textFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
+import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
+import type { Client } from '../../client/client.ts';
 import type { PlannedRequest } from '../../client/request.ts';
 import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
-import { ApplyRun, stepsOf } from '../../fleet/policy/apply.ts';
-import type { PlannedChange } from '../../fleet/policy/change.ts';
+import { ApplyRun, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
+import { isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
 import { graveChanges, tooManyDeletions } from '../../fleet/policy/guards.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
-import { requestOf } from '../../fleet/policy/steps.ts';
+import { requestFor } from '../../fleet/policy/steps.ts';
+import { changesOf, undoPlan } from '../../fleet/policy/undo.ts';
 import type { TargetError } from '../../fleet/runner.ts';
+import { type Shard, shardText } from '../../fleet/shard.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
@@ -22,7 +26,8 @@ import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
-import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { shardFlag } from '../../topics/shard-flag.ts';
 
 /** The outcome of the changes of one target. */
 interface AppliedTarget {
@@ -77,11 +82,21 @@ creations and tightenings come first; where one fails, nothing of that target is
       helpValue: 'NUMBER',
       description: 'Targets at once, 1 to 100 (default: 8)',
     }),
+    limit: valueFlag('--limit', wholeNumber(1), {
+      helpValue: 'NUMBER',
+      description: 'Change only this many repositories; --resume makes the other changes later',
+    }),
+    shard: shardFlag('With a saved plan, make only part I of N, which the name of a target decides; I counts from 1'),
+    'undo-out': textFlag('--undo-out', {
+      ...fileOnly,
+      description: 'Save the plan that leads back, without secrets, for policy apply',
+    }),
     journal: textFlag('--journal', {
       ...fileOnly,
       description: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
     }),
     resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
+    only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
     ...writeFlags,
   };
 
@@ -96,21 +111,26 @@ creations and tightenings come first; where one fails, nothing of that target is
   protected override readonly idField = 'target';
   protected override readonly emptyText = 'The live state matches the policy.';
 
+  readonly #stopping = new AbortController();
+  readonly #results: AppliedTarget[] = [];
+  #run: ApplyRun<TargetError> | undefined;
+  #resumption = '';
+
   async run(): Promise<AppliedTarget[] | Planned> {
     const { args, flags } = await this.collect(PolicyApply);
+    this.#noteProblems(flags);
     const { resume, organization } = flags;
-    const problem = (flag: string, message: string) => this.problems.push(invalid(flag, message));
-    if (flags.journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
-    if (flags['dry-run'] && (flags.journal ?? resume) !== undefined)
-      problem('--dry-run', `cannot be used with --${resume === undefined ? 'journal' : 'resume'}`);
-    for (const word of flags.allow ?? [])
-      if (word !== 'archived' && word !== 'visibility') problem('--allow', 'must be archived, visibility or both');
     const { path = [] } = this.valid(args);
     if (resume !== undefined && path.length)
       throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
     const saved = resume === undefined ? savedPlanAt(path) : requirePlan(`${resume}.plan`);
     if (saved && organization !== undefined)
       throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
+    if (!saved && flags.shard)
+      throw new UsageError(
+        '--shard requires a saved plan, so that all shards make the same one. Nothing was sent.',
+        'Save it with: forgectl policy plan --out plan.ndjson',
+      );
     const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, organization);
     const client = await this.session.client();
     const warn = (text: string) => this.notice(text);
@@ -120,59 +140,104 @@ creations and tightenings come first; where one fails, nothing of that target is
       saved ?? (await planPolicy(policy as never, { client, concurrency, lane, describe: targetError, warn }));
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
-    const steps = stepsOf(plan, flags.prune);
-    this.#guard(steps, flags);
+    const all = stepsOf(plan, flags.prune);
+    this.#guard(all, flags);
     this.failure = unplannedError(plan.changes);
-    if (steps.length === 0) return [];
-    if (flags['dry-run'])
-      return steps.map((step) => {
-        const { endpoint, input } = requestOf(step);
-        return client.plan(endpoint, input as never) as PlannedRequest;
-      });
-    this.#show(plan);
-    const targets = new Set(steps.map(({ target }) => target)).size;
-    await this.input.confirm(
-      String(steps.length),
-      `makes ${counted(steps.length, 'change')} in ${counted(targets, 'target')}`,
-    );
-    return this.#apply(steps, plan, flags);
+    const part = stepsIn(all, flags);
+    if (flags['dry-run']) return plannedRequests(part.steps, client);
+    if (all.length) this.#show(plan);
+    if (part.steps.length) {
+      const targets = new Set(part.steps.map(({ target }) => target)).size;
+      const changes = changesOf(part.steps).length;
+      await this.input.confirm(String(changes), `makes ${counted(changes, 'change')} in ${counted(targets, 'target')}`);
+    }
+    const undo = flags['undo-out'];
+    if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps));
+    if (part.steps.length) await this.#apply(part, plan, flags);
+    return this.#results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
   }
 
-  async #apply(
-    steps: readonly PlannedChange[],
-    plan: SavedPlan,
-    { journal: given, resume, concurrency }: ApplyFlags,
-  ): Promise<AppliedTarget[]> {
+  async #apply({ steps, left }: PlanPart, plan: SavedPlan, flags: ApplyFlags): Promise<void> {
+    const { journal: given, resume, only, shard, concurrency } = flags;
     const path = resume ?? given ?? newJournalPath(this.runtime);
-    const journal = new Journal(path, { platform: plan.platform, plan: plan.digest }, { resume: resume !== undefined });
-    const results: AppliedTarget[] = [];
+    const header = { platform: plan.platform, plan: plan.digest, ...(shard && { shard: shardText(shard) }) };
+    const journal = new Journal(path, header, { resume: resume !== undefined });
+    this.#resumption = `Continue with:\n  ${resumption(path, flags)}`;
     try {
-      if (resume === undefined)
-        writePrivateFile(`${path}.plan`, Buffer.from(planText({ ...plan, requests: noRequests })));
+      if (resume === undefined) writePrivateFile(`${path}.plan`, Buffer.from(planText(plan)));
+      journal.record({ targets: phasesOf(steps).flat().length });
       this.notice(`Journal: ${path}`);
       const run = new ApplyRun<TargetError>(steps, {
         client: await this.session.client(),
         describe: targetError,
-        journal,
-        concurrency,
         lane: lanesOf(await this.session.connection()),
+        ...{ journal, only, left, concurrency },
+        signal: this.#stopping.signal,
+        onQuiet: () => this.#leaveIfStopping(),
       });
+      this.#run = run;
       for await (const outcome of run) {
         const { target, status } = outcome;
         const error = 'error' in outcome ? { code: outcome.error.code, message: outcome.error.message } : undefined;
         const done = outcome.status === 'ok' ? outcome.result : [];
-        results.push({ target: target.name, status, done, ...(error && { error }) });
+        this.#results.push({ target: target.name, status, done, ...(error && { error }) });
       }
-      const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
-      const isPartial = failed > 0 || run.stop !== undefined;
-      if (isPartial) {
-        this.failure = new SomeFailedError(`${formatCount(failed)} of ${counted(results.length, 'target')} failed.`);
-        this.notice(`Continue with:\n  forgectl policy apply --resume ${path} --yes`);
-      }
+      this.#report(run, left, flags);
     } finally {
       journal.close();
     }
-    return results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
+  }
+
+  #report({ stop }: ApplyRun<TargetError>, left: readonly Step[], { shard }: ApplyFlags): void {
+    const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
+    if (failed > 0 || stop !== undefined) {
+      this.failure = new SomeFailedError(
+        `${formatCount(failed)} of ${counted(this.#results.length, 'target')} failed.`,
+      );
+      this.notice(this.#resumption);
+      return;
+    }
+    const open = shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
+    if (open.length === 0) return;
+    const changes = counted(changesOf(open).length, 'change');
+    this.notice(
+      shard
+        ? `${changes} that may loosen organizations left: plan and apply again once all shards are done.`
+        : `${changes} left. ${this.#resumption}`,
+    );
+  }
+
+  /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
+  protected override interrupted(): void {
+    this.#stopping.abort();
+    const pending = this.#run?.pendingWrites ?? 0;
+    if (pending === 0) this.#leave();
+    else this.notice(`\nWaiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
+  }
+
+  #leaveIfStopping(): void {
+    // What a response ends is recorded first.
+    if (this.#stopping.signal.aborted) setImmediate(() => this.#leave());
+  }
+
+  #leave(): void {
+    if (this.#resumption) this.notice(`\n${this.#resumption}`);
+    super.interrupted();
+  }
+
+  #noteProblems(flags: ApplyFlags): void {
+    const { journal, resume, allow = [], only, 'undo-out': undo } = flags;
+    const problem = (flag: string, message: string) => void this.problems.push(invalid(flag, message));
+    if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
+    if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
+    for (const [flag, value] of [
+      ['--journal', journal],
+      ['--resume', resume],
+      ['--undo-out', undo],
+    ])
+      if (flags['dry-run'] && value !== undefined) problem('--dry-run', `cannot be used with ${flag}`);
+    for (const word of allow)
+      if (word !== 'archived' && word !== 'visibility') problem('--allow', 'must be archived, visibility or both');
   }
 
   /** Throws GuardError for changes that flags forbid, or do not allow. */
@@ -197,15 +262,46 @@ creations and tightenings come first; where one fails, nothing of that target is
   }
 }
 
-const noRequests = { sent: 0, not_modified: 0 };
+type PlanPart = ReturnType<typeof stepsIn>;
 
 interface ApplyFlags {
+  readonly prune: boolean;
+  readonly 'dry-run': boolean;
   readonly deny?: string | undefined;
   readonly allow?: readonly string[] | undefined;
   readonly 'allow-deletes'?: number | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
+  readonly only?: 'failed' | undefined;
+  readonly limit?: number | undefined;
+  readonly shard?: Shard | undefined;
+  readonly 'undo-out'?: string | undefined;
   readonly concurrency?: number | undefined;
+}
+
+/** Returns the command line that continues a run. */
+function resumption(path: string, { prune, allow, deny, shard, concurrency, ...flags }: ApplyFlags): string {
+  const given: readonly (readonly [string, string | undefined])[] = [
+    ['allow-deletes', flags['allow-deletes']?.toString()],
+    ['allow', allow?.join(',')],
+    ['deny', deny],
+    ['shard', shard && shardText(shard)],
+    ['concurrency', concurrency?.toString()],
+    ['resume', path],
+  ];
+  const words = given.flatMap(([flag, value]) => (value === undefined ? [] : flagWords(flag, value)));
+  return shellLine(['forgectl', 'policy', 'apply', ...(prune ? ['--prune'] : []), ...words, '--yes']);
+}
+
+/** Returns the requests of steps in the order in which they are sent. */
+async function plannedRequests(steps: readonly Step[], client: Client): Promise<PlannedRequest[]> {
+  const requests: PlannedRequest[] = [];
+  for (const task of phasesOf(steps).flat())
+    for (const step of task.steps) {
+      const request = await requestFor(step, client);
+      if (request) requests.push(client.plan(request.endpoint, request.input as never));
+    }
+  return requests;
 }
 
 const rowText = ({ sign, kind, name, target, effect, detail }: PlanRow): string =>

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { DifferencesError, GuardError } from '../../cli/errors.ts';
@@ -6,16 +5,14 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { PlainText } from '../../cli/result/result.ts';
-import { FileError } from '../../client/errors.ts';
-import { whyUnwritable } from '../../client/system-errors.ts';
 import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
-import { type PlanLine, planLines, planText } from '../../fleet/policy/plan-file.ts';
+import { type PlanLine, planLines } from '../../fleet/policy/plan-file.ts';
 import { counted } from '../../output/amounts.ts';
 import { invalid } from '../../platform/validate.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
-import { policyOf, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
@@ -79,14 +76,6 @@ Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
     if (flags.markdown) return new PlainText(planMarkdown(plan, flags.expand));
     this.notice(planCounts(plan));
     return flags.output === 'ndjson' ? [...planLines(plan)] : plan;
-  }
-}
-
-function savePlan(file: string, plan: PolicyPlan): void {
-  try {
-    writeFileSync(file, planText(plan), { mode: 0o600 });
-  } catch (error) {
-    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
   }
 }
 

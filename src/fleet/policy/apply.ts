@@ -3,10 +3,15 @@
  * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
  */
 import type { Client } from '../../client/client.ts';
+import type { RequestWatch } from '../../client/transport/transport.ts';
+import type { Given } from '../../platform/validate.ts';
 import type { Journal } from '../journal/journal.ts';
 import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } from '../runner.ts';
-import { isLoosening, isStep, type PlannedChange } from './change.ts';
+import { inShard, type Shard } from '../shard.ts';
+import { isLoosening, isStep, type PlannedChange, type Step } from './change.ts';
+import { type FieldChange, merge } from './diff.ts';
 import { EarlierFailureError } from './errors.ts';
+import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
 import { findChange, makeChange, stepName } from './steps.ts';
 
@@ -15,34 +20,100 @@ export interface Task {
   /** acme or acme/site; “acme (loosenings)” for changes made after the repositories of acme. */
   readonly name: string;
   readonly target: string;
-  readonly steps: readonly PlannedChange[];
+  readonly steps: readonly Step[];
 }
 
 export interface ApplyOptions<E extends TargetError> {
   readonly client: Client;
   readonly describe: (error: unknown) => E | Promise<E>;
   readonly journal?: Journal | undefined;
+  /** `failed`: makes only the changes of targets that failed according to the journal. */
+  readonly only?: 'failed' | undefined;
+  /** The steps that are left to other runs: nothing that relies on one of them is loosened before it was made. */
+  readonly left?: readonly Step[] | undefined;
   readonly concurrency?: number | undefined;
   /** Names the limits that a target depends on; see `RunOptions.lane`. */
   readonly lane?: ((target: string) => string) | undefined;
+  /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when all writes in flight have a response. */
+  readonly onQuiet?: (() => void) | undefined;
   readonly clock?: RunClock | undefined;
+}
+
+/** The part of a plan that a run makes. */
+export interface Part {
+  /** The number of repositories. */
+  readonly limit?: number | undefined;
+  readonly shard?: Shard | undefined;
 }
 
 /** Returns the changes that are made: undeclared objects are deleted only with `prune`. */
 export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, prune: boolean): readonly PlannedChange[] =>
   changes.filter((change) => isStep(change) && (prune || !change.undeclared));
 
-/** Returns the tasks in three phases: tighten organizations, change repositories, loosen organizations. */
-export function phasesOf(steps: readonly PlannedChange[]): readonly (readonly Task[])[] {
-  const byTarget = Map.groupBy(steps, ({ target }) => target);
-  const inOrder = (its: readonly PlannedChange[]) => [
-    ...its.filter((step) => !isLoosening(step)),
-    ...its.filter(isLoosening),
+const isRepository = ({ target }: Pick<Step, 'target'>): boolean => target.includes('/');
+
+const ownerOf = (target: string): string => target.split('/', 1)[0] ?? target;
+
+/**
+ * Returns the steps of a plan, and those that a part of it leaves for later: everything of other repositories and
+ * shards, and what loosens an organization, as long as not all of its repositories are done.
+ */
+export function stepsIn(
+  changes: readonly PlannedChange[],
+  { limit, shard }: Part = {},
+): { readonly steps: readonly Step[]; readonly left: readonly Step[] } {
+  const all = inTwoSteps(changes);
+  const isMine = (target: string) => shard === undefined || inShard(target, shard);
+  const repositories = new Set(all.filter(isRepository).map(({ target }) => target));
+  const mine = new Set([...repositories].filter(isMine).slice(0, limit));
+  const isWhole = mine.size === repositories.size && (shard?.count ?? 1) === 1;
+  const isIn = (step: Step) =>
+    isRepository(step) ? mine.has(step.target) : isMine(step.target) && (isWhole || !isLoosening(step));
+  return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
+}
+
+/**
+ * Splits updates of rulesets that both tighten and loosen, where another loosening could rely on the first or the first on it:
+ * rules that move from one ruleset to another are in both for a moment.
+ */
+function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const change of changes)
+    if (change.kind === 'ruleset' && isLoosening(change)) {
+      count(change.target);
+      count(`all of ${ownerOf(change.target)}`);
+    }
+  const related = ({ target }: PlannedChange): number =>
+    isRepository({ target })
+      ? (counts.get(target) ?? 0) + (counts.get(ownerOf(target)) ?? 0)
+      : (counts.get(`all of ${target}`) ?? 0);
+  return changes.flatMap((change) => (change.kind === 'ruleset' && related(change) > 1 ? split(change) : [change]));
+}
+
+function split(change: PlannedChange): readonly Step[] {
+  const { action, kind, before, body = {} } = change;
+  if (action !== 'update' || !isLoosening(change)) return [change];
+  const comparison = kinds[kind].comparison(change);
+  const allows = (each: FieldChange) => kinds[kind].effect([each]) === 'tightens';
+  const { value, changes } = merge(body, before, { ...comparison, allows });
+  if (changes.length === 0) return [change];
+  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
+  const rest = merge(body, tighter, comparison).changes;
+  return [
+    { ...change, effect: 'tightens', changes, body: tighter, part: 'tightenings', whole: body },
+    { ...change, changes: rest, before: tighter, sent: true },
   ];
+}
+
+/** Returns the tasks in three phases: tighten organizations, change repositories, loosen organizations. */
+export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
+  const byTarget = Map.groupBy(steps, ({ target }) => target);
+  const inOrder = (its: readonly Step[]) => its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
   const tasks = [...byTarget].map(([target, its]): Task => ({ name: target, target, steps: inOrder(its) }));
-  const isRepository = ({ target }: Task) => target.includes('/');
-  const part = (task: Task, name: string, of: (step: PlannedChange) => boolean): Task[] => {
+  const part = (task: Task, name: string, of: (step: Step) => boolean): Task[] => {
     const its = task.steps.filter(of);
     return its.length ? [{ ...task, name, steps: its }] : [];
   };
@@ -56,19 +127,27 @@ export function phasesOf(steps: readonly PlannedChange[]): readonly (readonly Ta
 
 /** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
 export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
-  readonly #steps: readonly PlannedChange[];
+  readonly #steps: readonly Step[];
   readonly #options: ApplyOptions<E>;
   /** Organizations with a failure. */
   readonly #failed = new Set<string>();
+  /** Organizations whose steps in other runs were looked at. */
+  readonly #made = new Map<string, Promise<void>>();
+  readonly #pending = new Set<object>();
   stop: Stop<E> | undefined;
 
-  constructor(steps: readonly PlannedChange[], options: ApplyOptions<E>) {
+  constructor(steps: readonly Step[], options: ApplyOptions<E>) {
     this.#steps = steps;
     this.#options = options;
   }
 
+  /** Writes that were sent and have no response yet. */
+  get pendingWrites(): number {
+    return this.#pending.size;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
-    const { client, describe, journal, concurrency, lane, signal, clock } = this.#options;
+    const { client, lane, ...options } = this.#options;
     const stopped = new Set<string>();
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
@@ -84,23 +163,23 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
           for (const step of steps) {
             const name = stepName(step);
             if (writes.isDone(name)) continue;
-            if (isLoosening(step) && failed.has(ownerOf(target))) throw new EarlierFailureError(ownerOf(target));
+            if (isLoosening(step)) {
+              if (failed.has(ownerOf(target))) throw new EarlierFailureError(ownerOf(target));
+              await this.#requireMade(ownerOf(target));
+            }
             const { before } = step;
             const creates = step.action === 'create';
-            await makeChange(step, task, writes.watch(name, { creates, ...(before && { before }) }));
+            const watch = writes.watch(name, { creates, ...(before && { before }) });
+            await this.#tracked(watch, (tracked) => makeChange(step, task, tracked));
             done.push(name);
           }
           return done;
         },
-        describe,
         verify: async ({ steps }, { step: name }) => {
           const step = steps.find((each) => stepName(each) === name);
           return step ? findChange(step, client.forTask()) : 'other';
         },
-        journal,
-        concurrency,
-        signal,
-        clock,
+        ...options,
       });
       for await (const outcome of run) {
         if (outcome.status === 'failed' || outcome.status === 'unknown')
@@ -112,6 +191,41 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       if (run.stop === 'signal') return;
     }
   }
-}
 
-const ownerOf = (target: string): string => target.split('/', 1)[0] ?? target;
+  /** Sends a write unless the run is aborted, and counts it until its response has come. */
+  async #tracked(watch: RequestWatch, send: (watch: RequestWatch) => Promise<void>): Promise<void> {
+    const { signal, onQuiet } = this.#options;
+    const write = {};
+    const settle = () => {
+      if (this.#pending.delete(write) && this.#pending.size === 0) onQuiet?.();
+    };
+    try {
+      await send({
+        sending: async () => {
+          signal?.throwIfAborted();
+          await watch.sending?.();
+          this.#pending.add(write);
+        },
+        received: async (status) => {
+          await watch.received?.(status);
+          settle();
+        },
+      });
+    } finally {
+      settle();
+    }
+  }
+
+  /** Throws EarlierFailureError if tightenings of an organization that are left to another run were not made yet. */
+  async #requireMade(owner: string): Promise<void> {
+    const { client, left = [] } = this.#options;
+    const check = async () => {
+      for (const step of left)
+        if (step.target === owner && !isLoosening(step) && (await findChange(step, client.forTask())) !== 'wanted')
+          throw new EarlierFailureError(owner, 'have not been made');
+    };
+    const checked = this.#made.get(owner) ?? check();
+    this.#made.set(owner, checked);
+    await checked;
+  }
+}

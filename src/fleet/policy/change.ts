@@ -34,10 +34,26 @@ export interface PlannedChange {
   /** For a deletion: the number of objects of this kind that the target has. */
   readonly of?: number;
   readonly id?: number | string;
+  /** True for an update of a hook whose setting is inherited. */
+  readonly inherited?: true;
   /** The live value that the change starts from. */
   readonly before?: Given;
   /** The body to send. */
   readonly body?: Given;
+  /**
+   * True if `before` is what an earlier write sends: the platform may add defaults to it. If that write was not made and the
+   * object is as wanted, nothing is sent.
+   */
+  readonly sent?: true;
+  /** With `sent`: another value that the change can start from, if the earlier write had two steps. */
+  readonly between?: Given;
+}
+
+/** A change as it is made. `tightenings`: only that part of an update; the rest follows as a step of its own. */
+export interface Step extends PlannedChange {
+  readonly part?: 'tightenings';
+  /** With `part`: the body of the whole update. */
+  readonly whole?: Given;
 }
 
 /** True for a change that can be made. */

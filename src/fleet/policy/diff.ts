@@ -15,6 +15,8 @@ export interface Comparison {
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** Returns whether an unwanted element is kept anyway, because this version does not know it. */
   readonly keeps?: (path: string, element: unknown) => boolean;
+  /** Returns whether a change is made; for others, the live value stays (default: all changes). */
+  readonly allows?: (change: FieldChange) => boolean;
 }
 
 /** A difference. Without `from` the value is added, without `to` removed. */
@@ -58,13 +60,13 @@ function mergeAt(path: string, shown: string, wanted: unknown, live: unknown, co
     return mergeLists(path, shown, wanted, live, comparison);
   }
   if (isDeepStrictEqual(wanted, live)) return { value: live, changes: [] };
-  return replaced(shown, live, wanted);
+  return replaced(shown, live, wanted, comparison);
 }
 
-const replaced = (path: string, from: unknown, to: unknown): Merged => ({
-  value: to,
-  changes: [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }],
-});
+function replaced(path: string, from: unknown, to: unknown, { allows }: Comparison): Merged {
+  const change = { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return allows?.(change) === false ? { value: from, changes: [] } : { value: to, changes: [change] };
+}
 
 function mergeObjects(
   path: string,
@@ -78,17 +80,20 @@ function mergeObjects(
     rivals.includes(key) && !(key in wanted) && rivals.some((rival) => rival in wanted);
   const changes: FieldChange[] = [];
   const members = new Map(Object.entries(live));
-  for (const key of Object.keys(live).filter(isDropped)) {
-    members.delete(key);
-    changes.push({ path: joined(shown, key), from: live[key] });
-  }
-  for (const [key, value] of Object.entries(wanted)) {
-    const merged = mergeAt(joined(path, key), joined(shown, key), value, live[key], comparison);
-    members.set(key, merged.value);
+  const take = (key: string, merged: Merged) => {
+    if (merged.value === undefined) members.delete(key);
+    else members.set(key, merged.value);
     changes.push(...merged.changes);
-  }
+  };
+  for (const key of Object.keys(live).filter(isDropped))
+    take(key, replaced(joined(shown, key), live[key], undefined, comparison));
+  for (const [key, value] of Object.entries(wanted))
+    take(key, mergeAt(joined(path, key), joined(shown, key), value, live[key], comparison));
   return { value: Object.fromEntries(members), changes };
 }
+
+/** The comparison without restrictions, to tell whether elements differ at all. */
+const whole = ({ allows: _, ...comparison }: Comparison): Comparison => comparison;
 
 /** Lists of the same length merge by position, so that fields of their elements that are not managed stay. */
 function mergeLists(
@@ -98,10 +103,11 @@ function mergeLists(
   live: readonly unknown[],
   comparison: Comparison,
 ): Merged {
-  const merged = wanted.map((element, at) => mergeAt(path, shown, element, live[at], comparison));
+  const merged = wanted.map((element, at) => mergeAt(path, shown, element, live[at], whole(comparison)));
   const isSame = wanted.length === live.length && merged.every(({ changes }) => changes.length === 0);
   if (isSame) return { value: live, changes: [] };
-  return replaced(shown, live, wanted.length === live.length ? merged.map(({ value }) => value) : wanted);
+  const to = wanted.length === live.length ? merged.map(({ value }) => value) : wanted;
+  return replaced(shown, live, to, comparison);
 }
 
 function mergeSets(
@@ -113,21 +119,21 @@ function mergeSets(
 ): Merged {
   const left = [...live];
   const changes: FieldChange[] = [];
-  const partners = partnersOf(path, wanted, left, comparison);
-  const value = wanted.map((element, at) => {
-    const label = `${shown}[${labelOf(path, element, comparison)}]`;
-    const partner = partners.get(at);
-    if (!partner) {
-      changes.push({ path: label, to: element });
-      return element;
-    }
-    const merged = mergeAt(path, label, element, partner.live, comparison);
+  const partners = partnersOf(path, wanted, left, whole(comparison));
+  const value: unknown[] = [];
+  const take = (merged: Merged) => {
+    if (merged.value !== undefined) value.push(merged.value);
     changes.push(...merged.changes);
-    return merged.value;
-  });
+  };
+  const label = (element: unknown) => `${shown}[${labelOf(path, element, comparison)}]`;
+  for (const [at, element] of wanted.entries()) {
+    const partner = partners.get(at);
+    if (partner) take(mergeAt(path, label(element), element, partner.live, comparison));
+    else take(replaced(label(element), undefined, element, comparison));
+  }
   for (const element of left) {
     if (comparison.keeps?.(path, element)) value.push(element);
-    else changes.push({ path: `${shown}[${labelOf(path, element, comparison)}]`, from: element });
+    else take(replaced(label(element), element, undefined, comparison));
   }
   return { value, changes };
 }

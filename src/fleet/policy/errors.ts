@@ -32,10 +32,10 @@ export class NotKeptError extends Error {
   }
 }
 
-/** Nothing of a target was loosened, because an earlier change failed. */
+/** Nothing of a target was loosened, because an earlier change failed, or another shard has not made it yet. */
 export class EarlierFailureError extends Error {
-  constructor(target: string) {
-    super(`Not done: changes of ${target} that come before it failed.`);
+  constructor(target: string, how: 'failed' | 'have not been made' = 'failed') {
+    super(`Not done: changes of ${target} that come before it ${how}.`);
     this.name = 'EarlierFailureError';
   }
 }

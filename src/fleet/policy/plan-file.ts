@@ -14,18 +14,11 @@ interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
 export type PlanLine = PlanHeader | PlannedChange | PlanTrailer;
 
 /** Returns the lines of a plan. The requests that it took are not part of it, as they depend on what was cached. */
-export function planLines({
-  plan,
-  platform,
-  organizations,
-  digest,
-  changes,
-  summary,
-}: PolicyPlan): readonly PlanLine[] {
+export function planLines({ plan, platform, organizations, digest, changes, summary }: SavedPlan): readonly PlanLine[] {
   return [{ plan, platform, organizations, digest }, ...changes, { summary }];
 }
 
-export const planText = (plan: PolicyPlan): string =>
+export const planText = (plan: SavedPlan): string =>
   planLines(plan)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
@@ -63,13 +56,14 @@ export function parsePlan(file: string, text: string): SavedPlan {
 
 function isChange(value: unknown): value is PlannedChange {
   if (!isObject(value)) return false;
-  const { action, kind, target, name, source, changes, id, before, body } = value as Partial<PlannedChange>;
+  const { action, kind, target, name, source, changes, id, before, body, sent } = value as Partial<PlannedChange>;
   const texts = [target, name, source].every((text) => typeof text === 'string');
   const isKnown = actions.some((each) => each === action) && plannedKinds.some((each) => each === kind);
   if (!texts || !isKnown || !Array.isArray(changes)) return false;
   const change = value as unknown as PlannedChange;
   if (!isStep(change)) return true;
-  const needsId = kinds[change.kind].hasId && action !== 'create';
+  // What an earlier write created has no known ID: it is found by its key.
+  const needsId = kinds[change.kind].hasId && action !== 'create' && !sent;
   const needsBody = action === 'create' || action === 'update';
   return (
     (!needsId || Number.isSafeInteger(id)) &&

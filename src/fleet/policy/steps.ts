@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { Finding } from '../journal/lines.ts';
-import type { PlannedChange } from './change.ts';
+import type { PlannedChange, Step } from './change.ts';
 import { canonical, merge } from './diff.ts';
 import { MovedError, NotKeptError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
@@ -14,18 +14,21 @@ import type { Live, StepRequest } from './kinds/kind.ts';
 import { Reader } from './requests.ts';
 
 /** Identifies a step in the journal and in messages. */
-export const stepName = ({ action, kind, name }: PlannedChange): string => `${action} ${whatOf({ kind, name })}`;
+export const stepName = ({ action, kind, name, part }: Step): string =>
+  `${action} ${whatOf({ kind, name })}${part ? ` (${part})` : ''}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
 /** Throws MovedError, NotKeptError, and what the client throws. */
-export async function makeChange(change: PlannedChange, client: Client, watch: RequestWatch): Promise<void> {
+export async function makeChange(change: Step, client: Client, watch: RequestWatch): Promise<void> {
   const what = whatOf(change);
   const live = await liveOf(change, client);
   const isAsPlanned =
     'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
+  if (!isAsPlanned && change.sent && isWanted(change, live)) return;
   if (!isAsPlanned) throw new MovedError(what, change.target);
-  const { endpoint, input } = requestOf(change);
+  const { id = live.id } = change;
+  const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
   const { data } = await client.send(client.plan(endpoint, input as never), { watch });
   if (!change.body) return;
   const { changes } = merge(change.body, kinds[change.kind].kept(change, data as Given), comparisonOf(change));
@@ -38,27 +41,49 @@ export async function makeChange(change: PlannedChange, client: Client, watch: R
 }
 
 /** Verifies a write whose response is not known. */
-export async function findChange(change: PlannedChange, client: Client): Promise<Finding> {
+export async function findChange(change: Step, client: Client): Promise<Finding> {
   const live = await liveOf(change, client);
   if ('ambiguous' in live) return 'other';
-  if (live.value === undefined) return change.action === 'delete' ? 'wanted' : 'absent';
-  if (change.body && merge(change.body, live.value, comparisonOf(change)).changes.length === 0) return 'wanted';
+  if (isWanted(change, live)) return 'wanted';
+  if (live.value === undefined) return 'absent';
   return change.before && equals(change, live.value) ? 'before' : 'other';
+}
+
+/** Returns whether an object is as it is after a change. */
+function isWanted(change: Step, live: Readable): boolean {
+  if ('ambiguous' in live) return false;
+  if (live.value === undefined) return change.action === 'delete' || change.action === 'unset';
+  return [change.body, change.whole].some((body) => isKept(change, body, live.value));
 }
 
 const comparisonOf = (change: PlannedChange) => kinds[change.kind].comparison(change);
 
+/** Returns whether an object is as a body made it. What the body does not have was not kept. */
+function isKept(change: PlannedChange, body: Given | undefined, live: Given | undefined): boolean {
+  const { keeps: _, ...comparison } = comparisonOf(change);
+  return body !== undefined && live !== undefined && merge(body, live, comparison).changes.length === 0;
+}
+
 function equals(change: PlannedChange, live: Given | undefined): boolean {
   const comparison = comparisonOf(change);
+  if (change.sent) return [change.before, change.between].some((body) => isKept(change, body, live));
   return isDeepStrictEqual(canonical(live, comparison), canonical(change.before, comparison));
 }
 
+type Readable = Exclude<Live, { readonly unreadable: string }>;
+
 /** Throws MovedError for an object that can no longer be read. */
-async function liveOf(change: PlannedChange, client: Client): Promise<Exclude<Live, { unreadable: string }>> {
+async function liveOf(change: PlannedChange, client: Client): Promise<Readable> {
   const live = await kinds[change.kind].live(change, new Reader(client));
   if ('unreadable' in live) throw new MovedError(`Access to ${whatOf(change)}`, change.target);
   return live;
 }
 
-/** Returns the request that makes a change. */
-export const requestOf = (change: PlannedChange): StepRequest => kinds[change.kind].request(change);
+const requestOf = (change: PlannedChange): StepRequest => kinds[change.kind].request(change);
+
+/** Returns the request that makes a change; undefined if its object is found by its key, and does not exist. */
+export async function requestFor(change: PlannedChange, client: Client): Promise<StepRequest | undefined> {
+  if (!kinds[change.kind].hasId || change.id !== undefined || change.action === 'create') return requestOf(change);
+  const live = await liveOf(change, client);
+  return 'value' in live && live.id !== undefined ? requestOf({ ...change, id: live.id }) : undefined;
+}

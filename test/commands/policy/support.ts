@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/serve.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 /** A sandbox, and forgectl with a folder of its own. */
-export async function onSandbox() {
-  const sandbox = await startSandbox({ orgs: 2, repos: 4 });
+export async function onSandbox(options: SandboxOptions = { orgs: 2, repos: 4 }) {
+  const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
   const folder = await temporaryDirectory();
   const forgectl = (

@@ -19,13 +19,15 @@ export const budgets: KindDeclaration = {
   targets: ['organization', 'enterprise'],
   hasId: true,
   plan: planBudgets,
-  async live({ target, name, id, before = {} }, reader) {
+  async live({ target, name, id, before }, reader) {
     const listed = await listBudgets(reader, target);
     if ('unreadable' in listed) return listed;
     const isSame = (budget: LiveBudget) => (id === undefined ? nameOf(budget.key) === nameOf(name) : budget.id === id);
     const [only, ...others] = listed.value.filter(isSame);
     if (others.length) return { ambiguous: true };
-    return { value: only && Object.fromEntries(Object.keys(before).map((field) => [field, only.body[field]])) };
+    if (!only) return { value: undefined };
+    const fields = Object.keys(before ?? only.body);
+    return { value: Object.fromEntries(fields.map((field) => [field, only.body[field]])), id: only.id };
   },
   request({ action, target, id: budget_id = '', body = {} }) {
     const endpoints = endpointsOf(target);

@@ -16,13 +16,15 @@ export const hooks: KindDeclaration = {
   targets: ['organization', 'repository'],
   hasId: true,
   plan: planHooks,
-  async live({ target, id, before = {} }, reader) {
-    const listed = await listHooks(reader, pathOf(target));
+  async live({ action, target, id, before }, reader) {
+    const path = pathOf(target);
+    const listed = await listHooks(reader, path);
     if ('unreadable' in listed) return listed;
     const hook = listed.value.find((each) => each.id === id);
-    if (!hook) return { value: undefined };
+    // An update starts from any setting; the other actions make and remove the target's own.
+    if (!hook || (action !== 'update' && !isOwnSetting(hook, path))) return { value: undefined };
     const body = hookBody(hook);
-    return { value: Object.fromEntries(Object.keys(before).map((name) => [name, body[name]])) };
+    return { value: Object.fromEntries(Object.keys(before ?? body).map((name) => [name, body[name]])) };
   },
   request({ action, target, id: pre_receive_hook_id = 0, body = {} }) {
     const path = pathOf(target);
@@ -90,7 +92,8 @@ async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promi
       if (own.includes(hook)) changes.push(unset(hook, body.place));
     } else {
       const update = fieldUpdate(body.value, hookBody(hook), hooks.effect);
-      if (update) changes.push(change('update', name, body.place, { id: hook.id, ...update }));
+      const inherited = own.includes(hook) ? {} : { inherited: true as const };
+      if (update) changes.push(change('update', name, body.place, { id: hook.id, ...inherited, ...update }));
     }
   }
   if (!managed) return changes;

@@ -50,8 +50,14 @@ export interface OwnerReadings {
 /** The property values of repositories, by lower-case full name. */
 export type PropertyValues = ReadonlyMap<string, Given>;
 
-/** The live value of a change's object; undefined only if a complete list shows its absence. */
-export type Live = Reading<Given | undefined> | { readonly ambiguous: true };
+/**
+ * The live value of a change's object; undefined only if a complete list shows its absence. `id` for an object that was
+ * found by its key.
+ */
+export type Live =
+  | { readonly value: Given | undefined; readonly id?: number | string }
+  | { readonly unreadable: string }
+  | { readonly ambiguous: true };
 
 export interface StepRequest {
   readonly endpoint: Endpoint;

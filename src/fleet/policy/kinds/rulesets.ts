@@ -32,7 +32,8 @@ export const rulesets: KindDeclaration = {
   },
   kept: (_change, data) => rulesetBody(data),
   comparison: () => comparison,
-  effect: (changes) => combined(changes.map(rulesetEffect)),
+  // Before, nothing was enforced.
+  effect: (changes) => (changes.some(activates) ? 'tightens' : combined(changes.map(rulesetEffect))),
   export: exportRulesets,
   files: (exported) =>
     fileNames(exported as readonly Given[]).map(([file, ruleset]) => [`rulesets/${file}.yaml`, [ruleset]]),
@@ -221,8 +222,10 @@ async function liveRuleset({ target, name, id: given }: PlannedChange, reader: R
   if (others.length) return { ambiguous: true };
   if (!only) return { value: undefined };
   const read = await readRuleset(reader, path, { id: only.id });
-  return 'unreadable' in read ? read : { value: rulesetBody({ ...read.value }) };
+  return 'unreadable' in read ? read : { value: rulesetBody({ ...read.value }), id: only.id };
 }
+
+const activates = ({ path, to }: FieldChange): boolean => path === 'enforcement' && to === 'active';
 
 /** Parameters for which a larger value, or true, protects more. */
 const stricter =
@@ -243,7 +246,8 @@ function rulesetEffect(change: FieldChange): Effect | undefined {
     )
   )
     return more;
-  if (path.startsWith('bypass_actors[') && more) return fewer;
+  if (path.startsWith('bypass_actors['))
+    return path.endsWith('.bypass_mode') ? ranked(['exempt', 'always', 'pull_request'], change) : more && fewer;
   if (/^conditions\.\w+\.include\[/.test(path)) return more;
   if (/^conditions\.\w+\.exclude\[/.test(path)) return fewer;
   if (!stricter.test(path)) return undefined;

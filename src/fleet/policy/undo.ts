@@ -1,0 +1,95 @@
+/** The plan that leads back to the state before an apply. */
+import type { Given } from '../../platform/validate.ts';
+import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from './change.ts';
+import type { FieldChange } from './diff.ts';
+import { kinds } from './kinds/index.ts';
+import { digestOf } from './plan.ts';
+import type { SavedPlan } from './plan-file.ts';
+
+/**
+ * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
+ * nothing is sent.
+ */
+export function undoPlan({ plan, platform, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
+  const changes = changesOf(steps).map(undone).toSorted(byTarget);
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  return {
+    plan,
+    platform,
+    organizations,
+    digest: digestOf(changes),
+    changes,
+    summary: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete', 'unset'),
+      unchanged: 0,
+      skipped: 0,
+      unreadable: 0,
+    },
+  };
+}
+
+/** Returns steps as changes: the two parts of an update follow each other, and are one. */
+export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
+  return steps.flatMap(({ part, whole: _, ...change }, at) => {
+    const [earlier, later] = [steps[at - 1], steps[at + 1]];
+    if (part && isRestOf(change, later)) return [];
+    if (!earlier?.part || !isRestOf(earlier, change)) return [change];
+    const { sent: __, before: between = {}, ...rest } = change;
+    return [{ ...rest, before: earlier.before ?? {}, between, changes: [...earlier.changes, ...rest.changes] }];
+  });
+}
+
+const isRestOf = (first: PlannedChange, other: PlannedChange | undefined): boolean =>
+  other?.sent === true && other.target === first.target && other.kind === first.kind && other.id === first.id;
+
+function undone(change: PlannedChange): PlannedChange {
+  const { action, kind, target, name, source, id, before = {}, body = {} } = change;
+  const changes = change.changes.map(({ path, from, to }) => ({
+    path,
+    ...(to !== undefined && { from: to }),
+    ...(from !== undefined && { to: from }),
+  }));
+  const common = { kind, target, source, changes, ...(id !== undefined && { id }), sent: true } as const;
+  switch (action) {
+    case 'create':
+      return { ...common, action: 'delete', name, changes: [], effect: 'loosens', before: body };
+    case 'delete': {
+      const { id: _, ...gone } = common;
+      const made = Object.entries(before).map(([path, to]) => ({ path, to }));
+      return { ...gone, action: 'create', name, changes: made, ...effectOf(kind, made), body: before };
+    }
+    case 'unset':
+      return { ...common, action: 'create', name, ...effectOf(kind, changes), body: before };
+    default:
+      if (change.inherited) return { ...common, action: 'unset', name, changes: [], effect: 'loosens', before: body };
+      return {
+        ...common,
+        action: 'update',
+        name: name && String(before.name ?? name),
+        ...effectOf(kind, changes),
+        before: body,
+        ...(change.between && { between: change.between }),
+        body: restored(kind, before, body),
+      };
+  }
+}
+
+function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<PlannedChange, 'effect'> {
+  const effect = kinds[kind].effect(changes);
+  return effect ? { effect } : {};
+}
+
+/** Returns the body that restores fields. Fields that were sent unchanged are sent again, as others may require them. */
+function restored(kind: PlannedKind, before: Given, body: Given): Given {
+  // Settings that are empty text are null in records.
+  const isEmptyText = (earlier: unknown, value: unknown) =>
+    kind === 'settings' && earlier === null && typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const earlier = name in before ? before[name] : value;
+      return [name, isEmptyText(earlier, value) ? '' : earlier];
+    }),
+  );
+}

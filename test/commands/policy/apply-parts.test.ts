@@ -1,0 +1,173 @@
+/** policy apply of a part of a plan, and its undoing. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const described = 'organizations: [acme]\nrepositories: [{ select: {}, settings: { description: fleet } }]\n';
+
+const names = async (forgectl: (words: string) => Promise<{ readonly stdout: string }>, filter: string) =>
+  (await forgectl(`repos list acme --all --where ${filter} --jq .[].name`)).stdout.split('\n').filter(Boolean);
+
+describe('policy apply --undo-out', () => {
+  it('saves the plan that leads back before the first write', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    await forgectl('policy export acme --repositories --dir FOLDER/before');
+    write(
+      'p.yaml',
+      `organizations: [acme]
+settings: { default_repository_permission: none }
+rulesets:
+  - { name: Guard, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }
+  - { name: Tags, was: Version tags, enforcement: disabled }
+absent: { rulesets: [No binaries] }
+repositories:
+  - { select: { names: [site] }, settings: { is_template: true, description: A site }, properties: { team: core }, hooks: [{ name: Block secrets, enforcement: enabled }] }
+`,
+    );
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
+    expect(statSync(join(folder, 'undo.ndjson')).mode & 0o777).toBe(0o600);
+    const undo = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+    expect({ stdout: undo.stdout, code: undo.code }).toEqual({
+      stdout: `acme\tok\tcreate ruleset “No binaries”, update ruleset “Version tags”\t
+acme (loosenings)\tok\tupdate settings, delete ruleset “Guard”\t
+acme/site\tok\tupdate settings, unset hook “Block secrets”, update properties\t
+`,
+      code: 0,
+    });
+    expect(await forgectl('policy plan FOLDER/before --exit-code')).toMatchObject({ code: 0, stdout: '' });
+    const again = await forgectl('policy apply FOLDER/undo.ndjson --yes --dry-run --json');
+    expect(JSON.parse(again.stdout)).not.toContainEqual(
+      expect.objectContaining({ url: expect.stringMatching(/\/0$/) }),
+    );
+  });
+
+  it('sends nothing for changes that were never made', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', described);
+    await forgectl('policy apply FOLDER/p.yaml --yes --limit 1 --undo-out FOLDER/undo.ndjson');
+    await forgectl('policy apply FOLDER/undo.ndjson --yes');
+    const { code } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+    expect(code).toBe(0);
+    expect(await names(forgectl, '.description=="fleet"')).toEqual([]);
+  });
+
+  it('is rejected with --dry-run', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', described);
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --dry-run --undo-out FOLDER/undo.ndjson');
+    expect(stderr).toContain('--dry-run cannot be used with --undo-out');
+    expect(code).toBe(2);
+  });
+});
+
+describe('policy apply --limit', () => {
+  it('changes that many repositories, and names the command line for the rest', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', `${described}settings: { default_repository_permission: write }\n`);
+    const first = await forgectl('policy apply FOLDER/p.yaml --yes --limit 1 --journal FOLDER/run.ndjson');
+    expect({ stdout: first.stdout.split('\n').length, code: first.code }).toEqual({ stdout: 2, code: 0 });
+    expect(first.stderr).toContain(
+      `4 changes left. Continue with:\n  forgectl policy apply --resume ${folder}/run.ndjson --yes\n`,
+    );
+    expect(await names(forgectl, '.description=="fleet"')).toHaveLength(1);
+    const { stdout } = await forgectl('policy apply --resume FOLDER/run.ndjson --yes');
+    expect(stdout).toMatch(/^acme \(loosenings\)\tok\tupdate settings\t$/m);
+    expect(stdout.match(/\tskipped\t/g)).toHaveLength(1);
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
+  });
+
+  it('does not limit what guards count', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 12 });
+    const rulesets =
+      'rulesets: [{ name: Old, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }]';
+    write('p.yaml', `organizations: [acme]\nrepositories: [{ select: {}, ${rulesets} }]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, absent: { rulesets: [Old] } }]\n');
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --limit 1');
+    expect(stderr).toContain('11 of 13 rulesets would be deleted or reset. To allow that, add --allow-deletes 11.');
+    expect(code).toBe(12);
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow-deletes 11')).code).toBe(0);
+  });
+});
+
+describe('policy apply --shard', () => {
+  it('requires a saved plan', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', described);
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --shard 1/2');
+    expect(stderr).toContain('--shard requires a saved plan, so that all shards make the same one. Nothing was sent.');
+    expect(code).toBe(2);
+  });
+
+  it('makes each change once, and leaves what loosens organizations for later', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', `${described}settings: { default_repository_permission: write }\n`);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const made: string[] = [];
+    for (const index of [1, 2]) {
+      const shard = `policy apply FOLDER/plan.ndjson --yes --shard ${index}/2 --journal FOLDER/run${index}.ndjson`;
+      const { stdout, stderr, code } = await forgectl(shard);
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        '1 change that may loosen organizations left: plan and apply again once all shards are done.',
+      );
+      made.push(...stdout.split('\n').filter(Boolean));
+    }
+    expect(made.map((line) => line.split('\t')[0]).toSorted()).toEqual(
+      (await names(forgectl, '.description=="fleet"')).map((name) => `acme/${name}`).toSorted(),
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\tsettings\t\tacme\tloosens\tdefault_repository_permission: "read" → "write"\n',
+    );
+    const merged = await forgectl('journal merge FOLDER/run1.ndjson FOLDER/run2.ndjson');
+    expect(merged.code).toBe(0);
+    expect(readFileSync(join(folder, 'run1.ndjson'), 'utf8')).toContain('"shard":"1/2"');
+  });
+
+  it('loosens no repository before the tightenings of its organization were made in another shard', async () => {
+    const { forgectl, write } = await onSandbox();
+    const conditions = 'conditions: { ref_name: { include: [~ALL], exclude: [] }';
+    const rest = 'target: branch, enforcement: active, rules: [{ type: deletion }]';
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrepositories: [{ select: {}, rulesets: [{ name: Old, ${conditions} }, ${rest} }] }]\n`,
+    );
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write(
+      'p.yaml',
+      `organizations: [acme]
+rulesets: [{ name: New, ${conditions}, repository_name: { include: [~ALL], exclude: [] } }, ${rest} }]
+repositories: [{ select: {}, absent: { rulesets: [Old] } }]
+`,
+    );
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const shard = (index: number) => forgectl(`policy apply FOLDER/plan.ndjson --yes --shard ${index}/2`);
+    const [other, own] = (
+      await forgectl('policy apply FOLDER/plan.ndjson --dry-run --shard 1/2 --json')
+    ).stdout.includes('/orgs/acme/rulesets')
+      ? [2, 1]
+      : [1, 2];
+    const early = await shard(other);
+    expect(early.stdout).toContain('Not done: changes of acme that come before it have not been made.');
+    expect(early.code).toBe(9);
+    expect((await shard(own)).code).toBe(0);
+    expect((await shard(other)).code).toBe(0);
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('policy apply --only failed', () => {
+  it('requires --resume, and processes only targets that failed', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, settings: { has_wiki: false } }]\n');
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --only failed')).toMatchObject({ code: 2 });
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    await forgectl('repos update acme/site --no-has-wiki');
+    expect((await forgectl('policy apply FOLDER/plan.ndjson --yes --journal FOLDER/run.ndjson')).code).toBe(9);
+    await forgectl('repos update acme/site --has-wiki');
+    expect((await forgectl('policy apply --resume FOLDER/run.ndjson --yes --only failed')).stdout).toBe(
+      'acme/site\tok\tupdate settings\t\n',
+    );
+  });
+});
