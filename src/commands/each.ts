@@ -186,8 +186,9 @@ installation stops only its own targets.`;
     const named = flags.resume ?? flags.journal;
     const header = this.#headerOf(line, connection.platform.baseUrl, shard);
     const resume = flags.resume !== undefined;
-    if (named !== undefined) Journal.check(named, header, { resume });
-    const all = distinct(given ?? (await this.#list(kind, orgs, flags)));
+    const earlier = named === undefined ? undefined : Journal.check(named, header, { resume });
+    // A deleted or archived repository may no longer be listed.
+    const all = distinct(given ?? [...(await this.#list(kind, orgs, flags)), ...(earlier?.changed ?? [])]);
     if (expect && (all.length < expect.least || all.length > expect.most))
       throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
     const targets = shard ? all.filter((target) => inShard(target, shard)) : all;

@@ -108,6 +108,32 @@ describe('a write without a response', () => {
   });
 });
 
+it('processes the targets of its journal that are not listed any more', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme/repos': { body: [{ full_name: 'acme/api' }] },
+    'GET /repos/acme/api': { body: { id: 3, name: 'api' } },
+    'DELETE /repos/acme/api': { status: 204 },
+  });
+  const command = ['repos', 'delete', '{}'];
+  const step = 'DELETE /repos/acme/site';
+  const lines = [
+    { journal: 1, platform: platform.baseUrl, command },
+    { target: 'acme/docs', outcome: 'ok', at },
+    { target: 'acme/Site', sending: step, at, before: { id: 9, name: 'site' } },
+    { target: 'acme/web', outcome: 'failed', at },
+  ];
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+  const flags = ['--resume', path, '--yes', '--expect', '3', '--concurrency', '1'];
+  const { stdout, code } = await run(['each', 'repos', 'acme', ...flags, '--', ...command], { env: platform.env });
+  const deleted = platform.requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+  expect({ stdout: stdout.split('\n').map((line) => line.trimEnd()), code, deleted }).toEqual({
+    stdout: ['acme/api\tok', 'acme/docs\tskipped', 'acme/site\tok', ''],
+    code: 0,
+    deleted: ['/api/v3/repos/acme/api'],
+  });
+});
+
 describe('a command with several writes', () => {
   const names = Array.from({ length: 31 }, (_, index) => `service-${index}`);
 

@@ -55,11 +55,18 @@ export class Journal {
     }
   }
 
-  /** Throws as the constructor does for a journal that this run cannot use, and leaves the file as it is. */
-  static check(path: string, header: Omit<JournalHeader, 'journal'>, { resume }: OpenOptions = {}): void {
+  /**
+   * Returns the state of a journal, undefined for one that is missing or empty, and leaves the file as it is. Throws as the
+   * constructor does for a journal that this run cannot use.
+   */
+  static check(
+    path: string,
+    header: Omit<JournalHeader, 'journal'>,
+    { resume }: OpenOptions = {},
+  ): JournalState | undefined {
     const taken = lock(path);
     try {
-      readFor(path, header, resume);
+      return readFor(path, header, resume).state;
     } finally {
       taken.release();
     }

@@ -48,11 +48,19 @@ export class JournalState {
   }
 
   find(target: string): TargetRecord | undefined {
-    return this.#records.get(target);
+    return this.#records.get(target.toLowerCase());
   }
 
+  /** The targets in lower case. */
   get targets(): Iterable<string> {
     return this.#records.keys();
+  }
+
+  /** The targets that are done, or have a write without a response, in lower case. */
+  get changed(): readonly string[] {
+    return [...this.#records].flatMap(([target, { outcome, inDoubt }]) =>
+      outcome === 'ok' || inDoubt.size > 0 ? [target] : [],
+    );
   }
 
   /** The number of targets: as recorded by the run, or at least those that were started. */
@@ -66,7 +74,7 @@ export class JournalState {
       this.#targets = line.targets;
       return true;
     }
-    const { target } = line;
+    const target = line.target.toLowerCase();
     const record = this.#records.get(target) ?? { outcome: undefined, done: new Set(), inDoubt: new Map() };
     if (record === finished) return false;
     this.#records.set(target, record);
