@@ -104,9 +104,10 @@ export class ResponseCodec {
     const head = JSON.stringify(Object.fromEntries(kept));
     const text = body.toString();
     const stored = masked ? maskMembers(text) : text;
+    const whole = `${head}\n${stored}`;
     this.#tokens.add(token ?? '');
-    if ([head, stored].some((each) => containsSecrets(each) || this.#tokens.contains(each))) return undefined;
-    return Buffer.concat([Buffer.from(`${head}\n`), stored === text ? body : Buffer.from(stored)]);
+    if (containsSecrets(whole) || this.#tokens.contains(whole)) return undefined;
+    return stored === text ? Buffer.concat([Buffer.from(`${head}\n`), body]) : Buffer.from(whole);
   }
 
   decode(encoded: Buffer): CachedResponse {

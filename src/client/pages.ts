@@ -130,7 +130,8 @@ export async function* pagesOf<T>(
       if (onDemand && pending.length === 0) prefetchNext();
     }
   } finally {
-    stop.abort();
+    // Creating an AbortError takes longer than anything else here.
+    if (pending.length > 0) stop.abort();
   }
 }
 

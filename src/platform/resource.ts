@@ -105,12 +105,10 @@ export function bodyOfRecord(
   // Every record has an ID, a link or a time. A value without any of them is a body, which is sent unchanged.
   if (!Object.keys(record).some(isSetEverywhere)) return { body: record, ignored: [] };
   const fields = fieldsOf(body);
-  const fieldsOfOthers = new Set(
-    Object.values(owners).flatMap(({ create, update }) => [
-      ...fieldsOf(create?.body).keys(),
-      ...fieldsOf(update?.body).keys(),
-    ]),
-  );
+  const isOfOther = (name: string) =>
+    Object.values(owners).some(({ create, update }) =>
+      [create, update].some((other) => Object.hasOwn(other?.body?.entries ?? {}, name)),
+    );
   const ignored: string[] = [];
   const members = Object.entries(toBody(record)).flatMap(([name, value]): [string, unknown][] => {
     const schema = fields.get(name);
@@ -118,7 +116,7 @@ export function bodyOfRecord(
     if (isCleared) return route.startsWith('POST ') ? [] : [[name, '']];
     const isIgnored = schema
       ? value === null && nullable.includes(name)
-      : readOnly.includes(name) || isSetEverywhere(name) || fieldsOfOthers.has(name);
+      : readOnly.includes(name) || isSetEverywhere(name) || isOfOther(name);
     if (!isIgnored) return [[name, value]];
     ignored.push(name);
     return [];
@@ -127,8 +125,15 @@ export function bodyOfRecord(
   return { body: Object.fromEntries(members), ignored };
 }
 
-const fieldsOf = (body: Endpoint['body']): ReadonlyMap<string, v.GenericSchema> =>
-  new Map(Object.entries((body?.entries ?? {}) as Readonly<Record<string, v.GenericSchema>>));
+/** By body: an export converts thousands of records. */
+const knownFields = new WeakMap<object, ReadonlyMap<string, v.GenericSchema>>();
+
+function fieldsOf(body: Endpoint['body']): ReadonlyMap<string, v.GenericSchema> {
+  const entries = (body?.entries ?? {}) as Readonly<Record<string, v.GenericSchema>>;
+  const fields = knownFields.get(entries) ?? new Map(Object.entries(entries));
+  knownFields.set(entries, fields);
+  return fields;
+}
 
 /** Returns whether two records have the same value at a path. Lists in `sets` are compared without regard to order. */
 export function isSame(path: string, a: unknown, b: unknown, sets: readonly string[] = []): boolean {

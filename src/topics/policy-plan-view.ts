@@ -3,6 +3,7 @@
 import { isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
 import type { FieldChange } from '../fleet/policy/diff.ts';
 import type { PolicyPlan } from '../fleet/policy/plan.ts';
+import type { RequestCounts } from '../fleet/policy/requests.ts';
 import { isObject } from '../json/exact-json.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -106,9 +107,12 @@ export function planCounts({ summary, requests }: PolicyPlan): string {
     ...(skipped ? [`${formatCount(skipped)} archived skipped`] : []),
   ];
   const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
-  const cached = requests.not_modified ? `, ${formatCount(requests.not_modified)} of them 304` : '';
-  return `${[what, ...others].join(', ')}. ${counted(requests.sent, 'request')}${cached}.`;
+  return `${[what, ...others].join(', ')}. ${requestsText(requests)}.`;
 }
+
+/** Returns “3,725 requests, 3,700 of them 304”. */
+export const requestsText = ({ sent, not_modified: notModified }: RequestCounts): string =>
+  `${counted(sent, 'request')}${notModified ? `, ${formatCount(notModified)} of them 304` : ''}`;
 
 /** In characters: comments of pull requests have at most 65,536. */
 const longestMarkdown = 60_000;

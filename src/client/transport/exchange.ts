@@ -133,12 +133,12 @@ function onAbort(signal: AbortSignal, callback: () => void): () => void {
 
 /** Returns headers by lower-case name; repeated ones are joined with commas. */
 export function joined(received: NodeJS.Dict<string | string[]>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(received).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const headers: Record<string, string> = {};
+  for (const name in received) {
+    const value = received[name];
+    headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return headers;
 }
 
 const tooLarge = (limitBytes = maxBodyBytes, together = false) =>

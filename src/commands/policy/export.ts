@@ -4,7 +4,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
-import { plainName } from '../../cli/input/values.ts';
+import { plainName, wholeNumber } from '../../cli/input/values.ts';
 import { exportOwner } from '../../fleet/policy/export.ts';
 import type { OwnerPolicy } from '../../fleet/policy/model.ts';
 import { Reader } from '../../fleet/policy/requests.ts';
@@ -22,6 +22,7 @@ import {
   useEachInstallation,
 } from '../../topics/installations.ts';
 import { refuseFilledFolder, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
+import { requestsText } from '../../topics/policy-plan-view.ts';
 import { targetError } from '../../topics/policy-run.ts';
 
 /** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
@@ -63,6 +64,10 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     repositories: Flags.boolean({ description: 'Export the repositories too' }),
     ...allInstallationsFlag,
     force: Flags.boolean({ description: 'Write to folders that have files already' }),
+    concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+      helpValue: 'NUMBER',
+      description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
+    }),
   };
 
   protected override readonly readings = true;
@@ -75,7 +80,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
 
   async run() {
     const { args, flags } = await this.collect(PolicyExport);
-    const { dir = 'policy', enterprise, repositories, force, 'all-installations': all } = flags;
+    const { dir = 'policy', enterprise, repositories, force, concurrency, 'all-installations': all } = flags;
     const given = args.org ?? [];
     if (all && given.length) this.problems.push(invalid('--all-installations', 'cannot be used with ORG'));
     const missing = given.length === 0 && enterprise === undefined && !all;
@@ -101,7 +106,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       // Without lanes, owners are exported one after the other.
       concurrency: lane ? undefined : 1,
       work: async (owner) => {
-        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, warn });
+        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn });
         const paths = await writePolicyFiles(folderFor(owner), files);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
@@ -123,7 +128,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     if (failed) this.failure = new SomeFailedError(`${failed} of ${counted(owners.length, 'organization')} failed.`);
     written.sort((a, b) => (a.file < b.file ? -1 : 1));
     if (written.length) written.push({ file: await writeSchema(dir) });
-    this.notice(`${counted(written.length, 'file')}, ${counted(reader.counts.sent, 'request')}.`);
+    this.notice(`${counted(written.length, 'file')}, ${requestsText(reader.counts)}.`);
     return written;
   }
 

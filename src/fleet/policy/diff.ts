@@ -34,21 +34,33 @@ export interface Merged {
 
 /** Merges the wanted value over the live one. Returns the result in canonical form, and the changes sorted by path. */
 export function merge(wanted: unknown, live: unknown, comparison: Comparison = {}): Merged {
-  const merged = mergeAt('', '', canonical(wanted, comparison), canonical(live, comparison), comparison);
+  const current = canonical(live, comparison);
+  const merged = mergeAt('', '', canonical(wanted, comparison), current, comparison);
+  if (merged.changes.length === 0) return { value: current, changes: [] };
   return { value: canonical(merged.value, comparison), changes: merged.changes.toSorted(byPath) };
 }
 
+/** Objects in canonical form, which need not be converted again. */
+const known = new WeakMap<object, Comparison>();
+
 /** Returns a value with sorted keys and sorted sets: the same for any order of responses and files. */
-export function canonical(value: unknown, comparison: Comparison = {}, path = ''): unknown {
+export function canonical(value: unknown, comparison: Comparison = {}): unknown {
+  if (isObject(value) && known.get(value) === comparison) return value;
+  const result = canonicalAt('', value, comparison);
+  if (isObject(result)) known.set(result, comparison);
+  return result;
+}
+
+function canonicalAt(path: string, value: unknown, comparison: Comparison): unknown {
   if (Array.isArray(value)) {
-    const elements = value.map((element) => canonical(element, comparison, path));
-    return comparison.sets?.includes(path) ? elements.toSorted(byText) : elements;
+    const elements = value.map((element) => canonicalAt(path, element, comparison));
+    return comparison.sets?.includes(path) && elements.length > 1 ? elements.toSorted(byText) : elements;
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()
-      .map((key) => [key, canonical(value[key], comparison, joined(path, key))]),
+      .map((key) => [key, canonicalAt(joined(path, key), value[key], comparison)]),
   );
 }
 

@@ -1,12 +1,14 @@
 /** Exports the live state of organizations and enterprises as policy documents. Applying them changes nothing. */
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
+import { readAll } from '../read-all.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { Exported, OwnerReadings } from './kinds/kind.ts';
 import { propertyValues } from './kinds/properties.ts';
-import type { OwnerPolicy } from './model.ts';
+import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
 import type { Reader } from './requests.ts';
+import { pickListed } from './select.ts';
 import { targetOfOwner } from './target.ts';
 
 /** A policy file. */
@@ -21,6 +23,8 @@ export interface ExportOptions {
   readonly owner: Pick<OwnerPolicy, 'kind' | 'name'>;
   /** Exports the repositories too. */
   readonly repositories: boolean;
+  /** The number of repositories read concurrently. */
+  readonly concurrency?: number | undefined;
   /** Receives a notice for each part that cannot be exported. */
   readonly warn: (text: string) => void;
 }
@@ -36,7 +40,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     if (!warned.has(text)) options.warn(text);
     warned.add(text);
   };
-  const listed = once(() => reader.list(listOrganizationRepositories, { path: { org } }));
+  const listed = once(() => reader.list(listOrganizationRepositories, { path: { org } }, pickListed([])));
   const readings: OwnerReadings = {
     reader,
     names: new Names(reader, org, listed),
@@ -58,17 +62,19 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   }
   const archived = all.value.filter((repository) => repository.archived).length;
   if (archived) warn(`${archived} archived ${archived === 1 ? 'repository' : 'repositories'} of ${org} skipped.`);
-  for (const { name, full_name: target, archived } of all.value) {
-    if (archived) continue;
+  const fileOf = async ({ name, full_name: target }: ListedRepository): Promise<ExportedFile | undefined> => {
     const entry: Record<string, unknown> = { select: { names: [name] } };
     for (const { section, export: exported } of kindsOf(target)) {
-      const objects = await exported(target, readings);
+      const objects = await exported(target, { ...readings, reader: reader.forTask() });
       if (!isEmpty(objects)) entry[section] = objects;
     }
-    if (Object.keys(entry).length > 1)
-      files.push({ path: `repositories/${name}.yaml`, document: { ...head, repositories: [entry] } });
-  }
-  return files;
+    if (Object.keys(entry).length === 1) return undefined;
+    return { path: `repositories/${name}.yaml`, document: { ...head, repositories: [entry] } };
+  };
+  const active = all.value.filter((repository) => !repository.archived);
+  const ofRepositories: ExportedFile[] = [];
+  for await (const file of readAll(active, fileOf, options.concurrency)) if (file) ofRepositories.push(file);
+  return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
 
 const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;

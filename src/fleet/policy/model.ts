@@ -139,3 +139,9 @@ export interface SelectableRepository {
   readonly topics?: readonly string[];
   readonly custom_properties?: Readonly<Record<string, unknown>>;
 }
+
+/** What plans keep of a listed repository. */
+export interface ListedRepository extends SelectableRepository {
+  readonly id: number;
+  readonly full_name: string;
+}

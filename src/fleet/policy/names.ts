@@ -3,7 +3,8 @@ import { isObject } from '../../json/exact-json.ts';
 import { listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
 import { listTeams } from '../../platform/endpoints/teams.ts';
-import type { Repository } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+import type { ListedRepository } from './model.ts';
 import { actorTypes, parseReference } from './references.ts';
 import type { Reader, Reading } from './requests.ts';
 
@@ -28,25 +29,35 @@ type Ids = ReadonlyMap<string, number>;
 export class Names {
   readonly #reader: Reader;
   readonly #org: string;
-  readonly #repositories: () => Promise<Reading<readonly Repository[]>>;
+  readonly #repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly #lists = new Map<string, Promise<Ids>>();
+  readonly #resolved = new WeakMap<Given, Promise<Given>>();
 
-  constructor(reader: Reader, org: string, repositories: () => Promise<Reading<readonly Repository[]>>) {
+  constructor(reader: Reader, org: string, repositories: () => Promise<Reading<readonly ListedRepository[]>>) {
     this.#reader = reader;
     this.#org = org;
     this.#repositories = repositories;
   }
 
-  /** Returns a body with IDs in place of all references. Throws UnresolvedError. */
-  async resolve(value: unknown, key = ''): Promise<unknown> {
+  /**
+   * Returns a body with IDs in place of all references; the same object for all targets of the same body. Throws
+   * UnresolvedError.
+   */
+  resolve(body: Given): Promise<Given> {
+    const known = this.#resolved.get(body) ?? (this.#resolve(body, '') as Promise<Given>);
+    this.#resolved.set(body, known);
+    return known;
+  }
+
+  async #resolve(value: unknown, key: string): Promise<unknown> {
     if (Array.isArray(value)) {
       const elements: unknown[] = [];
-      for (const element of value) elements.push(await this.resolve(element, key));
+      for (const element of value) elements.push(await this.#resolve(element, key));
       return elements;
     }
     if (isObject(value)) {
       const members: [string, unknown][] = [];
-      for (const [name, member] of Object.entries(value)) members.push([name, await this.resolve(member, name)]);
+      for (const [name, member] of Object.entries(value)) members.push([name, await this.#resolve(member, name)]);
       return Object.fromEntries(members);
     }
     if (typeof value !== 'string') return value;

@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
-import type { Repository } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
+import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
 import { ExpectationError } from './errors.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { PropertyValues } from './kinds/kind.ts';
 import { propertyValues } from './kinds/properties.ts';
-import type { OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
+import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
-import { select } from './select.ts';
+import { pickListed, select } from './select.ts';
 import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from './target.ts';
 
 export interface PolicyPlan {
@@ -48,7 +48,7 @@ export interface PlanOptions {
   readonly client: Client;
   /** The number of repositories read concurrently. */
   readonly concurrency?: number | undefined;
-  /** Describes an error of a repository. */
+  /** Describes an error of an organization. */
   readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
   /** Names the limits that an organization depends on; see `RunOptions.lane`. Absent: all depend on the same. */
   readonly lane?: ((target: string) => string) | undefined;
@@ -155,7 +155,7 @@ class OwnerPlan {
   readonly #reader: Reader;
   readonly #options: PlanOptions;
   readonly #names: Names;
-  #repositories: Promise<Reading<readonly Repository[]>> | undefined;
+  #repositories: Promise<Reading<readonly ListedRepository[]>> | undefined;
   #properties: Promise<Reading<PropertyValues>> | undefined;
 
   constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
@@ -170,19 +170,8 @@ class OwnerPlan {
     if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
     const { targets, skipped } = await this.#selected();
     const changes = [...own];
-    const run = new FleetRun<WantedTarget, readonly PlannedChange[], TargetError>({
-      targets,
-      name: ({ target }) => target,
-      work: (wanted) => this.#changesOf(wanted, this.#reader.forTask()),
-      describe: async (error) => {
-        failure ??= error;
-        return { ...(await this.#options.describe(error)), stops: true };
-      },
-      concurrency: this.#options.concurrency,
-    });
-    let failure: unknown;
-    for await (const outcome of run) if (outcome.status === 'ok') changes.push(...outcome.result);
-    if (failure !== undefined) throw failure;
+    const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask());
+    for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
     return { changes, targets: targets.length + 1, skipped };
   }
 
@@ -221,7 +210,7 @@ class OwnerPlan {
       ...repository,
       custom_properties: known.get(repository.full_name.toLowerCase()) ?? {},
     }));
-    const wanting = new Map<Repository, RepositoryEntry[]>();
+    const wanting = new Map<ListedRepository, RepositoryEntry[]>();
     for (const entry of entries) {
       const { selected, unmatched } = await select(entry.select, candidates);
       for (const pattern of unmatched)
@@ -231,9 +220,14 @@ class OwnerPlan {
     }
     const active = [...wanting].filter(([{ archived }]) => !archived);
     const problems: PolicyProblem[] = [];
+    /** What is wanted of the repositories that the same entries select. */
+    const combined = new Map<string, WantedTarget>();
     const targets = active.flatMap(([repository, its]) => {
+      const key = its.map((entry) => entries.indexOf(entry)).join();
       try {
-        return [wantedOfRepository(repository, its)];
+        const wanted = combined.get(key) ?? wantedOfRepository(repository, its);
+        combined.set(key, wanted);
+        return [{ ...wanted, target: repository.full_name }];
       } catch (error) {
         if (!(error instanceof PolicyError)) throw error;
         problems.push(...error.problems);
@@ -244,8 +238,9 @@ class OwnerPlan {
     return { targets, skipped: wanting.size - active.length };
   }
 
-  #listRepositories(): Promise<Reading<readonly Repository[]>> {
-    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } });
+  #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {
+    const pick = pickListed(this.#owner.repositories.map((entry) => entry.select));
+    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } }, pick);
     return this.#repositories;
   }
 

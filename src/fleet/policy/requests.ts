@@ -66,12 +66,17 @@ export class Reader {
     });
   }
 
-  /** Reads all records of a list. */
-  list<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<Reading<readonly RecordOf<E>[]>> {
+  /** Reads all records of a list, and keeps what `pick` returns of each (default: all). */
+  list<E extends PagedEndpoint, R = RecordOf<E>>(
+    endpoint: E,
+    input: InputOf<E>,
+    pick: (record: RecordOf<E>) => R = (record) => record as unknown as R,
+  ): Promise<Reading<readonly R[]>> {
     return reading(async () => {
-      const all: RecordOf<E>[] = [];
-      for await (const { items } of this.#client.pages(endpoint, input, { perPage: 100, watch: this.#watch }))
-        all.push(...(items as Iterable<RecordOf<E>>));
+      const all: R[] = [];
+      const options = { perPage: 100, concurrency: pagesAtOnce, watch: this.#watch };
+      for await (const { items } of this.#client.pages(endpoint, input, options))
+        for (const record of items) all.push(pick(record as RecordOf<E>));
       return all;
     });
   }
@@ -92,6 +97,9 @@ export class Reader {
     return age > settlingMs && headers['x-oauth-scopes'] === this.#requests.scopes && matches(data);
   }
 }
+
+/** More take longer to parse than to arrive, and their bodies up to a megabyte each. */
+const pagesAtOnce = 20;
 
 /** In milliseconds: how long after an update of a record another may have the same time. */
 const settlingMs = 2000;

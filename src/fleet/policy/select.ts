@@ -1,6 +1,8 @@
 /** Matches repositories against selectors. */
+import { fieldsUsed } from '../../jq/fields-used.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
-import type { SelectableRepository, Selector } from './model.ts';
+import type { Repository } from '../../platform/records.ts';
+import type { ListedRepository, SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
 
 export interface Selection<R> {
@@ -22,6 +24,22 @@ export async function select<R extends SelectableRepository>(
     return !repositories.some(({ name }) => matches(name));
   });
   return { selected: await matchingWhere(selector, candidates), unmatched: unmatched.map(({ value }) => value) };
+}
+
+const listedFields = ['id', 'name', 'full_name', 'archived', 'private', 'topics', 'visibility'] as const;
+
+/**
+ * Returns a function that drops from listed repositories what selectors do not read. A record has 8 KB, and an
+ * organization thousands of them.
+ */
+export function pickListed(
+  selectors: readonly Pick<Selector, 'where'>[],
+): (repository: Repository) => ListedRepository {
+  const used = selectors.map(({ where }) => (where ? fieldsUsed(where.value) : []));
+  if (used.includes(undefined)) return (repository) => repository;
+  const fields = new Set<string>([...listedFields, ...used.flatMap((names) => names ?? [])]);
+  return (repository) =>
+    Object.fromEntries(Object.entries(repository).filter(([name]) => fields.has(name))) as unknown as ListedRepository;
 }
 
 /** Returns a test of names. Without patterns, every name is selected; otherwise the last pattern that matches decides. */

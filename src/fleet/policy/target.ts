@@ -1,8 +1,8 @@
 /** The merged wanted state of one organization or repository. */
-import type { Repository } from '../../platform/records.ts';
 import { isSame } from '../../platform/resource.ts';
 import type {
   Absent,
+  ListedRepository,
   ManagedKind,
   OwnerPolicy,
   RepositoryEntry,
@@ -64,7 +64,7 @@ export const targetOfOwner = ({ kind, name }: Pick<OwnerPolicy, 'kind' | 'name'>
  * conflicting entries.
  */
 export function wantedOfRepository(
-  { full_name: target }: Repository,
+  { full_name: target }: ListedRepository,
   entries: readonly RepositoryEntry[],
 ): WantedTarget {
   const problems: PolicyProblem[] = [];

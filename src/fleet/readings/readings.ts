@@ -2,6 +2,7 @@
  * The cache of plans: responses of earlier runs in one SQLite file, since a plan reads thousands of small ones. It is
  * disposable: errors disable it for the rest of the run, and a damaged file is replaced. Never needed for a result.
  */
+import { hash } from 'node:crypto';
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -27,7 +28,7 @@ const suffixes = ['', '-wal', '-shm'] as const;
 /** Application id in SQLite's header: "FgRd" in ASCII. */
 const applicationId = 0x46675264;
 
-/** Version of the table below, and of its content: HMAC, then a compressed response. */
+/** Version of the table below, and of its content: HMAC, a byte that says whether it is compressed, and a response. */
 const layout = 1;
 
 /** `day` is the last one on which the response was used, since 1970. */
@@ -49,6 +50,11 @@ const maxBatchBytes = 4 * 1024 * 1024;
 /** In bytes: no response comes close, even uncompressed. */
 const maxResponseBytes = 48 * 1024 * 1024;
 
+/** In bytes. Compressing a single ruleset takes longer than anything else that is done with it, and gains half. */
+const compressedFrom = 2048;
+
+const [plain, compressed] = [Buffer.of(0), Buffer.of(1)];
+
 /** The file contains something else, or is damaged. */
 class DamagedError extends Error {}
 
@@ -69,6 +75,7 @@ export class Readings implements ResponseStore {
   readonly hasAllPages = true;
   readonly #path: string;
   readonly #seal: Seal;
+  readonly #salt: string;
   readonly #maxBytes: number;
   readonly #today: number;
   readonly #codec = new ResponseCodec({ keptHeaders, masked: true });
@@ -84,6 +91,7 @@ export class Readings implements ResponseStore {
   constructor(path: string, seal: Seal, { maxBytes = defaultMaxBytes, now = Date.now }: ReadingsOptions) {
     this.#path = path;
     this.#seal = seal;
+    this.#salt = seal.mac('salt', Buffer.alloc(0)).toString('hex');
     this.#maxBytes = maxBytes;
     this.#today = Math.floor(now() / msPerDay);
     this.#database = this.#open();
@@ -95,7 +103,7 @@ export class Readings implements ResponseStore {
     return this.#unlessBroken(() => {
       const sealed = this.#batch.get(name) ?? this.#stored(name);
       const content = sealed && this.#seal.open(name, sealed);
-      return content && this.#codec.decode(inflateRawSync(content, { maxOutputLength: maxResponseBytes }));
+      return content && this.#codec.decode(unpacked(content));
     });
   }
 
@@ -110,7 +118,7 @@ export class Readings implements ResponseStore {
   keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
     const encoded = this.#database && this.#codec.encode(response, token);
     if (!encoded) return;
-    const content = deflateRawSync(encoded, { level: 1 });
+    const content = packed(encoded);
     if (content.length > maxBatchBytes) return;
     const name = this.#nameOf(request, token);
     this.#batch.set(name, Buffer.concat([this.#seal.mac(name, content), content]));
@@ -126,7 +134,7 @@ export class Readings implements ResponseStore {
 
   /** The name contains neither the token nor a hash of it that others could compute. */
   #nameOf(request: HttpRequest, token: string | undefined): string {
-    return this.#seal.mac('name', Buffer.from(identityOf(request, token))).toString('hex');
+    return hash('sha256', this.#salt + identityOf(request, token));
   }
 
   /** Writes the batch. It is lost if another run writes at the same time. */
@@ -185,6 +193,16 @@ export class Readings implements ResponseStore {
       return undefined;
     }
   }
+}
+
+function packed(encoded: Buffer): Buffer {
+  if (encoded.length < compressedFrom) return Buffer.concat([plain, encoded]);
+  return Buffer.concat([compressed, deflateRawSync(encoded, { level: 1 })]);
+}
+
+function unpacked(content: Buffer): Buffer {
+  const encoded = content.subarray(1);
+  return content[0] === plain[0] ? encoded : inflateRawSync(encoded, { maxOutputLength: maxResponseBytes });
 }
 
 const isDamage = (error: unknown): boolean =>

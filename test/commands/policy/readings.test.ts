@@ -63,10 +63,12 @@ async function onPlatform(change: Partial<State> = {}) {
     const summary = { id: 7, name: 'Guard', source_type: 'Repository', source: 'acme/site', enforcement, updated_at };
     if (path === '/orgs/acme/repos') return [repository];
     if (path === '/repos/acme/site/rulesets') return [summary];
+    if (path !== '/repos/acme/site/rulesets/7') return undefined;
     return { ...summary, ...(state.seesActors && { bypass_actors: [] }), rules: [{ type: 'deletion' }] };
   };
   const platform = await scriptedPlatform((request) => {
     const body = bodyOf(pathOf(request));
+    if (body === undefined) return { status: 404, body: { message: 'Not Found' } };
     const tag = createHash('sha256')
       .update(JSON.stringify([body, request.headers.authorization]))
       .digest('hex');
@@ -184,6 +186,18 @@ describe('policy apply', () => {
   });
 });
 
+describe('policy export', () => {
+  it('uses the cache too, reads repositories in parallel, and counts what has not changed', async () => {
+    const { platform, folder } = await onPlatform();
+    const options = { env: platform.env, configDir: folder };
+    const words = ['policy', 'export', 'acme', '--repositories', '--concurrency', '2', '--dir', join(folder, 'policy')];
+    const { stdout, stderr } = await run(words, options);
+    expect(stdout).toContain(`${folder}/policy/acme/repositories/site.yaml\n`);
+    expect(stderr).toMatch(/ \d+ requests\.\n$/);
+    expect((await run([...words, '--force'], options)).stderr).toMatch(/ \d+ requests, \d+ of them 304\.\n$/);
+  });
+});
+
 describe('the cache of readings', () => {
   it('is one file that only its owner can read', async () => {
     const { plan, directory } = await onPlatform();
@@ -196,14 +210,13 @@ describe('the cache of readings', () => {
   it('contains neither tokens nor hashes of them', async () => {
     const { plan, database } = await onPlatform();
     await plan();
-    const contents = onDatabase(database, (open) =>
-      open
-        .prepare('SELECT content FROM readings')
-        .all()
-        .map(({ content }) => {
-          return inflateRawSync((content as Uint8Array).subarray(32)).toString();
-        }),
-    );
+    const contents = onDatabase(database, (open) => {
+      const rows = open.prepare('SELECT content FROM readings').all() as { content: Uint8Array }[];
+      return rows.map(({ content }) => {
+        const response = content.subarray(33);
+        return (content[32] === 1 ? inflateRawSync(response) : Buffer.from(response)).toString();
+      });
+    });
     expect(contents.join('\n')).toContain('"full_name":"acme/site"');
     const bytes = `${contents.join('\n')}${readFileSync(database, 'latin1')}${readFileSync(database, 'hex')}`;
     const hash = createHash('sha256').update(classicToken).digest('hex');

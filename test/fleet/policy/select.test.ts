@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadPolicy } from '../../../src/fleet/policy/load.ts';
 import type { SelectableRepository } from '../../../src/fleet/policy/model.ts';
 import { namePattern } from '../../../src/fleet/policy/name-pattern.ts';
-import { readsRecords, select } from '../../../src/fleet/policy/select.ts';
+import { pickListed, readsRecords, select } from '../../../src/fleet/policy/select.ts';
 
 async function selectorOf(conditions: string) {
   const text = `organizations: [acme]\nrepositories: [{ select: { ${conditions} } }]`;
@@ -74,6 +74,46 @@ describe('select', () => {
   it('reads the expected number as a range', async () => {
     expect((await selectorOf('expect: 40..120')).expect).toMatchObject({ least: 40, most: 120 });
     expect((await selectorOf('expect: 7')).expect).toMatchObject({ least: 7, most: 7 });
+  });
+});
+
+describe('pickListed', () => {
+  const listed = {
+    id: 1,
+    name: 'site',
+    full_name: 'acme/site',
+    archived: false,
+    visibility: 'private',
+    size: 10,
+    language: 'Go',
+    owner: { login: 'acme' },
+  } as never;
+
+  it('keeps what selectors without an expression read', () => {
+    expect(pickListed([{ where: undefined }])(listed)).toEqual({
+      id: 1,
+      name: 'site',
+      full_name: 'acme/site',
+      archived: false,
+      visibility: 'private',
+    });
+  });
+
+  it('keeps the fields that expressions name', async () => {
+    const selectors = [await selectorOf('where: .size < 30'), await selectorOf('where: .owner.login == "acme"')];
+    expect(Object.keys(pickListed(selectors)(listed))).toEqual([
+      'id',
+      'name',
+      'full_name',
+      'archived',
+      'visibility',
+      'size',
+      'owner',
+    ]);
+  });
+
+  it('keeps everything if an expression may read any field', async () => {
+    expect(pickListed([await selectorOf('where: "keys | length > 3"')])(listed)).toBe(listed);
   });
 });
 

@@ -1,10 +1,10 @@
 /** What plans, applies and exports need of a kind of object. */
 import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
-import type { Repository } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import type { Comparison, FieldChange } from '../diff.ts';
 import type { Effect } from '../effects.ts';
+import type { ListedRepository } from '../model.ts';
 import type { Names } from '../names.ts';
 import type { Reader, Reading } from '../requests.ts';
 import type { TargetKind, WantedTarget } from '../target.ts';
@@ -41,7 +41,7 @@ export type Exported = Given | readonly Given[];
 export interface OwnerReadings {
   readonly reader: Reader;
   readonly names: Names;
-  readonly repositories: () => Promise<Reading<readonly Repository[]>>;
+  readonly repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly propertyValues: () => Promise<Reading<PropertyValues>>;
   /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;

@@ -59,6 +59,15 @@ function rulesetBody(record: Given): Given {
   return canonical(withoutIds(body), comparison) as Given;
 }
 
+/** The bodies that policies want, by resolved body: thousands of targets may want the same. */
+const wantedBodies = new WeakMap<Given, Given>();
+
+function wantedBody(name: string, resolved: Given): Given {
+  const body = wantedBodies.get(resolved) ?? (canonical(withoutIds({ ...resolved, name }), comparison) as Given);
+  wantedBodies.set(resolved, body);
+  return body;
+}
+
 function withoutIds(body: Given): Given {
   const { bypass_actors: actors } = body;
   if (!Array.isArray(actors)) return body;
@@ -179,13 +188,12 @@ async function planRuleset(
   summary: RulesetSummary | undefined,
   { target, path, reader, names }: RulesetContext,
 ): Promise<PlannedChange | undefined> {
-  const body = withoutIds({ ...((await names.resolve(placed.value)) as Given), name });
+  const body = wantedBody(name, await names.resolve(placed.value));
   const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
   if (!summary) {
-    const created = canonical(body, comparison) as Given;
-    const changes = Object.entries(created).map(([field, to]) => ({ path: field, to }));
-    const effect = created.enforcement === 'active' ? 'tightens' : 'neutral';
-    return { action: 'create', ...common, changes, effect, body: created };
+    const changes = Object.entries(body).map(([field, to]) => ({ path: field, to }));
+    const effect = body.enforcement === 'active' ? 'tightens' : 'neutral';
+    return { action: 'create', ...common, changes, effect, body };
   }
   const { id } = summary;
   const read = await readRuleset(reader, path, summary);
