@@ -77,6 +77,20 @@ function requireOwn(path: string): void {
   if (hasOwners && found.mode & writableByOthers) throw new UntrustedError(path, 'is writable by others');
 }
 
+/**
+ * Returns why another user may have changed a file, which may be a link; undefined if only the user and root can have.
+ * Throws the system's errors.
+ */
+export function whyUntrusted(file: string): string | undefined {
+  const path = realPath(file);
+  for (const each of ancestors(path)) {
+    const found = statSync(each);
+    if (!isOurs(found) && found.uid !== 0) return `${each} belongs to another user`;
+    if (hasOwners && found.mode & writableByOthers && !(found.mode & sticky)) return `${each} is writable by others`;
+  }
+  return undefined;
+}
+
 function madeDirectory(path: string): Stats {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) {

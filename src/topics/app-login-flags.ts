@@ -1,6 +1,7 @@
 /** The flags that log in as an app, and those that limit its tokens. */
 import { appIdProblem } from '../cli/account/app-id.ts';
-import type { GivenAppLogin } from '../cli/account/app-login.ts';
+import type { AppRecord } from '../cli/account/settings.ts';
+import { signWordsIn, signWordsProblem } from '../cli/account/sign-words.ts';
 import { fileOnly } from '../cli/input/file-flags.ts';
 import { textFlag, valueFlag } from '../cli/input/flags.ts';
 import { BadValue, listOfNames, plainName, wholeNumber } from '../cli/input/values.ts';
@@ -10,6 +11,12 @@ function appId(text: string): string {
   const problem = appIdProblem(text);
   if (problem) throw new BadValue(problem);
   return text;
+}
+
+function signWords(json: string): readonly string[] {
+  const words = signWordsIn(json);
+  if (!words) throw new BadValue(signWordsProblem);
+  return words;
 }
 
 /** Parses `contents=read,issues=write`. Throws BadValue. */
@@ -40,6 +47,10 @@ export const appLoginFlags = {
     ...fileOnly,
     description: 'Private key of the app in PEM format, not encrypted',
   }),
+  'app-sign-command': valueFlag('--app-sign-command', signWords, {
+    helpValue: 'JSON',
+    description: 'Program that signs in place of a key, as a JSON array with its arguments',
+  }),
   installation: valueFlag('--installation', wholeNumber(1), {
     helpValue: 'ID',
     description: 'Installation of the app (default: the one of the organization that a command names)',
@@ -51,13 +62,10 @@ export const appLoginFlags = {
   ...narrowingFlags,
 };
 
-export type AppLoginFlags = GivenAppLogin;
-
 type Given = {
-  readonly [K in Exclude<keyof typeof appLoginFlags, 'permissions' | 'repositories' | 'installation'>]?:
-    | string
-    | undefined;
+  readonly [K in 'app-id' | 'private-key-file' | 'organization']?: string | undefined;
 } & {
+  readonly 'app-sign-command'?: readonly string[] | undefined;
   readonly installation?: number | undefined;
   readonly permissions?: Record<string, string> | undefined;
   readonly repositories?: string[] | undefined;
@@ -65,19 +73,24 @@ type Given = {
 };
 
 /** Returns the login that flags name; undefined if they name none. Records problems. */
-export function appLoginIn(flags: Given, problems: Problem[]): GivenAppLogin | undefined {
-  const { 'app-id': id, 'private-key-file': file, installation, organization, permissions, repositories } = flags;
+export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undefined {
+  const { 'app-id': id, 'private-key-file': file, 'app-sign-command': command } = flags;
+  const { installation, organization, permissions, repositories } = flags;
   const names = Object.keys(appLoginFlags) as (keyof typeof appLoginFlags)[];
   if (names.every((name) => flags[name] === undefined)) return undefined;
   if (id === undefined) problems.push(missing('--app-id', 'is required to log in as an app'));
-  if (file === undefined) problems.push(missing('--private-key-file', 'is required to log in as an app'));
+  if (file === undefined && command === undefined)
+    problems.push(missing('--private-key-file', 'is required to log in as an app, unless --app-sign-command is given'));
+  if (file !== undefined && command !== undefined)
+    problems.push(invalid('--private-key-file and --app-sign-command', 'cannot be used together'));
   if (installation !== undefined && organization !== undefined)
     problems.push(invalid('--installation and --organization', 'cannot be used together'));
   if (flags['with-token']) problems.push(invalid('--with-token and --app-id', 'cannot be used together'));
   return {
     id: id ?? '',
     installation: installation === undefined ? organization : String(installation),
-    'private-key-file': file ?? '',
+    'private-key-file': file,
+    'sign-command': command,
     permissions,
     repositories,
   };

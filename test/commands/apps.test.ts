@@ -1,8 +1,8 @@
 /** The login of an app, by its environment and by its profile, against the embedded platform. */
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
 import { appEnv, appKey, appPublicKey } from '../support/app.ts';
@@ -262,6 +262,10 @@ describe('auth login --app-id', () => {
     ['--private-key-file app.pem', '--app-id is required to log in as an app'],
     ['--app-id 41 --private-key-file a --installation 1 --organization b', 'cannot be used together'],
     ['--app-id 41 --private-key-file a --with-token', 'cannot be used together'],
+    ['--app-id 41 --private-key-file a --app-sign-command ["b"]', 'cannot be used together'],
+    ['--app-id 41 --app-sign-command b', '--app-sign-command must be a JSON array of the program and its arguments'],
+    ['--app-id 41 --app-sign-command [1]', '--app-sign-command must be a JSON array of the program and its arguments'],
+    ['--app-sign-command ["b"]', '--app-id is required to log in as an app'],
   ])('with %s sends nothing', async (flags, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(`auth login --base-url ${platform.baseUrl} ${flags}`.split(' '));
@@ -347,8 +351,121 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
 
   it('ends a program that does not exit', async () => {
     const { signCommand } = await import('../../src/cli/account/app-sign-command.ts');
-    const sign = signCommand('["sleep","60"]', process.env, 50);
+    const sign = signCommand(['sleep', '60'], 'FORGECTL_APP_SIGN_COMMAND', process.env, 50);
     await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
+  });
+});
+
+describe('auth login --app-sign-command', () => {
+  /** A program that signs with the key in a file. */
+  async function signing(keyFile: string) {
+    const folder = await temporaryDirectory();
+    const script = join(folder, 'sign');
+    writeFileSync(
+      script,
+      `#!${process.execPath}
+const {sign} = require('node:crypto'), {readFileSync} = require('node:fs');
+process.stdout.write(sign('RSA-SHA256', readFileSync(0), readFileSync(process.argv[2])));`,
+      { mode: 0o700 },
+    );
+    return { script, command: JSON.stringify([script, keyFile]) };
+  }
+
+  it('stores the program and no key, and signs with it', async () => {
+    const { plainly, keyFile, configDir, sandbox } = await appOf();
+    const { script, command } = await signing(keyFile);
+    const login = await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme --json`);
+    expect(login).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(login.stdout)).toMatchObject({ storage: 'program', app: { id: 41, installation_id: 5000 } });
+    expect(ring.entries.size).toBe(0);
+    expect(JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profiles.default.token).toEqual({
+      storage: 'program',
+      origin: new URL(sandbox.baseUrl).origin,
+      kind: 'installation',
+      login: 'sandbox-app',
+      app: { id: '41', installation: 'acme', 'sign-command': [script, keyFile] },
+    });
+    expect(await plainly('repos get acme/site --quiet')).toMatchObject({ stdout: 'acme/site\n', stderr: '', code: 0 });
+    expect(JSON.parse((await plainly('auth status --json')).stdout)).toMatchObject({ source: 'program' });
+    writeFileSync(script, `#!${process.execPath}\nprocess.exit(3)`);
+    const { stderr, code } = await plainly('repos get acme/site');
+    expect(stderr).toContain('The sign command of the profile failed with exit code 3.');
+    expect(code).toBe(4);
+    expect((await plainly('auth logout')).code).toBe(0);
+  });
+
+  it('stores the absolute path of a relative program', async () => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { script } = await signing(keyFile);
+    const command = JSON.stringify([relative('.', script), keyFile]);
+    expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
+    const { token } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profiles.default;
+    expect(token.app['sign-command']).toEqual([script, keyFile]);
+  });
+
+  it('replaces the key of an earlier login', async () => {
+    const { plainly, keyFile } = await appOf();
+    expect((await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --organization acme`)).code).toBe(0);
+    expect(ring.entries.size).toBe(1);
+    const { command } = await signing(keyFile);
+    expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
+    expect(ring.entries.size).toBe(0);
+  });
+
+  it('stores nothing if the program fails', async () => {
+    const { plainly, configDir } = await appOf();
+    const { stderr, code } = await plainly('auth login --app-id 41 --app-sign-command ["false"]');
+    expect(stderr).toContain('--app-sign-command failed with exit code 1.');
+    expect(code).toBe(4);
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+  });
+
+  it('rejects a program in the settings that is not a list', async () => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { command } = await signing(keyFile);
+    expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
+    const file = join(configDir, 'config.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    settings.profiles.default.token.app['sign-command'] = 'true';
+    writeFileSync(file, JSON.stringify(settings));
+    const { stderr, code } = await plainly('repos get acme/site');
+    expect(stderr).toContain('The sign command of the profile must be a JSON array of the program and its arguments');
+    expect(code).toBe(2);
+  });
+
+  it('does not run the program if others can write the settings', async () => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { script, command } = await signing(keyFile);
+    expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
+    const ran = join(configDir, 'ran');
+    writeFileSync(script, `#!${process.execPath}\nrequire('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`);
+    for (const [path, mode] of [
+      [join(configDir, 'config.json'), 0o620],
+      [configDir, 0o770],
+    ] as const) {
+      chmodSync(path, mode);
+      const { stderr, code } = await plainly('repos get acme/site');
+      expect(stderr).toContain(`The sign command of the profile was not run: ${path} is writable by others.`);
+      expect(code).toBe(2);
+      expect(existsSync(ran)).toBe(false);
+      chmodSync(path, 0o700);
+    }
+  });
+});
+
+describe('a key file that others can access', () => {
+  it.each([0o644, 0o640, 0o602])('of mode %o leads to a notice', async (mode) => {
+    const { as, plainly, keyFile } = await appOf();
+    chmodSync(keyFile, mode);
+    const notice = `Other users can access the private key in ${keyFile} (mode ${mode.toString(8)}). Limit it to yourself: chmod 600 ${keyFile}\n`;
+    const env = { FORGECTL_APP_PRIVATE_KEY: '', FORGECTL_APP_PRIVATE_KEY_FILE: keyFile };
+    expect(await as('repos get acme/site --quiet', { env })).toMatchObject({ stderr: notice, code: 0 });
+    ring.answers = false;
+    const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --organization acme`);
+    expect(login).toMatchObject({ stderr: expect.stringContaining(notice), code: 0 });
+    expect(await plainly('repos get acme/site --quiet')).toMatchObject({ stderr: notice, code: 0 });
+    chmodSync(keyFile, 0o400);
+    expect(await plainly('repos get acme/site --quiet')).toMatchObject({ stderr: '', code: 0 });
   });
 });
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { appKey } from '../support/app.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
@@ -41,7 +42,7 @@ async function loadedBy(words: readonly string[], env: Readonly<Record<string, s
   const { stderr } = await promisify(execFile)(process.execPath, [...preloaded, join(root, 'bin/run.js'), ...words], {
     env: { PATH: process.env.PATH, HOME, ...env },
   });
-  return JSON.parse(stderr) as { files: string[]; modules: string[] };
+  return JSON.parse(stderr.slice(stderr.lastIndexOf('{"files"'))) as { files: string[]; modules: string[] };
 }
 
 it('--version loads nothing', async () => {
@@ -67,6 +68,33 @@ it('a list loads only its command, the endpoints of its topic and the client', a
   // Without TLS no certificates are parsed.
   for (const module of ['tls', 'https', 'http2', 'child_process', 'readline', 'worker_threads'])
     expect(modules, module).not.toContain(module);
+});
+
+/** The modules that only logins as an app need. */
+const forApps = /(?:app-key|app-login|app-sign-command|identify-app|installation-tokens|open-app)\.js$/;
+
+it('with a token, commands load no modules for apps; as an app, those for its kind of key', async () => {
+  const { origin } = await startServer((response, { url = '' }) => {
+    const token = { token: `ghs_${'0'.repeat(36)}`, expires_at: '2999-01-01T00:00:00Z' };
+    json(response, url.endsWith('/access_tokens') ? token : url.includes('/organizations') ? [] : { login: 'acme' });
+  });
+  const platform = { FORGECTL_BASE_URL: `${origin}/api/v3` };
+  const withToken = { ...platform, FORGECTL_TOKEN: 'ghp_000000000000000000000000000000000000' };
+  const asApp = {
+    ...platform,
+    FORGECTL_APP_ID: '41',
+    FORGECTL_APP_PRIVATE_KEY: appKey,
+    FORGECTL_APP_INSTALLATION: '7',
+  };
+  const loaded = async (line: string, env: Readonly<Record<string, string>>) =>
+    (await loadedBy(line.split(' '), env)).files.filter((file) => forApps.test(file)).sort();
+  expect(await loaded('orgs get acme -o json', withToken)).toEqual([]);
+  expect(await loaded('each orgs -o ndjson -- orgs get {}', withToken)).toEqual([]);
+  expect(await loaded('orgs get acme -o json', asApp)).toEqual([
+    'dist/cli/run/app-login.js',
+    'dist/cli/run/installation-tokens.js',
+    'dist/cli/run/open-app.js',
+  ]);
 });
 
 it('the help of a topic loads no command, no endpoints and no client', async () => {

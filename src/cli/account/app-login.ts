@@ -1,10 +1,13 @@
 /** The login of an app: its ID, its installation, and its private key or a program that signs in its place. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Narrowing } from '../../client/installation-tokens.ts';
+import { settingsDirectory } from '../../disk/locations.ts';
+import { whyUntrusted } from '../../disk/private-files.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
 import { appIdProblem } from './app-id.ts';
-import { readKeyFile, type Sign, signerFor } from './app-key.ts';
-import type { AppRecord } from './settings.ts';
+import { openToOthers, readKeyFile, type Sign, signerFor } from './app-key.ts';
+import { type AppRecord, settingsPath } from './settings.ts';
+import { signWordsIn, signWordsProblem } from './sign-words.ts';
 
 export interface AppLogin {
   /** App ID or client ID. */
@@ -15,7 +18,11 @@ export interface AppLogin {
   readonly sign: Sign;
   /** The private key in PEM, to mask it; absent if a program signs. */
   readonly key?: string | undefined;
+  /** A sentence to show before the first request: others can read the key. */
+  readonly warning?: string | undefined;
 }
+
+type Signer = Pick<AppLogin, 'sign' | 'key' | 'warning'>;
 
 /** Returns the login set by environment variables. Throws UsageError, and NotLoggedInError for an invalid key. */
 export async function appOfEnvironment(env: NodeJS.ProcessEnv): Promise<AppLogin> {
@@ -26,7 +33,7 @@ export async function appOfEnvironment(env: NodeJS.ProcessEnv): Promise<AppLogin
   return { id, installation, narrowing: {}, ...(await signerIn(env)) };
 }
 
-async function signerIn(env: NodeJS.ProcessEnv): Promise<Pick<AppLogin, 'sign' | 'key'>> {
+async function signerIn(env: NodeJS.ProcessEnv): Promise<Signer> {
   const names = ['FORGECTL_APP_SIGN_COMMAND', 'FORGECTL_APP_PRIVATE_KEY', 'FORGECTL_APP_PRIVATE_KEY_FILE'] as const;
   const [name, ...others] = names.filter((each) => env[each]);
   if (!name)
@@ -37,26 +44,42 @@ async function signerIn(env: NodeJS.ProcessEnv): Promise<Pick<AppLogin, 'sign' |
   if (others.length) throw new UsageError(`${[name, ...others].join(' and ')} cannot be used together.`);
   const value = env[name] ?? '';
   if (name === 'FORGECTL_APP_SIGN_COMMAND') {
-    const { signCommand } = await import('./app-sign-command.ts');
-    return { sign: signCommand(value, env) };
+    const words = signWordsIn(value);
+    if (!words) throw new UsageError(`${name} ${signWordsProblem}.`);
+    return signingWith(words, name, env);
   }
+  if (name === 'FORGECTL_APP_PRIVATE_KEY_FILE') return keyIn(value, name);
   // Variables of CI systems often have line breaks as \n.
-  const key = name === 'FORGECTL_APP_PRIVATE_KEY' ? value.replaceAll('\\n', '\n') : await readKeyFile(value, name);
+  const key = value.replaceAll('\\n', '\n');
   return { key, sign: signerFor(key, name) };
 }
 
-/** The login of an app as given by flags. */
-export interface GivenAppLogin extends Omit<AppRecord, 'private-key-file'> {
-  readonly 'private-key-file': string;
+async function keyIn(file: string, source: string, flag = source): Promise<Signer & { readonly key: string }> {
+  const key = await readKeyFile(file, flag);
+  return { key, sign: signerFor(key, source), warning: await openToOthers(file) };
 }
 
-/** Returns a login with its key, and the part that a profile stores. Throws NotLoggedInError for an unusable key. */
-export async function readAppLogin(given: GivenAppLogin) {
-  const file = resolve(given['private-key-file']);
-  const key = await readKeyFile(file, '--private-key-file');
-  const { id, installation, permissions, repositories } = given;
-  const app: AppLogin = { id, installation, narrowing: { permissions, repositories }, key, sign: signerFor(key, file) };
-  return { key, app, record: { ...given, 'private-key-file': file } };
+async function signingWith(words: readonly string[], source: string, env: NodeJS.ProcessEnv): Promise<Signer> {
+  const { signCommand } = await import('./app-sign-command.ts');
+  return { sign: signCommand(words, source, env) };
+}
+
+/**
+ * Returns the login that flags give, and the part that a profile stores. Paths become absolute. Throws NotLoggedInError
+ * for an unusable key.
+ */
+export async function readAppLogin(given: AppRecord, env: NodeJS.ProcessEnv) {
+  const { id, installation, permissions, repositories, 'sign-command': words } = given;
+  const login = { id, installation, narrowing: { permissions, repositories } };
+  if (words) {
+    const [program = '', ...args] = words;
+    const command = [basename(program) === program ? program : resolve(program), ...args];
+    const app: AppLogin = { ...login, ...(await signingWith(command, '--app-sign-command', env)) };
+    return { app, record: { ...given, 'sign-command': command } };
+  }
+  const file = resolve(given['private-key-file'] ?? '');
+  const app: AppLogin = { ...login, ...(await keyIn(file, file, '--private-key-file')) };
+  return { app, record: { ...given, 'private-key-file': file } };
 }
 
 /**
@@ -65,13 +88,30 @@ export async function readAppLogin(given: GivenAppLogin) {
  * @param key from the keyring; absent if it stays in the profile's key file
  */
 export async function appOfProfile(record: AppRecord, env: NodeJS.ProcessEnv, key?: string): Promise<AppLogin> {
-  const { id, permissions, repositories, 'private-key-file': file = '' } = record;
-  const pem = key ?? (await readKeyFile(file));
+  const { id, permissions, repositories } = record;
   return {
     id,
     installation: env.FORGECTL_APP_INSTALLATION || record.installation,
     narrowing: { permissions, repositories },
-    key: pem,
-    sign: signerFor(pem, key === undefined ? file : 'The private key in the system keyring'),
+    ...(await signerOfProfile(record, env, key)),
   };
+}
+
+async function signerOfProfile(
+  { 'sign-command': words, 'private-key-file': file = '' }: AppRecord,
+  env: NodeJS.ProcessEnv,
+  key: string | undefined,
+): Promise<Signer> {
+  if (key !== undefined) return { key, sign: signerFor(key, 'The private key in the system keyring') };
+  if (words === undefined) return keyIn(file, file, '');
+  const command = signWordsIn(JSON.stringify(words));
+  if (!command) throw new UsageError(`The sign command of the profile ${signWordsProblem}.`, 'Log in again.');
+  const settings = settingsPath(settingsDirectory(env));
+  const reason = whyUntrusted(settings);
+  if (reason !== undefined)
+    throw new UsageError(
+      `The sign command of the profile was not run: ${reason}.`,
+      'Others could choose the program that runs. Remove their write access, and log in again.',
+    );
+  return signingWith(command, 'The sign command of the profile', env);
 }

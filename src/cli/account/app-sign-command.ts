@@ -3,45 +3,41 @@
  * program reads the data to sign from standard input and writes the signature as bytes or base64.
  */
 import { spawn } from 'node:child_process';
-import { NotLoggedInError, UsageError } from '../errors.ts';
+import { NotLoggedInError } from '../errors.ts';
 import { withoutSecrets } from '../secret-variables.ts';
 import type { Sign } from './app-key.ts';
 
-const variable = 'FORGECTL_APP_SIGN_COMMAND';
 const timeoutMs = 30_000;
 const largestSignature = 64 * 1024;
 const longestReason = 200;
 
 /**
- * Returns a function that signs with the program.
+ * Returns a function that signs with a program, which is run without a shell.
  *
- * @param command program and arguments as a JSON array, run without a shell
+ * @param source of the command in messages, such as a variable
  * @param env passed on without tokens and keys
  */
-export function signCommand(command: string, env: NodeJS.ProcessEnv, withinMs = timeoutMs): Sign {
-  const [program, ...args] = wordsIn(command);
-  return (input) => run(program, args, { input, env: withoutSecrets(env), withinMs });
-}
-
-function wordsIn(command: string): [string, ...string[]] {
-  let words: unknown;
-  try {
-    words = JSON.parse(command);
-  } catch {
-    words = undefined;
-  }
-  if (!Array.isArray(words) || !words[0] || !words.every((word) => typeof word === 'string'))
-    throw new UsageError(`${variable} must be a JSON array of the program and its arguments, such as ["sign-jwt"].`);
-  return words as [string, ...string[]];
+export function signCommand(
+  [program = '', ...args]: readonly string[],
+  source: string,
+  env: NodeJS.ProcessEnv,
+  withinMs = timeoutMs,
+): Sign {
+  return (input) => run(program, args, { input, source, env: withoutSecrets(env), withinMs });
 }
 
 interface Running {
+  readonly source: string;
   readonly input: string;
   readonly env: NodeJS.ProcessEnv;
   readonly withinMs: number;
 }
 
-async function run(program: string, args: readonly string[], { input, env, withinMs }: Running): Promise<string> {
+async function run(
+  program: string,
+  args: readonly string[],
+  { input, source, env, withinMs }: Running,
+): Promise<string> {
   const child = spawn(program, args, { env, stdio: 'pipe', shell: false, windowsHide: true });
   const stdout: Buffer[] = [];
   let bytes = 0;
@@ -68,25 +64,25 @@ async function run(program: string, args: readonly string[], { input, env, withi
     child.once('close', resolve);
   });
   clearTimeout(timer);
+  const failed = (problem: string) =>
+    new NotLoggedInError(`${source} ${problem}.`, 'Nothing was sent. Run the program by hand to see why.');
   if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
   if (ended !== 0) throw failed(`failed with exit code ${ended}${reasonIn(stderr)}`);
-  return signatureIn(Buffer.concat(stdout));
+  const signature = signatureIn(Buffer.concat(stdout));
+  if (signature === undefined) throw failed('wrote no signature');
+  return signature;
 }
-
-const failed = (problem: string) =>
-  new NotLoggedInError(`${variable} ${problem}.`, 'Nothing was sent. Run the program by hand to see why.');
 
 function reasonIn(stderr: string): string {
   const line = stderr.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   return line && `: ${line.slice(0, longestReason)}`;
 }
 
-/** Returns the signature in base64url. Throws NotLoggedInError if there is none. */
-function signatureIn(output: Buffer): string {
+/** Returns the signature in base64url; undefined if there is none. */
+function signatureIn(output: Buffer): string | undefined {
   const text = output.toString('latin1').trim();
   const signature = /^[\w+/=\s-]+$/.test(text) ? Buffer.from(text, 'base64') : output;
   // The shortest RS256 signature: RSA keys in use have at least 1024 bits.
-  if (signature.length < 128) throw failed('wrote no signature');
-  return signature.toString('base64url');
+  return signature.length < 128 ? undefined : signature.toString('base64url');
 }

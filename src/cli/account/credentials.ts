@@ -10,7 +10,7 @@ import type { TokenRecord } from './settings.ts';
 
 interface Source {
   /** Where the token or key is stored; `environment` if it was passed for this run only. */
-  readonly source: 'environment' | 'keyring' | 'file';
+  readonly source: 'environment' | TokenStorage;
   /** The environment variable that it came from. */
   readonly variable?: string;
 }

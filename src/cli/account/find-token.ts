@@ -137,7 +137,7 @@ function storedToken(inUse: NamedProfile | undefined, env: NodeJS.ProcessEnv, cr
   const { origin, storage, app } = record;
   const name = `The ${app ? 'private key' : 'token'} of profile ${inUse.name}`;
   const take = async () => {
-    if (app?.['private-key-file'] !== undefined) {
+    if (app && (app['private-key-file'] ?? app['sign-command']) !== undefined) {
       const { appOfProfile } = await import('./app-login.ts');
       return { app: await appOfProfile(app, env), origin, source: storage };
     }

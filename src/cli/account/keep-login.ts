@@ -10,9 +10,10 @@ import { type AppRecord, changeSettings, type Profile, type TokenRecord, withPro
 interface CheckedLogin {
   readonly target: LoginProfile;
   readonly baseUrl: string;
-  readonly token: string;
-  /** Present if `token` is the private key of an app, read from its file. */
-  readonly app?: AppRecord & { readonly 'private-key-file': string };
+  /** The token, or the private key of an app; absent if a program signs. */
+  readonly secret: string | undefined;
+  /** Present for an app; names the file of its key, or the program. */
+  readonly app?: AppRecord;
   readonly account: Account;
   /** The platform settings given on the command line. */
   readonly given: Pick<Profile, 'api-version' | 'vendor' | 'alerts-segment' | 'ca-file'>;
@@ -38,12 +39,15 @@ export async function keepLogin(
   login: CheckedLogin,
   keeping: KeepLoginOptions,
 ): Promise<TokenStorage> {
-  const { target, baseUrl, token, app, account, given } = login;
+  const { target, baseUrl, secret, app, account, given } = login;
   const owner = { profile: target.name, origin: new URL(baseUrl).origin };
   const credentials = new Credentials(directory);
-  const storage = app
-    ? await storeKey(credentials, owner, token, keeping)
-    : await store(credentials, owner, token, credentialsPath(directory), keeping);
+  const storage =
+    secret === undefined
+      ? await storeNothing(credentials, owner)
+      : app
+        ? await storeKey(credentials, owner, secret, keeping)
+        : await store(credentials, owner, secret, credentialsPath(directory), keeping);
   await forgetReplaced(credentials, target, owner, storage, keeping);
   const record: TokenRecord = {
     storage,
@@ -91,6 +95,11 @@ async function storeKey(
   if (!insecurely && (await credentials.keepInKeyring(owner, key))) return 'keyring';
   await credentials.removeFromFile(owner.profile);
   return 'file';
+}
+
+async function storeNothing(credentials: Credentials, owner: TokenOwner): Promise<TokenStorage> {
+  await credentials.removeFromFile(owner.profile);
+  return 'program';
 }
 
 /** Removes the profile's previous token unless the new one replaced it. */

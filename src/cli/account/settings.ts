@@ -13,7 +13,8 @@ import { checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
 
 /** Facts about a profile's token, without the token. */
 export interface TokenRecord {
-  readonly storage: 'keyring' | 'file';
+  /** `program` if a program signs in place of an app's key. */
+  readonly storage: 'keyring' | 'file' | 'program';
   /** Scheme, host and port that the token was given for; it is sent nowhere else. */
   readonly origin: string;
   /** As detected at login; a newer version may know more kinds. */
@@ -32,6 +33,8 @@ export interface AppRecord {
   readonly installation?: string | undefined;
   /** The key file, if the key is not in the keyring. */
   readonly 'private-key-file'?: string | undefined;
+  /** The program that signs in place of a key, with its arguments. */
+  readonly 'sign-command'?: readonly string[] | undefined;
   readonly permissions?: Readonly<Record<string, string>> | undefined;
   readonly repositories?: readonly string[] | undefined;
 }
@@ -171,8 +174,8 @@ function usableValue(key: string, value: unknown): unknown {
 
 function tokenRecordOf(value: unknown): TokenRecord {
   const said = isObject(value) ? value : {};
-  const storage = said.storage === 'keyring' || said.storage === 'file';
-  if (!storage || typeof said.origin !== 'string')
+  const storages: readonly unknown[] = ['keyring', 'file', 'program'];
+  if (!storages.includes(said.storage) || typeof said.origin !== 'string')
     throw new BadSetting('token must name the storage and the origin of the token.');
   return said as unknown as TokenRecord;
 }

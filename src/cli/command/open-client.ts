@@ -30,7 +30,7 @@ interface ClientSurroundings {
 }
 
 /**
- * Returns the client of a connection, after a notice if its token expires soon. Throws UsageError for unreadable
+ * Returns the client of a connection, after a notice if its token expires soon or others can read its key. Throws UsageError for unreadable
  * certificates.
  */
 export async function openClient(
@@ -51,6 +51,7 @@ export async function openClient(
   const { env, terminal, clock } = runtime;
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
+  if (credential?.app?.warning) notice(credential.app.warning);
   const line = new WaitingLine(terminal, clock, notice);
   const options = {
     timeoutMs,

@@ -39,7 +39,7 @@ export interface AdviceContext {
   readonly loginCommand?: string | undefined;
   readonly tokenKind?: TokenKind | undefined;
   /** The source of the token; absent if none was sent. */
-  readonly tokenSource?: 'environment' | 'keyring' | 'file' | undefined;
+  readonly tokenSource?: 'environment' | 'keyring' | 'file' | 'program' | undefined;
   /** The environment variable that it came from. */
   readonly tokenVariable?: string | undefined;
   /** The command that shows whether a write happened. */

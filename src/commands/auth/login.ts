@@ -23,7 +23,7 @@ import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import { invalid, missing } from '../../platform/validate.ts';
-import { type AppLoginFlags, appLoginFlags, appLoginIn } from '../../topics/app-login-flags.ts';
+import { appLoginFlags, appLoginIn } from '../../topics/app-login-flags.ts';
 
 interface Login {
   profile: string;
@@ -60,7 +60,8 @@ stored.
 With --app-id and --private-key-file, logs in as an app: commands create short-lived tokens for its installation, and
 renew them. --installation or --organization selects the installation; without either, each command uses the one of the
 organization that it names. --permissions and --repositories limit the tokens. The key is stored in the system keyring;
-without one it stays in its file.
+without one it stays in its file. With --app-sign-command instead of a key, a program signs, such as the client of a vault: it
+reads the text from standard input and writes the RS256 signature, as bytes or base64.
 
 ${whichToken}`;
   static override examples = [
@@ -136,7 +137,7 @@ ${whichToken}`;
       target,
       this.config.version,
     );
-    const { token, account, app, checkedApp } = login
+    const { secret, account, app, checkedApp } = login
       ? await this.readApp(login, connection)
       : await this.readUser(flags['with-token'], connection);
     await this.confirmReplacement(target, account, connection.platform.baseUrl, flags.yes);
@@ -146,7 +147,7 @@ ${whichToken}`;
       'alerts-segment': flags['alerts-segment'],
       'ca-file': flags['ca-file'] && connection.caFile,
     };
-    const checked = { target, baseUrl: connection.platform.baseUrl, token, account, given, ...(app && { app }) };
+    const checked = { target, baseUrl: connection.platform.baseUrl, secret, account, given, ...(app && { app }) };
     const storage = await keepLogin(directory, checked, {
       consents: (path) => this.consents(path),
       notice: (text) => this.notice(text),
@@ -219,18 +220,18 @@ ${whichToken}`;
     return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
 
-  private async readUser(fromStdin: boolean, anonymous: Connection): Promise<CheckedSecret> {
+  private async readUser(fromStdin: boolean, anonymous: Connection): Promise<VerifiedLogin> {
     const token = await this.readToken(fromStdin, anonymous.platform.baseUrl);
     const tokenKind = tokenKindOf(token);
     this.use(anonymous, { token }, tokenKind);
     const account = await this.check(anonymous, async (client) => identify(client, tokenKind));
-    return { token, account };
+    return { secret: token, account };
   }
 
-  private async readApp(login: AppLoginFlags, anonymous: Connection): Promise<CheckedSecret> {
+  private async readApp(login: AppRecord, anonymous: Connection): Promise<VerifiedLogin> {
     const { readAppLogin } = await import('../../cli/account/app-login.ts');
     const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
-    const { key, record, app } = await readAppLogin(login);
+    const { record, app } = await readAppLogin(login, this.runtime.env);
     this.use(anonymous, { app }, 'installation');
     return this.check(anonymous, async (client) => {
       const { appId: id, ...account } = await identifyApp(client);
@@ -239,7 +240,7 @@ ${whichToken}`;
         throw error;
       });
       const { installationId: installation_id = null, permissions = null } = token ?? {};
-      return { token: key, account, app: record, checkedApp: { id, installation_id, permissions } };
+      return { secret: app.key, account, app: record, checkedApp: { id, installation_id, permissions } };
     });
   }
 
@@ -308,11 +309,12 @@ ${whichToken}`;
   }
 }
 
-/** A verified secret, which is not stored yet. */
-interface CheckedSecret {
-  readonly token: string;
+/** A verified login, which is not stored yet. */
+interface VerifiedLogin {
+  /** Absent if a program signs in place of an app's key. */
+  readonly secret: string | undefined;
   readonly account: Account;
-  readonly app?: AppRecord & { readonly 'private-key-file': string };
+  readonly app?: AppRecord;
   readonly checkedApp?: NonNullable<Login['app']>;
 }
 
