@@ -122,13 +122,15 @@ it('processes the targets of its journal that are not listed any more', async ()
     { target: 'acme/docs', outcome: 'ok', at },
     { target: 'acme/Site', sending: step, at, before: { id: 9, name: 'site' } },
     { target: 'acme/web', outcome: 'failed', at },
+    { target: 'acme/wiki', sending: 'DELETE /repos/acme/wiki', at },
+    { target: 'acme/wiki', received: 'DELETE /repos/acme/wiki', status: 204, at },
   ];
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
-  const flags = ['--resume', path, '--yes', '--expect', '3', '--concurrency', '1'];
+  const flags = ['--resume', path, '--yes', '--expect', '4', '--concurrency', '1'];
   const { stdout, code } = await run(['each', 'repos', 'acme', ...flags, '--', ...command], { env: platform.env });
   const deleted = platform.requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
   expect({ stdout: stdout.split('\n').map((line) => line.trimEnd()), code, deleted }).toEqual({
-    stdout: ['acme/api\tok', 'acme/docs\tskipped', 'acme/site\tok', ''],
+    stdout: ['acme/api\tok', 'acme/docs\tskipped', 'acme/site\tok', 'acme/wiki\tok', ''],
     code: 0,
     deleted: ['/api/v3/repos/acme/api'],
   });

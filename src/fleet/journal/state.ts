@@ -56,10 +56,10 @@ export class JournalState {
     return this.#records.keys();
   }
 
-  /** The targets that are done, or have a write without a response, in lower case. */
+  /** The targets that are done, or have a write that happened or is in doubt, in lower case. */
   get changed(): readonly string[] {
-    return [...this.#records].flatMap(([target, { outcome, inDoubt }]) =>
-      outcome === 'ok' || inDoubt.size > 0 ? [target] : [],
+    return [...this.#records].flatMap(([target, { outcome, done, inDoubt }]) =>
+      outcome === 'ok' || done.size + inDoubt.size > 0 ? [target] : [],
     );
   }
 
