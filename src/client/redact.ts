@@ -31,7 +31,7 @@ export class Redactor {
     this.#secrets.add(secret);
     // Longer encodings first: one may be the prefix of another.
     this.#forms = [...this.#forms, ...encodingsOf(secret)].sort((a, b) => b.text.length - a.text.length);
-    this.#pattern = new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
+    this.#pattern = undefined;
   }
 
   /** Whether `maskKnown` might mask something in this text, given as bytes. */
@@ -41,12 +41,17 @@ export class Redactor {
 
   /** Whether `text` contains a registered secret, in any encoding. */
   contains(text: string): boolean {
-    return this.#pattern !== undefined && text.search(this.#pattern) !== -1;
+    return this.#forms.length > 0 && text.search(this.#known()) !== -1;
   }
 
   /** Masks only registered secrets: for records, whose secret members are masked by name. */
   maskKnown(text: string): string {
-    return this.#pattern ? text.replace(this.#pattern, secretMask) : text;
+    return this.#forms.length > 0 ? text.replace(this.#known(), secretMask) : text;
+  }
+
+  #known(): RegExp {
+    this.#pattern ??= new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
+    return this.#pattern;
   }
 
   redact(text: string): string {
@@ -94,8 +99,17 @@ interface Encoding {
   readonly ending: string;
 }
 
+/** Every command that runs within another one registers the same secrets. */
+const knownEncodings = new Map<string, readonly Encoding[]>();
+
+function encodingsOf(secret: string): readonly Encoding[] {
+  const encodings = knownEncodings.get(secret) ?? allEncodingsOf(secret);
+  knownEncodings.set(secret, encodings);
+  return encodings;
+}
+
 /** Returns the encodings of a secret: plain, in JSON, in URLs, in base64 at any offset. */
-function encodingsOf(secret: string): Encoding[] {
+function allEncodingsOf(secret: string): Encoding[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   const texts = new Set([
     secret,

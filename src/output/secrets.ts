@@ -37,7 +37,9 @@ class Masking {
 
   #list(elements: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | undefined;
-    for (const [index, element] of elements.entries()) {
+    // By index: iterators would be half of the garbage.
+    for (let index = 0; index < elements.length; index++) {
+      const element = elements[index];
       const shown = this.of(element);
       if (shown !== element) copy ??= elements.slice(0, index);
       copy?.push(shown);
@@ -48,7 +50,8 @@ class Masking {
   #members(record: Readonly<Record<string, unknown>>): object {
     let copy: [string, unknown][] | undefined;
     const names = Object.keys(record);
-    for (const [index, name] of names.entries()) {
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
       const member = record[name];
       const { shown: shownName, isSecret } = this.#name(name);
       const shown = isSecret && typeof member === 'string' && member !== '' ? secretMask : this.of(member);

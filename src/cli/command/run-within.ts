@@ -45,6 +45,7 @@ function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => 
   async function* input() {
     if (stdin) yield await stdin();
   }
+  let opened: Readable | undefined;
   const stdout = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stderr = new Writable({
     write: (chunk, _encoding, done) => {
@@ -54,7 +55,8 @@ function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => 
   });
   const terminal = { ...runtime.terminal, stdout, stderr, stdoutIsTTY: false, stderrIsTTY: false, color: false };
   return Object.create(runtime, {
-    stdin: { value: Readable.from(input()), enumerable: true },
+    // V8 keeps what a stream refers to for longer than a command runs, and few commands read it.
+    stdin: { get: () => (opened ??= Readable.from(input())), enumerable: true },
     terminal: { value: terminal, enumerable: true },
   }) as Runtime;
 }

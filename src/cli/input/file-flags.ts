@@ -32,8 +32,9 @@ export function stdinProblems(
   declared: Readonly<Record<string, object>>,
   values: Readonly<Record<string, unknown>>,
 ): Problem[] {
-  const readers = Object.entries(declared).flatMap(([name, flag]) => {
-    const { readsStdin = () => false } = flag as Partial<StdinReader>;
+  const given = Object.keys(declared).filter((name) => values[name] !== undefined);
+  const readers = given.flatMap((name) => {
+    const { readsStdin = () => false } = declared[name] as Partial<StdinReader>;
     const typed = [values[name]].flat().filter(readsStdin);
     return typed.map((value) => ({ name, asTyped: value === true ? `--${name}` : `--${name} ${value}` }));
   });

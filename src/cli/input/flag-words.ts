@@ -58,15 +58,19 @@ export function ownWords(
   words: readonly string[],
   flags: KnownFlags,
 ): { readonly word: string; readonly at: number }[] {
-  const taking = new Set(
-    Object.entries(flags).flatMap(([name, { type, char }]) => (type === 'option' ? [`--${name}`, `-${char}`] : [])),
-  );
   const own = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === '--') break;
     own.push({ word, at });
-    if (taking.has(word)) at++;
+    if (flagNamed(word, flags)?.type === 'option') at++;
   }
   return own;
+}
+
+/** Returns the flag with a long or a short name. */
+function flagNamed(word: string, flags: KnownFlags): KnownFlag | undefined {
+  const name = word.slice(2);
+  if (word.startsWith('--')) return Object.hasOwn(flags, name) ? flags[name] : undefined;
+  return /^-.$/s.test(word) ? Object.values(flags).find(({ char }) => char === word[1]) : undefined;
 }
