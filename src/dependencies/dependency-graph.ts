@@ -1,5 +1,5 @@
 /** Packages of a lockfile and how they depend on each other. */
-import { jsonErrorLine } from '../json/json-line.ts';
+import { jsonErrorAt } from '../json/json-error.ts';
 
 export interface Package {
   /** Canonical package URL. */
@@ -40,10 +40,13 @@ export type Parse = (text: string, companions: Companions) => readonly LockManif
 export class ParseError extends Error {
   /** 1-based. */
   readonly line: number | undefined;
+  /** 1-based; only for JSON, which often has a single line. */
+  readonly column: number | undefined;
 
-  constructor(message: string, line?: number) {
+  constructor(message: string, line?: number, column?: number) {
     super(message);
     this.line = line;
+    this.column = column;
   }
 }
 
@@ -52,7 +55,8 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ParseError('not valid JSON', jsonErrorLine(text));
+    const { line, column } = jsonErrorAt(text) ?? {};
+    throw new ParseError('not valid JSON', line, column);
   }
 }
 

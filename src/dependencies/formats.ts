@@ -5,7 +5,12 @@ export interface LockfileFormat {
   readonly name: string;
   /** Matches the name of the file, without its folder. */
   readonly file: RegExp;
-  load(): Promise<Parse>;
+  /** The end of the folder’s path, if only files there are of this format. */
+  readonly folder?: string;
+  /** True for files that name projects, whose own lockfiles need not be read. */
+  readonly isWorkspace?: boolean;
+  /** Loads the parser of a file with this name. */
+  load(name: string): Promise<Parse>;
 }
 
 export const lockfileFormats: readonly LockfileFormat[] = [
@@ -60,6 +65,12 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./go-mod.ts')).parseGoMod,
   },
   {
+    name: 'Go workspaces',
+    file: /^go\.work$/,
+    isWorkspace: true,
+    load: async () => (await import('./go-work.ts')).parseGoWork,
+  },
+  {
     name: 'Bundler',
     file: /^(?:Gemfile\.lock|gems\.locked)$/,
     load: async () => (await import('./gemfile.ts')).parseGemfile,
@@ -78,6 +89,12 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     name: 'Gradle',
     file: /^(?:buildscript-|settings-)?gradle\.lockfile$/,
     load: async () => (await import('./gradle.ts')).parseGradle,
+  },
+  {
+    name: 'Gradle before version 7',
+    folder: 'gradle/dependency-locks',
+    file: /\.lockfile$/,
+    load: async (name) => (await import('./gradle.ts')).gradleConfiguration(name.slice(0, -'.lockfile'.length)),
   },
   {
     name: 'pub',
@@ -108,8 +125,11 @@ export async function sbomManifests(file: unknown): Promise<readonly LockManifes
   throw new ParseError('neither CycloneDX nor SPDX in JSON');
 }
 
-/** Returns the format of a lockfile; undefined if the name is not that of a lockfile. */
+/** Returns the format of a lockfile; undefined if the path is not that of a lockfile. */
 export function lockfileFormat(path: string): LockfileFormat | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return lockfileFormats.find(({ file }) => file.test(name));
+  const slash = path.lastIndexOf('/');
+  const [parent, name] = [`/${path.slice(0, Math.max(slash, 0))}`, path.slice(slash + 1)];
+  return lockfileFormats.find(
+    ({ file, folder }) => file.test(name) && (folder === undefined || parent.endsWith(`/${folder}`)),
+  );
 }

@@ -5,11 +5,14 @@ import { linesOf } from './lines.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { packageUrl } from './source-url.ts';
 
-interface Replacement {
+export interface Replacement {
   readonly path: string;
   /** Undefined for a folder. */
   readonly version: string | undefined;
 }
+
+/** By module, perhaps with a version after a space. */
+export type Replacements = ReadonlyMap<string, Replacement>;
 
 const directives = new Set([
   'module',
@@ -25,41 +28,28 @@ const directives = new Set([
 ]);
 
 export function parseGoMod(text: string): readonly LockManifest[] {
+  return [{ packages: goPackages(text, new Map()) }];
+}
+
+/** Returns the packages of a go.mod. The replacements of a workspace take precedence over its own. */
+export function goPackages(text: string, replacements: Replacements): LockManifest['packages'] {
   const required: { path: string; version: string; indirect: boolean; line: number }[] = [];
   const replaced = new Map<string, Replacement>();
-  let block: string | undefined;
-  for (const [line, raw] of linesOf(text)) {
-    const at = raw.indexOf('//');
-    const comment = at === -1 ? '' : raw.slice(at + 2).trim();
-    const words = wordsOf(at === -1 ? raw : raw.slice(0, at));
-    if (words.length === 0) continue;
-    if (block !== undefined && words[0] === ')') {
-      block = undefined;
-      continue;
-    }
-    const directive = block ?? words.shift() ?? '';
-    if (!directives.has(directive)) throw new ParseError(`unknown directive “${directive.slice(0, 40)}”`, line);
-    if (block === undefined && words[0] === '(') {
-      if (words[1] !== ')') block = directive;
-      continue;
-    }
+  for (const { directive, words, comment, line } of directivesOf(text, directives)) {
     if (directive === 'require') {
       const [path, version] = words;
       if (path === undefined || version === undefined)
         throw new ParseError('require needs a module and a version', line);
       required.push({ path, version, indirect: /^indirect(?:;|$)/.test(comment), line });
     }
-    if (directive === 'replace') {
-      const arrow = words.indexOf('=>');
-      const [path, version] = words.slice(arrow + 1);
-      if (arrow < 1 || path === undefined) throw new ParseError('replace needs a module, => and its replacement', line);
-      replaced.set(words.slice(0, arrow).join(' '), { path, version });
-    }
+    if (directive === 'replace') replaced.set(...replacementIn(words, line));
   }
 
   const nodes = new Map<string, MarkedNode>();
   for (const { path, version, indirect, line } of required) {
-    const used: Replacement = replaced.get(`${path} ${version}`) ?? replaced.get(path) ?? { path, version };
+    const used = [replacements, replaced]
+      .map((each) => each.get(`${path} ${version}`) ?? each.get(path))
+      .find((each) => each !== undefined) ?? { path, version };
     if (used.version === undefined) continue;
     const slash = used.path.lastIndexOf('/');
     nodes.set(`${path} ${version}`, {
@@ -78,7 +68,43 @@ export function parseGoMod(text: string): readonly LockManifest[] {
       dependencies: [],
     });
   }
-  return singleManifest(nodes);
+  return singleManifest(nodes)[0].packages;
+}
+
+/** A line of go.mod or go.work. */
+interface Directive {
+  readonly directive: string;
+  readonly words: readonly string[];
+  readonly comment: string;
+  readonly line: number;
+}
+
+/** Yields the directives of a file, those in brackets one by one. Throws ParseError. */
+export function* directivesOf(text: string, known: ReadonlySet<string>): Generator<Directive> {
+  let block: string | undefined;
+  for (const [line, raw] of linesOf(text)) {
+    const at = raw.indexOf('//');
+    const comment = at === -1 ? '' : raw.slice(at + 2).trim();
+    const words = wordsOf(at === -1 ? raw : raw.slice(0, at));
+    if (words.length === 0) continue;
+    if (block !== undefined && words[0] === ')') {
+      block = undefined;
+      continue;
+    }
+    const directive = block ?? words.shift() ?? '';
+    if (!known.has(directive)) throw new ParseError(`unknown directive “${directive.slice(0, 40)}”`, line);
+    if (block === undefined && words[0] === '(') {
+      if (words[1] !== ')') block = directive;
+    } else yield { directive, words, comment, line };
+  }
+}
+
+/** Returns a module, perhaps with a version, and its replacement. Throws ParseError. */
+export function replacementIn(words: readonly string[], line: number): [string, Replacement] {
+  const arrow = words.indexOf('=>');
+  const [path, version] = words.slice(arrow + 1);
+  if (arrow < 1 || path === undefined) throw new ParseError('replace needs a module, => and its replacement', line);
+  return [words.slice(0, arrow).join(' '), { path, version }];
 }
 
 /** Returns words, which may be quoted. */

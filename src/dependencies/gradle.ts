@@ -1,20 +1,31 @@
-/** gradle.lockfile: all packages with the configurations that they are in. */
+/** gradle.lockfile: all packages with the configurations that they are in. Before Gradle 7, a file for each configuration. */
 
-import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { type LockManifest, type Package, type Parse, ParseError } from './dependency-graph.ts';
 import { linesOf } from './lines.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 import { packageUrl } from './source-url.ts';
 
-export function parseGradle(text: string): readonly LockManifest[] {
+export const parseGradle: Parse = (text) => parseLines(text, undefined);
+
+/** Returns the parser of a file with the packages of one configuration. */
+export const gradleConfiguration =
+  (configuration: string): Parse =>
+  (text) =>
+    parseLines(text, configuration);
+
+function parseLines(text: string, configuration: string | undefined): readonly LockManifest[] {
   const nodes = new Map<string, MarkedNode>();
   for (const [line, raw] of linesOf(text)) {
     const content = raw.trim();
     if (content === '' || content.startsWith('#')) continue;
-    const [coordinates = '', configurations] = content.split('=', 2);
+    const [coordinates = '', configurations = configuration] = content.split('=', 2);
     const [group, artifact, version, ...more] = coordinates.split(':');
     if (coordinates === 'empty' && configurations !== undefined) continue;
     if (!group || !artifact || !version || more.length > 0 || configurations === undefined)
-      throw new ParseError('expected group:artifact:version=configurations', line);
+      throw new ParseError(
+        `expected group:artifact:version${configuration === undefined ? '=configurations' : ''}`,
+        line,
+      );
     nodes.set(coordinates, {
       purl: packageUrl({ type: 'maven', namespace: group, name: artifact, version }, line),
       name: `${group}:${artifact}`,

@@ -109,8 +109,9 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
     for (const lockfile of isFolder(file) ? await lockfilesBelow(file, env) : [file]) lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
-  for (const file of lockfiles) {
+  for (const file of workspacesFirst(lockfiles)) {
     const path = pathInRepository(file, folder, checkout);
+    if (manifests.has(path)) continue;
     for (const manifest of await readLockfile(file, { path, folder, checkout, stdin: runtime.stdin }))
       addManifest(manifests, path, manifest);
   }
@@ -122,6 +123,12 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   if (checkout !== undefined && snapshot.sha === checkout.sha)
     await tellDifferences([...lockfiles], folder, checkout, env, notice);
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
+}
+
+/** Returns files that name projects before the lockfiles of these projects. */
+function workspacesFirst(files: Iterable<string>): string[] {
+  const isWorkspace = (file: string) => lockfileFormat(file.split(sep).join('/'))?.isWorkspace ?? false;
+  return [...files].sort((one, other) => Number(isWorkspace(other)) - Number(isWorkspace(one)));
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -219,7 +226,7 @@ async function readLockfile(file: string, { path, folder, checkout, stdin }: Pla
       `${file} does not have the name of a known lockfile.`,
       'Name lockfiles as their package manager does; SBOMs take --sbom.',
     );
-  const parse = await format.load();
+  const parse = await format.load(posix.basename(path));
   const text = await textOf(file, stdin);
   const beside = dirname(resolve(folder, file));
   return parsed(file, () => parse(text, companionsIn(beside, checkout?.root ?? beside)));
@@ -236,7 +243,9 @@ async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> 
     return await parse();
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new UsageError(`${nameOf(file)}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}.`);
+    const { line, column, message } = error;
+    const place = [line && `, line ${line}`, column && `, column ${column}`].filter(Boolean).join('');
+    throw new UsageError(`${nameOf(file)}${place}: ${message}.`);
   }
 }
 

@@ -38,3 +38,39 @@ it.each([
 ])('names the line of a mistake in %j', async (text, message, line) => {
   await expect(parse('go.mod', text)).rejects.toMatchObject({ message, line });
 });
+
+it('has the modules of a workspace, with its replacements before theirs', async () => {
+  const work = `go 1.24
+use (
+	./api // the server
+	cli/
+	.
+)
+use ../outside
+replace example.com/forked => github.com/acme/forked v2.0.0
+`;
+  const files = {
+    'api/go.mod': 'module api\nrequire example.com/forked v1.0.0\nreplace example.com/forked => ../forked\n',
+    'cli/go.mod': 'module cli\nrequire golang.org/x/net v0.30.0 // indirect\n',
+    'go.mod': 'module root\n',
+  };
+  const manifests = await parse('go.work', work, files);
+  expect(manifests.map(({ workspace, file }) => [workspace, file])).toEqual([
+    ['api', 'api/go.mod'],
+    ['cli', 'cli/go.mod'],
+    ['.', 'go.mod'],
+  ]);
+  expect(lines(manifests)).toEqual([
+    'api: pkg:golang/github.com/acme/forked@v2.0.0 direct ?',
+    'cli: pkg:golang/golang.org/x/net@v0.30.0 indirect ?',
+  ]);
+});
+
+it.each([
+  ['use\n', 'use needs a folder', 1],
+  ['go 1.24\nrequire a v1\n', 'unknown directive “require”', 2],
+  ['go 1.24\n\nuse ./bad\n', 'bad/go.mod, line 2: unknown directive “nonsense”', 3],
+])('names the line of what is wrong in a workspace, %j', async (text, message, line) => {
+  const files = { 'bad/go.mod': 'module bad\nnonsense\n' };
+  await expect(parse('go.work', text, files)).rejects.toMatchObject({ message, line });
+});

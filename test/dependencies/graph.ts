@@ -16,7 +16,7 @@ export async function parse(
   };
   const format = lockfileFormat(name);
   if (format === undefined) throw new Error(`No parser for ${name}`);
-  return (await format.load())(text, companions);
+  return (await format.load(name.slice(name.lastIndexOf('/') + 1)))(text, companions);
 }
 
 /** A line for each package: `purl relationship scope → dependencies`, after the workspace if there is one. */

@@ -137,6 +137,7 @@ describe('a damaged lockfile of npm', () => {
     await expect(parse('package-lock.json', '{\n  "packages": {,}\n}')).rejects.toMatchObject({
       message: 'not valid JSON',
       line: 2,
+      column: 16,
     });
   });
 

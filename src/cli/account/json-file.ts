@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
-import { jsonErrorLine } from '../../json/json-line.ts';
+import { jsonErrorLine } from '../../json/json-error.ts';
 import { UsageError } from '../errors.ts';
 import { withLock } from './lock.ts';
 

@@ -1,7 +1,7 @@
 /** `--input FILE|-`: a whole request body, as JSON or YAML. */
 import type { Readable } from 'node:stream';
 import { isExactInteger, parseJson } from '../../json/exact-json.ts';
-import { jsonErrorLine } from '../../json/json-line.ts';
+import { jsonErrorLine } from '../../json/json-error.ts';
 import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import type { Given } from '../../platform/validate.ts';
 import { UsageError } from '../errors.ts';

@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { restoreDefaultInterrupt } from '../../jq/interrupt.ts';
 import { parseJson } from '../../json/exact-json.ts';
-import { jsonErrorLine } from '../../json/json-line.ts';
+import { jsonErrorLine } from '../../json/json-error.ts';
 import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
@@ -182,13 +182,40 @@ describe('snapshots create', () => {
   });
 
   it.each([
-    [{ 'package-lock.json': '{\n"packages": {,' }, 'package-lock.json', 'package-lock.json, line 2: not valid JSON.'],
+    [
+      { 'package-lock.json': '{\n"packages": {,' },
+      'package-lock.json',
+      'package-lock.json, line 2, column 14: not valid JSON.',
+    ],
     [{ 'other.lock': '' }, 'other.lock', 'other.lock does not have the name of a known lockfile.'],
     [{}, 'yarn.lock', 'Cannot read yarn.lock: no such file.'],
   ])('reports an unusable lockfile, %j, with exit code 2', async (files, name, message) => {
     await folderWith(files);
     const { stderr, code } = await run([...create, name, ...job, ...commit]);
     expect(stderr).toContain(`forgectl: ${message}`);
+    expect(code).toBe(2);
+  });
+
+  it('reads the modules of a Go workspace once', async () => {
+    await repositoryWith({
+      'go.work': 'use ./api\nreplace example.com/a => example.com/b v2.0.0\n',
+      'api/go.mod': 'module api\nrequire example.com/a v1.0.0\n',
+      'other/go.mod': 'module other\nrequire example.com/a v1.0.0\n',
+    });
+    const { stdout } = await run([
+      ...create,
+      ...job,
+      '--jq',
+      '.manifests[] | [.name] + (.resolved | keys) | join(" ")',
+    ]);
+    expect(stdout).toBe('api/go.mod pkg:golang/example.com/b@v2.0.0\nother/go.mod pkg:golang/example.com/a@v1.0.0\n');
+  });
+
+  it('refuses a lockfile of more than 50 MiB', async () => {
+    const folder = await folderWith({ 'package-lock.json': '{}' });
+    truncateSync(join(folder, 'package-lock.json'), 50 * 1024 * 1024 + 1);
+    const { stderr, code } = await run([...create, 'package-lock.json', ...job, ...commit]);
+    expect(stderr).toBe('forgectl: package-lock.json is larger than 50 MiB.\n');
     expect(code).toBe(2);
   });
 
