@@ -19,12 +19,10 @@ export interface EmbeddedPlatformOptions {
   readonly repos?: number;
   /** The access of the client's token (default: that of the classic token). */
   readonly grant?: Grant;
-  /** Changes a response on its way. */
-  readonly onResponse?: (request: HttpRequest, response: HttpResponse) => HttpResponse;
 }
 
 /** Starts a platform with a state of its own, and returns a client for it. */
-export function embeddedPlatform({ orgs = 1, repos = 1, grant, onResponse }: EmbeddedPlatformOptions = {}) {
+export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatformOptions = {}) {
   const store = memoryStore();
   const scale = { orgs, repos };
   const now = Date.UTC(2026, 10, 20, 12, 30);
@@ -50,6 +48,7 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant, onResponse }: Emb
   );
   const app = createApp(platform);
   const writes: HttpRequest[] = [];
+  let changeBody = (body: unknown) => body;
   const listeners = new Set<(request: HttpRequest) => void>();
   const send = async (request: HttpRequest, { watch }: SendOptions = {}): Promise<HttpResponse> => {
     await watch?.sending?.();
@@ -64,15 +63,14 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant, onResponse }: Emb
       writes.push(request);
       for (const listener of listeners) listener(request);
     }
-    const received = {
+    const text = await response.text();
+    await watch?.received?.(response.status);
+    return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
+      body: Buffer.from(text && JSON.stringify(changeBody(JSON.parse(text)))),
       url,
     };
-    const shown = onResponse?.(request, received) ?? received;
-    await watch?.received?.(shown.status);
-    return shown;
   };
   const unused = () => {
     throw new Error('not used');
@@ -95,6 +93,10 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant, onResponse }: Emb
     platform,
     client,
     writes,
+    /** Changes the JSON of all responses on its way. */
+    onResponse(change: (body: unknown) => unknown) {
+      changeBody = change;
+    },
     /** Calls a function after each write took effect; returns a function that ends that. */
     afterWrite(listener: (request: HttpRequest) => void) {
       listeners.add(listener);
