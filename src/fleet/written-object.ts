@@ -97,7 +97,7 @@ class WrittenObject {
     if (!listed) return 'other';
     const [found, twin] = listed.filter((record) => resource.key?.every((name) => this.#mayHave(name, record)));
     if (!found) return 'absent';
-    const read = operations.get ? await this.#read(client, String(found.id)) : found;
+    const read = operations.get ? await this.#read(client, String(found.id ?? found.name)) : found;
     const isSame = typeof read !== 'string' && this.#hidden.length === 0 && this.#shows(read) && this.#isWanted(read);
     return isSame && !twin ? 'wanted' : 'other';
   }
