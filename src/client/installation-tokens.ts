@@ -129,7 +129,7 @@ export class InstallationTokens implements TokenSource {
   }
 
   #installationFor(asked: RequestSummary): Installation {
-    const name = (this.#options.installation ?? ownerIn(asked.path) ?? '').toLowerCase();
+    const name = (this.#options.installation ?? ownerIn(asked.path)).toLowerCase();
     const known = this.#installations.get(name);
     if (known) return known;
     const added = new Installation(name, asked, this.#options);
@@ -263,8 +263,13 @@ class Installation {
 const isForApp = (path: string) =>
   /^\/app(?:\/|$)|^\/(?:orgs|users|enterprises)\/[^/]+\/installation$|^\/repos\/[^/]+\/[^/]+\/installation$/.test(path);
 
-/** Returns the organization whose resources a path names. */
-function ownerIn(path: string): string | undefined {
-  const owner = /^\/(?:orgs|organizations|repos)\/([^/]+)/.exec(path)?.[1];
-  return owner && decodeURIComponent(owner);
+/** Returns the organization whose resources a path names; empty for other paths. */
+function ownerIn(path: string): string {
+  const owner = /^\/(?:orgs|organizations|repos)\/([^/]+)/.exec(path)?.[1] ?? '';
+  try {
+    return decodeURIComponent(owner);
+  } catch {
+    // The platform refuses the path.
+    return owner;
+  }
 }

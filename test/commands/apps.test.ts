@@ -1,13 +1,14 @@
 /** The login of an app, by its environment and by its profile, against the embedded platform. */
 import { execFileSync } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
 import { appEnv, appKey, appPublicKey } from '../support/app.ts';
+import { selfSignedCertificate } from '../support/certificate.ts';
 import { ring } from '../support/memory-keyring.ts';
-import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { classicToken, pathOf, scriptedPlatform } from '../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
 
 vi.mock('../../src/cli/account/keyring.ts', () => import('../support/memory-keyring.ts'));
@@ -128,6 +129,16 @@ describe('the environment', () => {
     for (const env of forms) expect(await as('apps get --quiet', { env })).toMatchObject({ stdout: '41\n', code: 0 });
   });
 
+  it.each([
+    ['api GET /orgs/%zz', 'App 41 is not installed on %zz.'],
+    ['api GET /repos/%E0%A4%A/site', 'App 41 is not installed on %e0%a4%a.'],
+  ])('%s: exit code 4', async (line, message) => {
+    const { as } = await appOf();
+    const { stderr, code } = await as(line);
+    expect(stderr).toContain(message);
+    expect(code).toBe(4);
+  });
+
   it('prefers a token to the app, and auth status reports it', async () => {
     const { as, sandbox } = await appOf();
     const env = { FORGECTL_TOKEN: sandbox.tokens.classic };
@@ -144,6 +155,13 @@ describe('the environment', () => {
     cipher: 'aes-256-cbc',
     passphrase: 'x',
   }) as string;
+  const encryptedPkcs1 = createPrivateKey(appKey).export({
+    type: 'pkcs1',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'x',
+  }) as string;
+  const publicPkcs1 = createPublicKey(appKey).export({ type: 'pkcs1', format: 'pem' }) as string;
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
     type: 'sec1',
     format: 'pem',
@@ -151,7 +169,11 @@ describe('the environment', () => {
 
   it.each([
     ['an encrypted key', encrypted, 'FORGECTL_APP_PRIVATE_KEY is an encrypted private key.'],
+    ['an encrypted key in PKCS#1', encryptedPkcs1, 'FORGECTL_APP_PRIVATE_KEY is an encrypted private key.'],
     ['a public key', appPublicKey, 'FORGECTL_APP_PRIVATE_KEY is a public key, not a private key.'],
+    ['a public key in PKCS#1', publicPkcs1, 'FORGECTL_APP_PRIVATE_KEY is a public key, not a private key.'],
+    ['a certificate', selfSignedCertificate().cert, 'FORGECTL_APP_PRIVATE_KEY is a certificate, not a private key.'],
+    ['half a key', appKey.slice(0, 500), 'FORGECTL_APP_PRIVATE_KEY is not a private key in PEM format.'],
     ['a key of another type', String(elliptic), 'FORGECTL_APP_PRIVATE_KEY is not an RSA key (ec).'],
     ['no key', 'hunter2', 'FORGECTL_APP_PRIVATE_KEY is not a private key in PEM format.'],
     ['the key of another app', appKey, 'The platform rejected the private key of app 41: A JSON web token could not'],
@@ -512,15 +534,46 @@ describe('no output contains a key or a JWT', () => {
     'orgs get initech --debug --json',
     'installations token 77 --debug',
     'orgs update acme --location Oslo --dry-run',
+    'orgs update acme --location Oslo --debug',
+    'each orgs --all-installations --debug -o ndjson -- orgs update {} --location Oslo',
+    'each repos --all-installations --dry-run -o ndjson -- repos update {} --has-wiki',
+    'policy export --all-installations --repositories --debug --dir FOLDER/policy',
+    'policy plan - --debug --json --out FOLDER/plan.ndjson',
+    'policy apply - --yes --debug --journal FOLDER/journal.ndjson',
     'api GET /app --debug -i',
     'config list',
   ])('%s', async (line) => {
     const { as, configDir, key } = await appOf();
-    const { stdout, stderr } = await as(line, { env: { FORGECTL_APP_INSTALLATION: '5000' } });
+    const { stdout, stderr } = await as(line.replaceAll('FOLDER', configDir), {
+      env: { FORGECTL_APP_INSTALLATION: '5000', XDG_STATE_HOME: join(configDir, 'state') },
+      stdin: 'organizations: [acme]\nsettings: { location: Oslo }\n',
+    });
     const files = execFileSync('grep', ['-rlE', 'ghs_|eyJ|PRIVATE KEY', configDir], { encoding: 'utf8' });
     expect(files).toBe(`${join(configDir, 'app.pem')}\n`);
     expect(stdout + stderr).not.toMatch(secretForms);
     for (const part of key.split('\n').slice(1, -2)) expect(stdout + stderr).not.toContain(part);
+  });
+
+  it.each([
+    ['GET /orgs/acme/installation', 302],
+    ['POST /app/installations/7/access_tokens', 307],
+    ['GET /orgs/acme', 301],
+  ])('and no other origin receives one from a redirect of %s', async (redirected, status) => {
+    const other = await scriptedPlatform(() => ({ body: { id: 7, token: `ghs_${'o'.repeat(36)}` } }));
+    const platform = await scriptedPlatform((request) => {
+      const asked = `${request.method} ${pathOf(request)}`;
+      if (asked === redirected) return { status, headers: { location: `${other.baseUrl}${pathOf(request)}` } };
+      if (asked.endsWith('/installation')) return { body: { id: 7 } };
+      return { status: 201, body: { token: `ghs_${'a'.repeat(36)}`, expires_at: '2026-03-01T13:00:00Z' } };
+    });
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--debug'], { env: { ...env, ...appEnv } });
+    expect(stderr).toContain(
+      `to another origin, ${new URL(other.baseUrl).origin}; neither the request nor the token was`,
+    );
+    expect(stdout + stderr).not.toMatch(secretForms);
+    expect(code).toBe(8);
+    expect(other.requests).toEqual([]);
   });
 
   it('even if the platform returns it', async () => {

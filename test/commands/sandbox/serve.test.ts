@@ -68,6 +68,36 @@ describe('forgectl sandbox serve', () => {
     expect((await ended).stderr).toBe('sandbox: request 1, GET /api/v3/meta: fault 500\n');
   });
 
+  it('prints its app, whose tokens have the requested lifetime', async () => {
+    const { child, ended } = start(
+      'sandbox serve --json --orgs 4 --token-lifetime 20s --fault fresh-token=1'.split(' '),
+    );
+    const [announced] = (await child.stdout.take(1).toArray()) as Buffer[];
+    const { base_url, app } = JSON.parse(String(announced)) as Announcement;
+    expect(app).toEqual({
+      id: 41,
+      private_key_file: expect.stringMatching(/\/app\.private-key\.pem$/),
+      installations: [
+        { id: 5000, organization: 'acme', suspended: false },
+        { id: 5001, organization: 'globex', suspended: true },
+        { id: 5003, organization: 'umbrella', suspended: false },
+      ],
+    });
+    const env = {
+      FORGECTL_BASE_URL: base_url,
+      FORGECTL_APP_ID: '41',
+      FORGECTL_APP_PRIVATE_KEY_FILE: app.private_key_file,
+    };
+    const now = new Date();
+    const created = await run('installations token acme --json'.split(' '), { env, now });
+    expect(created).toMatchObject({ stderr: '', code: 0 });
+    const { expires_at } = JSON.parse(created.stdout) as { expires_at: string };
+    expect(Date.parse(expires_at) - now.getTime()).toBeLessThanOrEqual(60_000);
+    child.kill('SIGTERM');
+    await ended;
+    expect(existsSync(app.private_key_file)).toBe(false);
+  });
+
   it('explains in one line why a state file cannot be used', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'folder'));
