@@ -136,12 +136,23 @@ describe('the workflow', () => {
   });
 });
 
-it('the login as an app replaces the token in the workflow', () => {
+it('the login as an app replaces the token in the workflow', async () => {
   expect(Object.keys(parse(appText))).toEqual([
     'FORGECTL_APP_ID',
     'FORGECTL_APP_PRIVATE_KEY',
     'FORGECTL_APP_INSTALLATION',
   ]);
+  delete env.FORGECTL_TOKEN;
+  env.FORGECTL_APP_ID = String(platform.app.id);
+  env.FORGECTL_APP_PRIVATE_KEY = platform.app.privateKey();
+  env.FORGECTL_APP_INSTALLATION = parse(appText).FORGECTL_APP_INSTALLATION;
+  const { code, stdout } = await runStep(stepNamed('Show the account'));
+  expect({ code, shown: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    shown: { login: 'sandbox-app', base_url: platform.baseUrl, source: 'environment', passed_over: [] },
+  });
+  writeFileSync(join(folder, 'rulesets/release-branches.yaml'), rulesetFile.replace('Release branches', 'By an app'));
+  expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'By an app\tactive\n' });
 });
 
 it('the proxy settings of the page are environment variables', () => {
@@ -149,7 +160,15 @@ it('the proxy settings of the page are environment variables', () => {
 });
 
 describe('the scripts', () => {
-  const [exitCodes = '', checksum = ''] = blocks('bash');
+  const [limitLogin = '', limitToken = '', exitCodes = '', checksum = ''] = blocks('bash');
+
+  it('limit the tokens of an app', async () => {
+    writeFileSync(join(folder, 'app.pem'), platform.app.privateKey(), { mode: 0o600 });
+    delete env.FORGECTL_TOKEN;
+    expect(await runStep(limitLogin)).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nacme\/site\n$/) });
+    const withToken = `${limitToken}FORGECTL_TOKEN=$GH_TOKEN forgectl installations repos --quiet`;
+    expect(await runStep(withToken)).toMatchObject({ code: 0, stdout: 'acme/site\n' });
+  });
 
   it('handle exit codes', async () => {
     expect(await runStep(exitCodes)).toMatchObject({ code: 0, stdout: 'The repository does not exist yet.\n' });
