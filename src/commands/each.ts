@@ -391,7 +391,7 @@ installation stops only its own targets.`;
     const { own, inner } = this.#typed;
     const isNamed = (word: string | undefined) => /^--(?:journal|resume)$/.test(word ?? '');
     const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
-    return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...inner]);
+    return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...inner.map(withoutSecrets)]);
   }
 }
 

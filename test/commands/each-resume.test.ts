@@ -248,6 +248,49 @@ describe('the value before a write', () => {
   });
 });
 
+it('continues a command line with a secret, which its journal masks', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let status = 403;
+  const platform = await scriptedPlatform({ 'PATCH /repos/acme/site/x': () => ({ status }) });
+  const words = ['each', '--from', '-', '--resume', path, '--', 'api', 'PATCH', '/repos/{}/x'];
+  const fields = ['-f', 'webhook_secret=hunter2', '-f', 'url=https://example.com/?token=hunter3'];
+  const again = () => run([...words, ...fields], { env: platform.env, stdin: 'acme/site' });
+  const { stderr, code } = await again();
+  expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("-f 'webhook_secret=********' -f "), code: 9 });
+  expect(stderr).not.toContain('hunter');
+  status = 204;
+  expect(await again()).toMatchObject({ stdout: 'acme/site\tok\t\t\n', code: 0 });
+  expect(await again()).toMatchObject({ stdout: 'acme/site\tskipped\t\t\n', code: 0 });
+  const [header = ''] = readFileSync(path, 'utf8').split('\n');
+  expect(JSON.parse(header).command.slice(-4)).toEqual([
+    '-f',
+    'webhook_secret=********',
+    '-f',
+    'url=https://example.com/?token=********',
+  ]);
+  expect(readFileSync(path, 'utf8')).not.toContain('hunter');
+});
+
+it('verifies a write that the platform answered with an error of its own', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let description = 'old';
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': () => ({ body: { id: 9, description } }),
+    'PATCH /repos/acme/site': ({ body }) => {
+      ({ description } = JSON.parse(body));
+      return { status: 502, body: { message: 'Bad Gateway' } };
+    },
+  });
+  const words = ['each', '--from', '-', '--resume', path, '--', 'repos', 'update', '{}', '--description', 'new'];
+  const again = async () => {
+    const { stdout, code } = await run(words, { env: platform.env, stdin: 'acme/site' });
+    return { status: stdout.split('\t')[1]?.trim(), code };
+  };
+  expect(await again()).toEqual({ status: 'unknown', code: 9 });
+  expect(await again()).toEqual({ status: 'ok', code: 0 });
+  expect(platform.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
+
 describe('a command that can write', () => {
   const topics: Script = {
     'GET /repos/acme/site/topics': { body: { names: ['web'] } },

@@ -108,6 +108,16 @@ describe('a create without a response', () => {
     expect(await object?.verify(client, undefined)).toBe(found);
   });
 
+  it('of a registry without a secret is found by its name', async () => {
+    const body = { registry_type: 'npm_registry', url: npm.url, visibility: 'all' };
+    const { id: _none, ...record } = npm;
+    const { object, client } = await objectOf([`POST ${registries}`, body], {
+      [`GET ${registries}`]: { body: { total_count: 1, configurations: [record] } },
+      [`GET ${registries}/NPM`]: { body: record },
+    });
+    expect(await object?.verify(client, undefined)).toBe('wanted');
+  });
+
   it.each<[product: string, found: Finding]>([
     ['actions', 'wanted'],
     ['packages', 'absent'],
