@@ -40,6 +40,12 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
     'fleet/journal/lines',
     'JournalLine',
   ],
+  plan: [
+    'Plan',
+    'A line of a saved plan. The first line is a PlanHeader, the last a PlanTrailer, and all others are changes.',
+    'fleet/policy/plan-file',
+    'PlanLine',
+  ],
   'sandbox-serve': [
     'forgectl sandbox serve',
     'JSON output of “forgectl sandbox serve --json” when the sandbox is ready.',

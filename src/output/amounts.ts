@@ -38,3 +38,11 @@ export function percent(part: number): string {
   if (part > 0 && part < 0.0005) return '<0.1%';
   return `${(part * 100).toFixed(1)}%`;
 }
+
+/** Returns a duration as `31 min`. */
+export function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,5 +1,5 @@
 /** The progress of a run over targets, with its rate and the time left. */
-import { counted, formatCount } from '../output/amounts.ts';
+import { counted, formatCount, timeText } from '../output/amounts.ts';
 import type { OutcomeSummary } from './each-outcomes.ts';
 
 export class EachProgress {
@@ -31,10 +31,3 @@ export class EachProgress {
 
 const rateText = (perSecond: number) =>
   perSecond >= 2 ? `${formatCount(Math.round(perSecond))}/s` : `${formatCount(Math.round(perSecond * 60))}/min`;
-
-function timeText(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}

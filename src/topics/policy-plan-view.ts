@@ -5,7 +5,7 @@ import type { FieldChange } from '../fleet/policy/diff.ts';
 import type { PolicyPlan } from '../fleet/policy/plan.ts';
 import type { RequestCounts } from '../fleet/policy/requests.ts';
 import { isObject } from '../json/exact-json.ts';
-import { counted, formatCount } from '../output/amounts.ts';
+import { counted, formatCount, timeText } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 
 /** A row of a plan: one change, or the same change of several targets. */
@@ -94,7 +94,7 @@ const shortened = (text: string): string =>
   text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
 
 /** Returns the counts of a plan in one line. */
-export function planCounts({ summary, requests }: PolicyPlan): string {
+export function planCounts({ summary, requests, estimated_seconds: seconds = 0 }: PolicyPlan): string {
   const { create, update, delete: deleted, skipped, unreadable } = summary;
   const changes = create + update + deleted;
   const parts = [
@@ -107,7 +107,8 @@ export function planCounts({ summary, requests }: PolicyPlan): string {
     ...(skipped ? [`${formatCount(skipped)} archived skipped`] : []),
   ];
   const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
-  return `${[what, ...others].join(', ')}. ${requestsText(requests)}.`;
+  const time = seconds < 60 ? '' : `; about ${timeText(seconds)} at the platform’s limits`;
+  return `${[what, ...others].join(', ')}${time}. ${requestsText(requests)}.`;
 }
 
 /** Returns “3,725 requests, 3,700 of them 304”. */

@@ -180,9 +180,9 @@ describe('the last line on stderr', () => {
 });
 
 describe('schemas/', () => {
-  it('has a file for each command except help, named like the command, and one each for dry runs, errors and journals', () => {
+  it('has a file for each command except help, named like the command, and one each for dry runs, errors, journals and plans', () => {
     const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
-    const files = [...names.map(fileOf), 'dry-run', 'error', 'journal'].map((name) => `${name}.json`);
+    const files = [...names.map(fileOf), 'dry-run', 'error', 'journal', 'plan'].map((name) => `${name}.json`);
     expect(readdirSync(folder).sort()).toEqual(files.sort());
   });
 
@@ -201,6 +201,30 @@ describe('schemas/', () => {
     expect(
       [{ target: 'acme/site' }, { journal: 2, platform: 'x' }, { targets: '219' }].map((line) => isLine(line)),
     ).toEqual([false, false, false]);
+  });
+
+  it('describes the lines of saved plans, and of plans that lead back', async () => {
+    const directory = await temporaryDirectory();
+    const sandbox = await startSandbox({ orgs: 1, repos: 1 });
+    onTestFinished(() => sandbox.close());
+    const env = {
+      FORGECTL_BASE_URL: sandbox.baseUrl,
+      FORGECTL_TOKEN: sandbox.tokens.classic,
+      XDG_STATE_HOME: directory,
+    };
+    const stdin = 'organizations: [acme]\nsettings: { company: x }\nabsent: { rulesets: [No binaries, Nothing] }';
+    const undo = join(directory, 'undo.ndjson');
+    const plan = await run(['policy', 'plan', '-', '-o', 'ndjson'], { env, stdin });
+    await run(['policy', 'apply', '-', '--yes', '--undo-out', undo], { env, stdin });
+    const lines = `${plan.stdout}${readFileSync(undo, 'utf8')}`.split('\n').filter(Boolean);
+    expect(lines).toHaveLength(8);
+    for (const line of lines) expectValid('plan', JSON.parse(line));
+    const isLine = validator('plan');
+    expect([{ plan: 2 }, { action: 'create' }, { summary: {} }].map((line) => isLine(line))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('rejects a record without a required field or with a wrong type', () => {

@@ -47,6 +47,33 @@ describe('the pace of reads', () => {
   });
 });
 
+describe('the points of an endpoint', () => {
+  const route = 'GET /repos/{owner}/{repo}/rulesets';
+
+  it('are 900 per minute, of which a read counts one and a write five', () => {
+    const pace = paceAfter(quota(5000, 4999, 30));
+    for (let count = 0; count < 450; count++) pace.sent(read, noon + 10_000, route);
+    for (let count = 0; count < 89; count++) pace.sent(write, noon + 20_000, route);
+    for (let count = 0; count < 4; count++) pace.sent(read, noon + 25_000, route);
+    expect(pace.waitFor(read, noon + 30_000, route).ms).toBe(0);
+    expect(pace.waitFor(write, noon + 30_000, route).ms).toBe(40_000);
+    pace.sent(read, noon + 30_000, route);
+    expect(pace.waitFor(read, noon + 30_000, route)).toEqual({
+      ms: 40_000,
+      reason: 'The platform allows 900 points per minute for one endpoint, so requests are spread out',
+    });
+    expect(pace.waitFor(read, noon + 30_000, 'GET /orgs/{org}').ms).toBe(0);
+    pace.sent(read, noon + 70_000, route);
+    expect(pace.waitFor(read, noon + 70_000, route).ms).toBe(0);
+  });
+
+  it('are not counted without rate limits', () => {
+    const pace = paceAfter({});
+    for (let count = 0; count < 1000; count++) pace.sent(read, noon, route);
+    expect(pace.waitFor(read, noon, route).ms).toBe(0);
+  });
+});
+
 describe('writes', () => {
   it('are a second apart if the platform has rate limits, unlike reads', () => {
     const pace = paceAfter(quota(5000, 4999, 30));

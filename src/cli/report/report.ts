@@ -184,7 +184,15 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 }
 
 /** Errors that carry their own advice. */
-const withAdvice = [UnreadableError, UnverifiedWriteError, UsageError, ValidationError, JournalError, WaitLimitError];
+const withAdvice = [
+  UnreadableError,
+  UnverifiedWriteError,
+  UsageError,
+  ValidationError,
+  JournalError,
+  PlanFileError,
+  WaitLimitError,
+];
 
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
   if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;

@@ -40,7 +40,7 @@ export interface Quota {
 }
 
 /** Returns the quota in a response; undefined unless all three headers are present. */
-export function quotaIn(response: HttpResponse, now: number): Quota | undefined {
+export function quotaIn(response: Pick<HttpResponse, 'headers'>, now: number): Quota | undefined {
   const [limit, left, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {
     const value = response.headers[`x-ratelimit-${name}`] ?? '';
     return /^\d+$/.test(value) ? Number(value) : undefined;
@@ -58,7 +58,7 @@ export function retryAfter(response: HttpResponse, now: number): RetryTime | und
 }
 
 /** Uses the platform's clock if the response has a date, so that a wrong local clock does not matter. */
-function at(time: number, { headers }: HttpResponse, now: number): RetryTime | undefined {
+function at(time: number, { headers }: Pick<HttpResponse, 'headers'>, now: number): RetryTime | undefined {
   const date = Date.parse(headers.date ?? '');
   return retryTime(time - (Number.isNaN(date) ? now : date), time);
 }

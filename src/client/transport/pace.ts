@@ -10,6 +10,12 @@ const lowShare = 0.1;
 /** Published rules for clients: one second between writes. Not applied if the platform has no rate limits. */
 export const betweenWritesMs = 1000;
 
+/** Published rules for clients: points per minute for one endpoint, where a read counts one and a write five. */
+const mostPoints = 900;
+const pointsMs = 60_000;
+
+const pointsOf = (method: string): number => (isRead(method) ? 1 : 5);
+
 /** Pace of one platform and token. Points in time are epoch milliseconds, durations milliseconds. */
 export class Pace {
   #gapMs = 0;
@@ -18,6 +24,8 @@ export class Pace {
   #wroteAt = Number.NEGATIVE_INFINITY;
   #limitedUntil = Number.NEGATIVE_INFINITY;
   #hasResponse = false;
+  /** When the points of the last minute were spent, by endpoint. */
+  readonly #points = new Map<string, number[]>();
 
   /** True once a response has come, and none has announced a quota. */
   get isUnlimited(): boolean {
@@ -45,17 +53,39 @@ export class Pace {
     return Math.max(0, this.#limitedUntil - now);
   }
 
-  /** Returns how long the next request must wait, and the reason to show. */
-  waitFor({ method }: HttpRequest, now: number): { readonly ms: number; readonly reason: string } {
-    const next = this.#sentAt + this.#gapMs;
-    const nextWrite = isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs;
-    return nextWrite > next
-      ? { ms: Math.max(0, nextWrite - now), reason: 'Writes are sent one second apart' }
-      : { ms: Math.max(0, next - now), reason: 'The rate limit is nearly used up, so requests are spread out' };
+  /**
+   * Returns how long the next request must wait, and the reason to show. `endpoint` is the route that requests with other
+   * paths share.
+   */
+  waitFor({ method, url }: HttpRequest, now: number, endpoint = url): { readonly ms: number; readonly reason: string } {
+    const waits = [
+      { until: this.#sentAt + this.#gapMs, reason: 'The rate limit is nearly used up, so requests are spread out' },
+      {
+        until: isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs,
+        reason: 'Writes are sent one second apart',
+      },
+      {
+        until: this.#pointsFree(endpoint, pointsOf(method)),
+        reason: 'The platform allows 900 points per minute for one endpoint, so requests are spread out',
+      },
+    ];
+    const [longest = { until: 0, reason: '' }] = waits.toSorted((a, b) => b.until - a.until);
+    return { ms: Math.max(0, longest.until - now), reason: longest.reason };
   }
 
-  sent({ method }: HttpRequest, now: number): void {
+  sent({ method, url }: HttpRequest, now: number, endpoint = url): void {
     this.#sentAt = now;
     if (!isRead(method)) this.#wroteAt = now;
+    if (this.isUnlimited) return;
+    const spent = (this.#points.get(endpoint) ?? []).filter((time) => time > now - pointsMs);
+    for (let point = 0; point < pointsOf(method); point++) spent.push(now);
+    this.#points.set(endpoint, spent);
+  }
+
+  /** Returns the time from which on a request stays below the points of its endpoint. */
+  #pointsFree(endpoint: string, points: number): number {
+    const spent = this.#points.get(endpoint) ?? [];
+    const last = spent[spent.length + points - mostPoints - 1];
+    return this.#writeGapMs === 0 || last === undefined ? 0 : last + pointsMs;
   }
 }

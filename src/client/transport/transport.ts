@@ -247,16 +247,16 @@ class PooledTransport implements Transport {
    * Waits for the pace and for the end of a rate limit that another request reached, but never longer than the limit
    * for all other waits: then the request is sent, and the platform decides.
    */
-  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, lane }: Delivery): Promise<void> {
+  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, lane, asked }: Delivery): Promise<void> {
     const { pace } = lane;
     await lane.gate.run(async () => {
       const limitMs = pace.limitLeftMs(this.now());
       if (limitMs > 0 && limitMs <= budget.leftMs)
         await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
-      const { ms, reason } = pace.waitFor(request, this.now());
+      const { ms, reason } = pace.waitFor(request, this.now(), asked.endpoint?.route);
       if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
         await this.#wait({ ms, reason, paced: true }, signal);
-      pace.sent(request, this.now());
+      pace.sent(request, this.now(), asked.endpoint?.route);
     });
   }
 
@@ -273,7 +273,7 @@ class PooledTransport implements Transport {
           history = wait.history;
           if (wait.isLimit) pace.holdUntil(this.now() + wait.ms);
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
-          pace.sent(request, this.now());
+          pace.sent(request, this.now(), options.asked.endpoint?.route);
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history, authorization);
         }

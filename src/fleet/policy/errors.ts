@@ -10,9 +10,12 @@ export class ExpectationError extends Error {
 
 /** A plan file that cannot be used. Nothing was sent. */
 export class PlanFileError extends Error {
-  constructor(message: string) {
+  readonly advice: string | undefined;
+
+  constructor(message: string, advice?: string) {
     super(message);
     this.name = 'PlanFileError';
+    this.advice = advice;
   }
 }
 

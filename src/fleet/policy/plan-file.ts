@@ -24,7 +24,7 @@ export const planText = (plan: SavedPlan): string =>
     .join('');
 
 /** What `apply` needs of a saved plan. */
-export type SavedPlan = Omit<PolicyPlan, 'requests'>;
+export type SavedPlan = Omit<PolicyPlan, 'requests' | 'estimated_seconds'>;
 
 /** Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. */
 export function parsePlan(file: string, text: string): SavedPlan {
@@ -43,7 +43,10 @@ export function parsePlan(file: string, text: string): SavedPlan {
   const trailer = values.pop();
   if (!isObject(header) || !('plan' in header)) throw new PlanFileError(`${file} is not a plan: line 1 is no header.`);
   if (header.plan !== 1)
-    throw new PlanFileError(`${file} is a plan of version ${String(header.plan)}, and this forgectl reads version 1.`);
+    throw new PlanFileError(
+      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads version 1. Nothing was sent.`,
+      'Plan again, or use the version of forgectl that wrote it.',
+    );
   const changes = values.map((value, at) => {
     if (!isChange(value)) throw damaged(at + 2);
     return value;

@@ -8,6 +8,7 @@ import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
 import { ExpectationError } from './errors.ts';
+import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { PropertyValues } from './kinds/kind.ts';
 import { propertyValues } from './kinds/properties.ts';
@@ -30,6 +31,8 @@ export interface PolicyPlan {
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
   readonly requests: RequestCounts;
+  /** How long the changes take at the rate limits of the platform; absent if it announces none. */
+  readonly estimated_seconds?: number;
 }
 
 export interface PlanSummary {
@@ -95,6 +98,9 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   if (failure !== undefined) throw failure;
   changes.sort(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  const { quota } = reader;
+  const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
+  const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its.length, quota)));
   const changed = new Set(changes.map(({ target }) => target.toLowerCase())).size;
   return {
     plan: 1,
@@ -111,6 +117,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
       unreadable: changes.filter((change) => !isStep(change)).length,
     },
     requests: reader.counts,
+    ...(seconds !== undefined && { estimated_seconds: seconds }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   NotFoundError,
   PermissionError,
 } from '../../client/errors.ts';
+import { type Quota, quotaIn } from '../../client/transport/limits.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
 
@@ -33,6 +34,7 @@ interface Requests {
   not_modified: number;
   /** Scopes of the token according to the last response. */
   scopes: string | undefined;
+  quota?: Quota | undefined;
 }
 
 /** Reads with a client. All methods throw the client's errors, except 403 and 404. */
@@ -48,6 +50,11 @@ export class Reader {
   get counts(): RequestCounts {
     const { sent, not_modified } = this.#requests;
     return { sent, not_modified };
+  }
+
+  /** The quota of the token according to the last response; undefined if the platform announces no rate limits. */
+  get quota(): Quota | undefined {
+    return this.#requests.quota;
   }
 
   /** Returns a reader for one of many targets, with its own wait budget. */
@@ -88,6 +95,7 @@ export class Reader {
     received: (status, headers) => {
       if (status === 304) this.#requests.not_modified++;
       this.#requests.scopes = headers?.['x-oauth-scopes'];
+      this.#requests.quota = headers && quotaIn({ headers }, Date.now());
     },
   };
 
