@@ -224,6 +224,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
   'GET /repos/{owner}/{repo}': { body: { id: 100001 } },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
+  'GET /repos/{owner}/{repo}/teams': { body: [{ slug: 'release', permission: 'push' }] },
   'POST /repos/{owner}/{repo}/forks': {
     body: { full_name: 'hubot/site', name: 'site', owner: { login: 'hubot' } },
   },
@@ -258,6 +259,9 @@ export function succeed(request: RecordedRequest): ScriptedAnswer {
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
   if (route === 'GET /user/migrations/{migration_id}/archive')
     return { status: 302, headers: { location: `http://${request.headers.host}${storagePath}` } };
+  // Someone with access that is not their own.
+  if (route === 'GET /repos/{owner}/{repo}/collaborators')
+    return { body: request.url.includes('affiliation=direct') ? [] : [{ login: 'hubot', role_name: 'write' }] };
   if (answers[route]) return { status: endpoint.status, ...answers[route] };
   if (endpoint.answer.kind === 'nothing') return { status: endpoint.status };
   const empty = endpoint.answer.kind === 'list' ? (endpoint.items ? { [endpoint.items]: [] } : []) : {};
