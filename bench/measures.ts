@@ -1,16 +1,18 @@
 /** The measures and their goals. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installed } from './installation.ts';
-import { bin, type Platform } from './platform.ts';
+import { bin, fleetRuleset, type Platform } from './platform.ts';
 import {
   canMeasureResources,
+  outputOf,
   type Program,
   type Resources,
   resourcesOf,
   type Spread,
   spreadOf,
   takeTurns,
+  timeOf,
 } from './program.ts';
 
 /** Environment of the measures. */
@@ -30,6 +32,8 @@ export interface Row {
   readonly theirs: string;
   /** The value that the goal applies to: a ratio, a time, or a size in MiB. Absent if it could not be measured. */
   readonly value?: number;
+  /** True if another limit that the goal names is exceeded. */
+  readonly exceedsOther?: boolean;
 }
 
 export interface Goal {
@@ -158,6 +162,61 @@ export const measures: readonly Measure[] = [
     },
   },
   {
+    name: 'fleet-plan-requests',
+    title: 'Requests per repository of `policy plan`, 1,000 repositories with a ruleset each',
+    goal: atMost(2.03),
+    run: (bench) => {
+      forgetReadings(bench);
+      const { sent } = requestsOf(bench, 1000);
+      return { ours: String(sent), theirs: '', value: sent / 1000 };
+    },
+  },
+  {
+    name: 'fleet-plan-requests-again',
+    title: 'Requests per repository of the same plan again, nothing changed',
+    goal: atMost(1.02, '1.02, and 5 of the quota'),
+    run: (bench) => {
+      requestsOf(bench, 1000);
+      const { sent, not_modified: notModified } = requestsOf(bench, 1000);
+      const ours = `${sent}, ${sent - notModified} of the quota`;
+      return { ours, theirs: '', value: sent / 1000, exceedsOther: sent - notModified > 5 };
+    },
+  },
+  {
+    name: 'fleet-plan',
+    title: 'First `policy plan --concurrency 100` of 10,000 repositories with a ruleset each, at 50 ms',
+    goal: atMost(15, '15 s'),
+    run: (bench) => {
+      const times = Array.from({ length: rounds(bench, 3) }, () => {
+        forgetReadings(bench);
+        return timeOf(plan(bench, 10_000, 50, 'tsv', 100));
+      });
+      const spread = spreadOf(times);
+      return { ours: seconds(spread), theirs: '', value: spread.median / 1000 };
+    },
+  },
+  {
+    name: 'fleet-plan-again',
+    title: 'The same plan again, nothing changed',
+    goal: atMost(8, '8 s'),
+    run: (bench) => {
+      const [spread] = takeTurns([plan(bench, 10_000, 50, 'tsv', 100)], rounds(bench, 3));
+      return { ours: seconds(spread), theirs: '', ...(spread && { value: spread.median / 1000 }) };
+    },
+  },
+  {
+    name: 'fleet-plan-memory',
+    title: 'Peak memory of the first `policy plan`: 10,000 repositories vs. 1,000',
+    goal: atMost(1.5, '1.5, and 200 MiB'),
+    run: (bench) => {
+      const peak = (count: number) =>
+        resources(bench, plan(bench, count, 0, 'tsv'), ({ peakMiB }) => peakMiB, forgetReadings);
+      const [many, few] = [peak(10_000), peak(1000)];
+      const exceedsOther = (many?.median ?? 0) > 200;
+      return { ours: mebibytes(many), theirs: mebibytes(few), ...ratio(many, few), exceedsOther };
+    },
+  },
+  {
     name: 'cpu',
     title: "CPU time of 100,000 repositories, one line of JSON each: `-o ndjson` vs. `gh api --paginate --jq '.[]'`",
     goal: atMost(0.75),
@@ -210,9 +269,17 @@ function cpuAgainst(bench: Bench, theirs: readonly string[]): Row {
 }
 
 /** Returns undefined if GNU time is missing. */
-function resources(bench: Bench, program: Program, pick: (resources: Resources) => number): Spread | undefined {
+function resources(
+  bench: Bench,
+  program: Program,
+  pick: (resources: Resources) => number,
+  prepare: (bench: Bench) => void = () => {},
+): Spread | undefined {
   if (!canMeasureResources()) return undefined;
-  const runs = Array.from({ length: rounds(bench, 3) }, () => pick(resourcesOf(program, bench.folder)));
+  const runs = Array.from({ length: rounds(bench, 3) }, () => {
+    prepare(bench);
+    return pick(resourcesOf(program, bench.folder));
+  });
   return spreadOf(runs);
 }
 
@@ -257,6 +324,23 @@ function snapshotOf({ folder }: Bench, count: number): string[] {
   const commit = ['--sha', '0'.repeat(40), '--ref', 'refs/heads/main'];
   return ['snapshots', 'create', file, '--job-id', '1', '--correlator', 'bench', ...commit];
 }
+
+/** Returns a plan for an organization whose repositories have the ruleset that the policy wants. */
+function plan(bench: Bench, count: number, latency: number, format: string, concurrency = 8): Program {
+  const organization = `f${count}-l${latency}`;
+  const file = join(bench.folder, `${organization}.yaml`);
+  // JSON is YAML.
+  const repositories = [{ select: {}, rulesets: [fleetRuleset] }];
+  writeFileSync(file, JSON.stringify({ organizations: [organization], repositories }));
+  return forgectl(bench, ['policy', 'plan', file, '--concurrency', String(concurrency), '-o', format]);
+}
+
+const requestsOf = (bench: Bench, count: number): { sent: number; not_modified: number } =>
+  JSON.parse(outputOf(plan(bench, count, 0, 'json'))).requests;
+
+/** Removes the responses of earlier plans. */
+const forgetReadings = ({ folder }: Bench): void =>
+  rmSync(join(folder, '.cache/forgectl/forgectl-cache-v1/readings'), { recursive: true, force: true });
 
 /** gh accepts a full URL instead of a path, and then supports servers without TLS. */
 const paginated = ({ platform }: Bench, organization: string) => [

@@ -1,5 +1,5 @@
 /** Runs programs without their output, and measures them. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -30,11 +30,22 @@ export function takeTurns(programs: readonly Program[], rounds: number): Spread[
   const times = programs.map((): number[] => []);
   for (let round = 0; round <= rounds; round++)
     for (const [index, program] of programs.entries()) {
-      const start = performance.now();
-      run(program.file, program.args, program.env);
-      if (round > 0) times[index]?.push(performance.now() - start);
+      const time = timeOf(program);
+      if (round > 0) times[index]?.push(time);
     }
   return times.map(spreadOf);
+}
+
+/** Returns the wall time of one run in milliseconds. */
+export function timeOf({ file, args, env }: Program): number {
+  const start = performance.now();
+  run(file, args, env);
+  return performance.now() - start;
+}
+
+/** Returns what a program writes to stdout. Throws if it fails. */
+export function outputOf({ file, args, env }: Program): string {
+  return execFileSync(file, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 const gnuTime = '/usr/bin/time';

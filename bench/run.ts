@@ -8,14 +8,16 @@ import { type Bench, type Measure, measures, type Row } from './measures.ts';
 import { startPlatform } from './platform.ts';
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
-const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name));
+const isNamed = (measure: Measure, name: string) => measure.name === name || measure.name.startsWith(`${name}-`);
+const unknown = positionals.filter((name) => !measures.some((measure) => isNamed(measure, name)));
 if (unknown.length) {
   process.stderr.write(
     `Unknown measure ${unknown.join(', ')}. Known: ${measures.map(({ name }) => name).join(', ')}.\n`,
   );
   process.exitCode = 2;
 } else {
-  await main(measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
+  const isChosen = (measure: Measure) => positionals.some((name) => isNamed(measure, name));
+  await main(measures.filter((measure) => positionals.length === 0 || isChosen(measure)));
 }
 
 async function main(chosen: readonly Measure[]): Promise<void> {
@@ -41,8 +43,8 @@ async function main(chosen: readonly Measure[]): Promise<void> {
 }
 
 /** Returns the cells of a row: measure, forgectl, the other program, value, goal, and whether it is met. */
-function tell({ title, goal }: Measure, { ours, theirs, value }: Row): string[] {
-  const verdict = !goal || value === undefined ? '' : goal.met(value) ? 'met' : 'missed';
+function tell({ title, goal }: Measure, { ours, theirs, value, exceedsOther = false }: Row): string[] {
+  const verdict = !goal || value === undefined ? '' : goal.met(value) && !exceedsOther ? 'met' : 'missed';
   return [title, ours, theirs, value === undefined ? '' : value.toFixed(2), goal?.text ?? '', verdict];
 }
 

@@ -240,8 +240,7 @@ export class Client {
     { limit, onDemand, signal, raw, watch, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
-    // Raw pages are streamed and not cached.
-    const isCached = (url: string) => !raw && (url === first.url || (this.#cache?.hasAllPages ?? false));
+    const isCached = (url: string) => (this.#cache?.hasAllPages ?? false) || (!raw && url === first.url);
     const fetch: PageSource<T>['fetch'] = (request, options) =>
       isCached(request.url)
         ? this.#read(request, asked, { ...options, watch })

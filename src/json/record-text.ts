@@ -98,8 +98,13 @@ export class RecordText<T = unknown> implements Iterable<T> {
     return lines;
   }
 
+  /** Parses one record at a time: the objects of a whole page would outlive garbage collections. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
-    yield* parseJson(this.bytes.toString()) as T[];
+    let from = 1;
+    for (const end of this.#ends) {
+      yield parseJson(this.bytes.toString('utf8', from, end)) as T;
+      from = end + 1;
+    }
   }
 }
 

@@ -9,9 +9,9 @@ export class Body {
   /** Bytes received so far. */
   length = 0;
 
-  /** Allocates the announced length. Memory that is never written costs nothing. */
+  /** Allocates the announced length, for small bodies in a shared buffer. Memory that is never written costs nothing. */
   expect(length: number): void {
-    this.#bytes = Buffer.allocUnsafeSlow(length);
+    this.#bytes = Buffer.allocUnsafe(length);
   }
 
   add(chunk: Buffer): void {

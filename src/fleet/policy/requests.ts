@@ -77,13 +77,13 @@ export class Reader {
   list<E extends PagedEndpoint, R = RecordOf<E>>(
     endpoint: E,
     input: InputOf<E>,
-    pick: (record: RecordOf<E>) => R = (record) => record as unknown as R,
+    pick?: (record: RecordOf<E>) => R,
   ): Promise<Reading<readonly R[]>> {
     return reading(async () => {
       const all: R[] = [];
-      const options = { perPage: 100, concurrency: pagesAtOnce, watch: this.#watch };
+      const options = { perPage: 100, concurrency: pagesAtOnce, raw: pick !== undefined, watch: this.#watch };
       for await (const { items } of this.#client.pages(endpoint, input, options))
-        for (const record of items) all.push(pick(record as RecordOf<E>));
+        for (const record of items as Iterable<RecordOf<E>>) all.push(pick ? pick(record) : (record as unknown as R));
       return all;
     });
   }
