@@ -40,13 +40,15 @@ export async function runWithin(words: readonly string[], host: Host): Promise<I
   return { ...(await command.runWith(host)), notices };
 }
 
+/** Ignores what it receives. */
+const stdout = new Writable({ write: (_chunk, _encoding, done) => done() });
+
 /** Returns the same runtime without a terminal. */
 function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => void): Runtime {
   async function* input() {
     if (stdin) yield await stdin();
   }
   let opened: Readable | undefined;
-  const stdout = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stderr = new Writable({
     write: (chunk, _encoding, done) => {
       tell(String(chunk).trimEnd());

@@ -193,8 +193,19 @@ export const optionalWordArg = <const W extends string>(name: string, words: rea
  */
 export function lenient<D extends Declared>(declared: D): D {
   const { args, flags, baseFlags } = declared;
-  return { ...declared, args: optionalWords(args), flags: anyWord(flags), baseFlags: anyWord(baseFlags) };
+  const known = lenientDeclarations.get(declared) as D | undefined;
+  const made = known ?? {
+    ...declared,
+    args: optionalWords(args),
+    flags: anyWord(flags),
+    baseFlags: anyWord(baseFlags),
+  };
+  lenientDeclarations.set(declared, made);
+  return made;
 }
+
+/** A command that runs for many targets needs its declaration each time. */
+const lenientDeclarations = new Map<Declared, Declared>();
 
 interface Declared {
   readonly args?: object;
