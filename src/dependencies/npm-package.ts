@@ -64,13 +64,17 @@ function withoutCredentials(source: string): string {
   return fragment && isGit(source) ? `${bare}#${fragment}` : bare;
 }
 
-const namesIn = (manifest: unknown, field: string): string[] => Object.keys(objectOf(fieldOf(manifest, field)));
-
 /** Returns the names that a package requires, with its peers. */
-export const requiredNames = (manifest: unknown): string[] => [
-  ...namesIn(manifest, 'dependencies'),
-  ...namesIn(manifest, 'optionalDependencies'),
-  ...namesIn(manifest, 'peerDependencies'),
-];
+export const requiredNames = (manifest: unknown): string[] =>
+  namesIn(manifest, 'dependencies', 'optionalDependencies', 'peerDependencies');
 
 export const developmentNames = (project: unknown): string[] => namesIn(project, 'devDependencies');
+
+function namesIn(manifest: unknown, ...fields: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const field of fields) {
+    const value = fieldOf(manifest, field);
+    if (value !== undefined) for (const name of Object.keys(objectOf(value))) names.push(name);
+  }
+  return names;
+}

@@ -16,11 +16,13 @@ import { developmentNames, npmPackage, requiredNames } from './npm-package.ts';
 /** A folder that may have a node_modules folder: names resolve in its own, then in those of its parents. */
 interface Folder {
   readonly key: string;
+  /** Its name in a node_modules folder; undefined elsewhere. */
+  readonly name: string | undefined;
   readonly parent: Folder | undefined;
   readonly depth: number;
   /** The folders in node_modules, by name. */
-  readonly installed: Map<string, Folder>;
-  entry?: unknown;
+  installed: Map<string, Folder> | undefined;
+  entry: unknown;
 }
 
 /** File systems allow no deeper paths, and each level costs a lookup for every dependency. */
@@ -36,30 +38,30 @@ export function parseNpm(text: string, companions: Companions): readonly LockMan
 
 /** Versions 2 and 3: entries by path. */
 function fromPackages(lock: unknown): readonly LockManifest[] {
-  const folders = new Map<string, Folder>();
+  const top = childOf(undefined, '', undefined);
+  const folders = new Map([['', top]]);
   const folderAt = (path: string): Folder => {
-    const missing: string[] = [];
-    let at: string | undefined = path;
-    for (; at !== undefined && !folders.has(at); at = parentOf(at)) {
-      missing.push(at);
+    const missing: Place[] = [];
+    let folder = folders.get(path);
+    for (let at = path; folder === undefined; folder = folders.get(at)) {
+      const place = placeOf(at);
+      missing.push(place);
       if (missing.length > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
+      at = place.parent;
     }
-    let folder = at === undefined ? undefined : folders.get(at);
-    for (const key of missing.reverse()) {
-      folder = childOf(folder, key);
+    for (const { path: key, name } of missing.reverse()) {
+      folder = childOf(folder, key, name);
       folders.set(key, folder);
-      folder.parent?.installed.set(nameIn(key) ?? '', folder);
     }
-    return folder as Folder;
+    return folder;
   };
   for (const [path, entry] of Object.entries(objectOf(fieldOf(lock, 'packages')))) folderAt(path).entry = entry;
 
   const nodes = new Map<string, Node>();
   const roots: Root[] = [];
   for (const folder of folders.values()) {
-    const { key, entry } = folder;
+    const { key, name: alias, entry } = folder;
     if (entry === undefined || fieldOf(entry, 'link') === true) continue;
-    const alias = nameIn(key);
     if (alias === undefined) {
       roots.push({
         ...(key !== '' && { workspace: key, file: `${key}/package.json` }),
@@ -79,21 +81,30 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }
 
-/** Returns the key of the parent; undefined for the folder of the lockfile. */
-function parentOf(path: string): string | undefined {
-  if (path === '') return undefined;
-  const modules = path.lastIndexOf('node_modules/');
-  if (modules > 0 && nameIn(path) !== undefined) return path.slice(0, modules - 1);
-  return nameIn(path) !== undefined || !path.includes('/') ? '' : path.slice(0, path.lastIndexOf('/'));
+interface Place {
+  readonly path: string;
+  /** The name of a folder in node_modules, such as `@types/node`; undefined for other folders. */
+  readonly name: string | undefined;
+  /** The path of the folder with the node_modules folder, or of the parent of other folders. */
+  readonly parent: string;
 }
 
-/** Returns the name of a folder in node_modules, such as `@types/node`; undefined for other folders. */
-const nameIn = (path: string): string | undefined => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
+function placeOf(path: string): Place {
+  const installed = /^(?:(.*)\/)?node_modules\/((?:@[^/]+\/)?[^/]+)$/s.exec(path);
+  if (installed !== null) return { path, name: installed[2], parent: installed[1] ?? '' };
+  return { path, name: undefined, parent: path.slice(0, Math.max(path.lastIndexOf('/'), 0)) };
+}
 
-function childOf(parent: Folder | undefined, key: string): Folder {
+/** Creates a folder, which is installed in its parent if it has a name. */
+function childOf(parent: Folder | undefined, key: string, name: string | undefined): Folder {
   const depth = parent === undefined ? 0 : parent.depth + 1;
   if (depth > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
-  return { key, parent, depth, installed: new Map() };
+  const folder: Folder = { key, name, parent, depth, installed: undefined, entry: undefined };
+  if (parent !== undefined && name !== undefined) {
+    parent.installed ??= new Map();
+    parent.installed.set(name, folder);
+  }
+  return folder;
 }
 
 /** Returns the keys of the folders that names resolve to; without those that are not installed. */
@@ -102,7 +113,7 @@ const resolveAll = (from: Folder, names: readonly string[]): string[] =>
 
 function resolve(from: Folder, name: string): string | undefined {
   for (let folder: Folder | undefined = from; folder !== undefined; folder = folder.parent) {
-    const found = folder.installed.get(name);
+    const found = folder.installed?.get(name);
     if (found !== undefined) return found.key;
   }
   return undefined;
@@ -113,20 +124,20 @@ function resolve(from: Folder, name: string): string | undefined {
  * are known from package.json only.
  */
 function fromDependencies(lock: unknown, companions: Companions): readonly LockManifest[] {
-  const top: Folder = { key: '', parent: undefined, depth: 0, installed: new Map(), entry: lock };
+  const top = childOf(undefined, '', undefined);
+  top.entry = lock;
   const folders: Folder[] = [top];
   for (const folder of folders)
     for (const [name, entry] of Object.entries(objectOf(fieldOf(folder.entry, 'dependencies')))) {
-      const child = childOf(folder, `${folders.length}`);
+      const child = childOf(folder, `${folders.length}`, name);
       child.entry = entry;
-      folder.installed.set(name, child);
       folders.push(child);
     }
 
   const nodes = new Map<string, Node>();
   const locals: Root[] = [];
   for (const folder of folders)
-    for (const [alias, child] of folder.installed) {
+    for (const [alias, child] of folder.installed ?? []) {
       const version = textOf(fieldOf(child.entry, 'version'));
       const dependencies = resolveAll(child, Object.keys(objectOf(fieldOf(child.entry, 'requires'))));
       const path = version?.startsWith('file:') && !/\.t(?:ar\.)?gz$/.test(version) ? version.slice(5) : undefined;

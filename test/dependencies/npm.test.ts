@@ -85,6 +85,15 @@ describe('package-lock.json 2 and 3', () => {
     ]);
   });
 
+  it('reads a project that requires 150,000 packages', async () => {
+    const names = Array.from({ length: 150_000 }, (_, place) => [`p${place}`, '1']);
+    const manifests = await lock({
+      '': { dependencies: Object.fromEntries(names) },
+      'node_modules/p149999': { version: '1.0.0' },
+    });
+    expect(lines(manifests)).toEqual(['pkg:npm/p149999@1.0.0 direct runtime']);
+  });
+
   it('reads cycles, and names that objects inherit', async () => {
     const text = `{"packages": {"": {"dependencies": {"__proto__": "1", "constructor": "1", "toString": "1"}},
       "node_modules/__proto__": {"version": "1.0.0", "dependencies": {"constructor": "1"}},
