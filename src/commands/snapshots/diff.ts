@@ -71,7 +71,8 @@ the known vulnerabilities of the new versions in the JSON. Files are compared wi
     const input = { path: { ...this.valid({ repository }).repository, basehead }, query: { ...query } };
     const client = await this.session.clientFor(compareDependencies, input);
     const records: DependencyChange[] = [];
-    for await (const { items } of client.pages(compareDependencies, input)) records.push(...items);
+    for await (const { items } of client.pages(compareDependencies, input))
+      for (const item of items) records.push(item);
     return changesOf(records);
   }
 
