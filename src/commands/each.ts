@@ -60,8 +60,8 @@ process and over one connection pool. In the command, {} is the target (acme/sit
 repository’s name; words that begin with { or [, such as JSON, stay unchanged otherwise. The command is checked before the
 first request. A target that fails does not stop the others; if any fails, the exit code is 9.
 
-Runs that change something keep a journal, from which --resume continues: what is done is skipped, and a write that may have
-happened is never sent again unseen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
+Runs that change something keep a journal, from which --resume continues: completed targets are skipped, and a write without a
+response is sent again only if the platform shows that it did not happen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
 A command that asks for confirmation runs after you have typed the number of targets, or with --yes and --expect.
 
 As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of one

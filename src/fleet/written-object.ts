@@ -8,6 +8,7 @@ import { NotFoundError, PermissionError } from '../client/errors.ts';
 import type { Platform } from '../client/platform.ts';
 import type { HttpRequest } from '../client/request.ts';
 import { isObject, parseJson } from '../json/exact-json.ts';
+import { secretMask } from '../json/secrets.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import type { Operations, ResourceDeclaration } from '../platform/resource.ts';
 import { allResources } from '../platform/resources/index.ts';
@@ -77,8 +78,10 @@ class WrittenObject {
     return Object.keys(value).length > 0 ? value : undefined;
   }
 
-  /** Determines whether the write happened. `before` is the value before it, if it is known. */
-  async verify(client: Client, before: unknown): Promise<Finding> {
+  /** Determines whether the write happened. `recorded` is the value before it, if the journal has one. */
+  async verify(client: Client, recorded: unknown): Promise<Finding> {
+    // A masked value equals no other.
+    const before = JSON.stringify(recorded)?.includes(secretMask) ? undefined : recorded;
     switch (this.#parts.write) {
       case 'create':
         return this.#findCreated(client);

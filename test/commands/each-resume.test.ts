@@ -373,7 +373,7 @@ describe('a command that can write', () => {
       'is not to be resumed',
       '{"journal":1,"platform":"PLATFORM","command":["repos","topics","{}"]}\n',
       ['--journal'],
-      'is the journal of a run already',
+      'already contains a run',
     ],
   ])('sends nothing if its journal %s', async (_what, text, [flag = ''], message) => {
     const platform = await scriptedPlatform(topics);

@@ -77,7 +77,7 @@ describe('a journal', () => {
 
   it('that has lines is not begun anew', async () => {
     const path = await written();
-    expect(() => new Journal(path, run)).toThrow(`${path} is the journal of a run already.`);
+    expect(() => new Journal(path, run)).toThrow(`${path} already contains a run.`);
   });
 
   it('continues after the last complete line', async () => {

@@ -192,6 +192,15 @@ describe('an update without a response', () => {
   );
 });
 
+it('a value that the journal masks proves no change', async () => {
+  const url = (password: string) => `https://u:${password}@npm.example.com`;
+  const { object, client } = await objectOf([`PATCH ${registries}/NPM`, { ...secret, url: url('p') }], {
+    [`GET ${registries}/NPM`]: { body: { ...npm, url: url('p') } },
+  });
+  expect(await object?.verify(client, { id: 3, url: url('********') })).toBe('other');
+  expect(await object?.verify(client, { id: 3, url: url('q') })).toBe('wanted');
+});
+
 describe('a deletion without a response', () => {
   const before = { id: 7, ...guard };
 

@@ -148,7 +148,7 @@ export class Journal {
 function readFor(path: string, header: Omit<JournalHeader, 'journal'>, resume = false) {
   const read = readJournal(path);
   if (read.state && !resume)
-    throw new JournalError(`${path} is the journal of a run already.`, `Go on with it: --resume ${path}`);
+    throw new JournalError(`${path} already contains a run.`, `Resume it with --resume ${path}.`);
   if (read.state) requireSame(path, read.state.header, { journal: 1, ...header });
   return read;
 }
