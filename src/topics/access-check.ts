@@ -19,8 +19,10 @@ type Can = 'yes' | 'no' | 'partly' | 'unknown';
 
 /** The known access of the token. */
 export interface Held extends Pick<Account, 'tokenKind' | 'scopes' | 'platformVersion'> {
-  /** The app's installations accessible to an app user token, with their permissions; null for other kinds. */
+  /** The app's installations, with their permissions, for an app and an app user token; null for other kinds. */
   readonly installations: readonly Pick<Installation, 'account' | 'permissions'>[] | null;
+  /** Whether the private key of the app is in use. */
+  readonly isApp?: boolean;
 }
 
 interface Verdict {
@@ -69,8 +71,8 @@ function wrongEdition({ editions }: Requirements, { platformVersion }: Held): st
 }
 
 /** A token of unknown kind has no scopes, which the platform would report, and belongs to a user. */
-function wrongKind({ tokens, asApp }: Requirements, { tokenKind }: Held): string | undefined {
-  if (asApp) return `requires ${appKeyName}`;
+function wrongKind({ tokens, asApp }: Requirements, { tokenKind, isApp }: Held): string | undefined {
+  if (asApp) return isApp ? undefined : `requires ${appKeyName}`;
   const kinds: readonly TokenKind[] = tokenKind ? [tokenKind] : ['fine_grained', 'app_user'];
   if (!tokens || kinds.some((kind) => tokens.includes(kind))) return undefined;
   return `requires ${tokenKindNames(tokens)}`;

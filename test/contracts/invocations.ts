@@ -47,7 +47,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'apps get': [{ line: '', as: 'app' }],
   'apps installations': [{ line: '', as: 'app' }],
   'audit-log list': ['acme', '--enterprise e'],
-  'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }],
+  'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }, { line: '', as: 'app' }],
   'auth login': [
     { line: '--with-token --insecure-storage', stdin: tokens.classic },
     { line: '--with-token --insecure-storage', as: 'installation', stdin: tokens.installation },

@@ -30,7 +30,7 @@ const listOnTheWay = [
 ];
 
 /** They make their bodies themselves: always the same, or one for each batch. */
-const withOwnBody = ['auth login', 'auth status', 'properties set', 'repos archive', 'repos unarchive'];
+const withOwnBody = ['auth check', 'auth login', 'auth status', 'properties set', 'repos archive', 'repos unarchive'];
 
 const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
 

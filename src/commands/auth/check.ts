@@ -5,10 +5,11 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { allCommands, commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Client } from '../../client/client.ts';
-import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { AppLoginError, NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
+import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories, listInstallations } from '../../platform/endpoints/installations.ts';
 import { type CommandVerdict, checkCommand, type Held } from '../../topics/access-check.ts';
 
@@ -16,7 +17,7 @@ export default class AuthCheck extends ForgectlCommand<CommandVerdict[]> {
   static override summary = 'Check which commands the token can run';
   static override description =
     `Compares the token with the requirements of each command: its kind, the scopes of a classic or OAuth token, and the
-permissions of the app’s installations for an app user token. The platform does not report the permissions of other
+permissions of the app’s installations for an app and for an app user token. The platform does not report the permissions of other
 fine-grained tokens: their result is “unknown”, with the permission that decides. “partly” means only some of a
 command’s requests or some accounts. Roles depend on the organization or repository, so they are listed but not
 checked.
@@ -36,6 +37,9 @@ as failures.`;
     getMeta.route,
     listInstallationRepositories.route,
     listInstallations.route,
+    getApp.route,
+    listAppInstallations.route,
+    createInstallationToken.route,
   ];
   static override args = {
     command: Args.string({
@@ -58,7 +62,8 @@ as failures.`;
     const named = args.command && (await commandsNamed(args.command));
     const connection = await this.session.connection();
     if (!connection.credential) throw notLoggedIn(connection);
-    const held = await heldBy(await this.session.client(), connection.tokenKind);
+    const client = await this.session.client();
+    const held = connection.credential.app ? await heldByApp(client) : await heldBy(client, connection.tokenKind);
     const verdicts = (named ?? (await askingCommands())).map((each) => checkCommand(each, held, connection.platform));
     if (named && verdicts.some(({ can }) => can === 'no')) this.runtime.exit(exitCodes.notPermitted);
     return verdicts;
@@ -74,6 +79,20 @@ async function askingCommands() {
 async function heldBy(client: Client, expected: TokenKind | undefined): Promise<Held> {
   const account = await identify(client, expected);
   return { ...account, installations: account.tokenKind === 'app_user' ? await installationsOf(client) : null };
+}
+
+async function heldByApp(client: Client): Promise<Held> {
+  const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+  const account = await identifyApp(client);
+  try {
+    const { permissions } = await installationToken(client);
+    return { ...account, installations: permissions ? [{ account: null, permissions }] : null, isApp: true };
+  } catch (error) {
+    if (!(error instanceof AppLoginError && error.wrong === 'choice')) throw error;
+  }
+  const installations = [];
+  for await (const { items } of client.pages(listAppInstallations, {}, { perPage: 100 })) installations.push(...items);
+  return { ...account, installations: installations.filter(({ suspended_at: suspended }) => !suspended), isApp: true };
 }
 
 /** Returns the installations accessible to an app user token; null if the platform does not list them. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appEnv } from '../../support/app.ts';
 import { type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 
@@ -194,6 +195,48 @@ describe('auth check of an app’s tokens', () => {
       'installations repos\tyes\t',
       'orgs update\tunknown\tdepends on the permission organization_administration (write)',
     ]);
+  });
+});
+
+describe('auth check as an app', () => {
+  const app: ScriptedAnswer = { body: { id: 41, slug: 'deploy-bot' } };
+  const acme = { id: 7, account: { login: 'acme' }, permissions: { contents: 'write' }, suspended_at: null };
+  const globex = { id: 8, account: { login: 'globex' }, permissions: { metadata: 'read' }, suspended_at: null };
+  const token: ScriptedAnswer = {
+    status: 201,
+    body: { token: tokens.installation, expires_at: '2026-03-01T13:00:00Z', permissions: { contents: 'write' } },
+  };
+
+  async function checkAsApp(script: Parameters<typeof scriptedPlatform>[0], ...words: readonly string[]) {
+    const platform = await scriptedPlatform(script);
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    const { stdout, code } = await run(['auth', 'check', ...words], { env: { ...env, ...appEnv } });
+    return { lines: stdout.split('\n').slice(0, -1), code };
+  }
+
+  it('reads the permissions of its installation’s token', async () => {
+    const script = {
+      'GET /app': app,
+      'GET /app/installations': { body: [acme] },
+      'POST /app/installations/7/access_tokens': token,
+    };
+    expect(await checkAsApp(script, 'apps get', 'repos dispatch', 'orgs update')).toEqual({
+      lines: [
+        'apps get\tyes\t',
+        'repos dispatch\tyes\t',
+        'orgs update\tno\tmissing permission organization_administration (write)',
+      ],
+      code: 5,
+    });
+  });
+
+  it('names the accounts whose installations have the permission', async () => {
+    const suspended = { ...globex, suspended_at: '2026-01-01T00:00:00Z' };
+    const script = { 'GET /app': app, 'GET /app/installations': { body: [acme, globex, suspended] } };
+    expect(await checkAsApp(script, 'repos dispatch')).toEqual({
+      lines: ['repos dispatch\tpartly\tonly for acme; otherwise missing permission contents (write)'],
+      code: 0,
+    });
   });
 });
 
