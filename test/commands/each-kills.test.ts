@@ -1,14 +1,11 @@
 /** forgectl each, killed while it writes to the embedded platform, and resumed. */
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/fleet/journal/read.ts';
-import { startSandbox } from '../../src/sandbox/serve.ts';
 import { chance } from '../support/chance.ts';
+import { dateBack, moments, startKillingPlatform } from '../support/killing-platform.ts';
 import { start } from '../support/process.ts';
 import { temporaryDirectory } from '../support/run.ts';
-import { startServer } from '../support/server.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -19,55 +16,6 @@ const repositories = Math.max(40, 6 * kills);
 /** Every eighth repository of the sandbox is archived. */
 const targets = repositories - Math.floor(repositories / 8);
 
-/** Where a write is when the program is killed. */
-const moments = ['never received', 'applied', 'answered'] as const;
-
-interface Kill {
-  /** The number of the write. */
-  readonly at: number;
-  readonly moment: (typeof moments)[number];
-  readonly child: ChildProcess;
-}
-
-/** Starts the embedded platform behind a server that kills the program at a write, and lists what was done. */
-async function startPlatform() {
-  const sandbox = await startSandbox({ orgs: 1, repos: repositories });
-  onTestFinished(() => sandbox.close());
-  const { origin } = new URL(sandbox.baseUrl);
-  const done: string[] = [];
-  let writes = 0;
-  let kill: Kill | undefined;
-  const server = await startServer(async (response, { method, url, headers, body }) => {
-    const now = method !== 'GET' && ++writes === kill?.at ? kill : undefined;
-    if (now?.moment === 'never received') return void now.child.kill('SIGKILL');
-    const answer = await fetch(`${origin}${url}`, {
-      method,
-      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
-      ...(body && { body }),
-    });
-    const text = await answer.text();
-    if (method !== 'GET' && answer.ok) done.push(url);
-    if (now?.moment === 'applied') return void now.child.kill('SIGKILL');
-    const link = answer.headers.get('link')?.replaceAll(origin, `http://${headers.host}`);
-    const more = link === undefined ? {} : { link };
-    response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', ...more }).end(text);
-    if (now) response.once('close', () => now.child.kill('SIGKILL'));
-  });
-  return {
-    env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: sandbox.tokens.classic },
-    done,
-    killAt: (after: number, moment: Kill['moment'], child: ChildProcess) => {
-      kill = { at: writes + after, moment, child };
-    },
-  };
-}
-
-/** Dates a journal back by an hour: a create that was sent seconds ago would be verified again after a wait. */
-function dateBack(journal: string): void {
-  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
-  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll(/"at":"[^"]+"/g, `"at":"${hourAgo}"`));
-}
-
 const rules = '[{"type":"deletion"},{"type":"non_fast_forward"}]';
 
 it.each([
@@ -75,7 +23,7 @@ it.each([
   ['updates', [], ['repos', 'update', '{}', '--description', 'new', '--no-has-wiki']],
   ['deletes', ['--yes', '--expect', String(targets)], ['repos', 'delete', '{}']],
 ])(`killed ${kills} times while it %s, it does so once for each target`, async (_verb, flags, command) => {
-  const platform = await startPlatform();
+  const platform = await startKillingPlatform({ orgs: 1, repos: repositories });
   const directory = await temporaryDirectory();
   const journal = join(directory, 'run.ndjson');
   const env = { ...platform.env, HOME: directory, FORGECTL_CONFIG_DIR: join(directory, 'config') };

@@ -1,0 +1,98 @@
+/** policy apply as a process of its own, killed and interrupted while it writes. */
+import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { readJournal } from '../../../src/fleet/journal/read.ts';
+import { chance } from '../../support/chance.ts';
+import { dateBack, moments, startKillingPlatform } from '../../support/killing-platform.ts';
+import { classicToken } from '../../support/platform.ts';
+import { start } from '../../support/process.ts';
+import { temporaryDirectory } from '../../support/run.ts';
+import { json, startServer } from '../../support/server.ts';
+
+vi.setConfig({ testTimeout: 3_600_000 });
+
+/** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */
+const kills = Number(process.env.FLEET_KILLS ?? 3);
+const repositories = Math.max(12, 2 * kills);
+
+/** Every eighth repository of the sandbox is archived. */
+const targets = repositories - Math.floor(repositories / 8);
+
+const ruleset = (name: string) =>
+  `{ name: ${name}, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }`;
+
+it(`killed ${kills} times, it makes each change once`, async () => {
+  const platform = await startKillingPlatform({ orgs: 1, repos: repositories });
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'p.yaml');
+  const journal = join(directory, 'run.ndjson');
+  const env = { ...platform.env, HOME: directory, XDG_STATE_HOME: directory };
+  const apply = (...words: string[]) => start(['policy', 'apply', ...words, '--yes'], { env });
+  const policy = (entry: string) =>
+    writeFileSync(file, `organizations: [acme]\nrepositories: [{ select: {}, ${entry} }]\n`);
+  policy(`rulesets: [${ruleset('Old')}]`);
+  expect(await apply(file).ended).toMatchObject({ code: 0 });
+  platform.done.length = 0;
+  policy(`rulesets: [${ruleset('New')}], absent: { rulesets: [Old] }, settings: { description: new }`);
+  const random = chance(17);
+  let words = [file, '--journal', journal];
+  for (let killed = 0; killed < kills; killed++) {
+    const { child, ended } = apply(...words, '--allow-deletes', String(targets));
+    const moment = moments[Math.floor(random() * moments.length)] ?? 'applied';
+    platform.killAt(1 + Math.floor((random() * targets * 3) / (kills + 1)), moment, child);
+    const { signal, stderr } = await ended;
+    expect(signal, stderr).toBe('SIGKILL');
+    dateBack(journal);
+    words = ['--resume', journal];
+  }
+  const { code, stderr } = await apply(...words, '--allow-deletes', String(targets)).ended;
+  expect(code, stderr).toBe(0);
+  expect(readJournal(journal).state?.counts()).toEqual({ done: targets, failed: 0, unknown: 0, open: 0 });
+  expect(platform.done.filter((write) => write.startsWith('POST'))).toHaveLength(targets);
+  expect(platform.done).toHaveLength(3 * targets);
+  expect(new Set(platform.done).size).toBe(3 * targets);
+  expect(await start(['policy', 'plan', file, '--exit-code'], { env }).ended).toMatchObject({ code: 0, stdout: '' });
+});
+
+it('interrupted by Ctrl-C, it waits for the response to its write and explains how to continue', async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'p.yaml');
+  const journal = join(directory, 'run.ndjson');
+  writeFileSync(file, 'organizations: [acme, globex]\nmanage: { hooks: all }\nsettings: { company: x }\n');
+  const held = Promise.withResolvers<ServerResponse>();
+  const companies = new Map([
+    ['/api/v3/orgs/acme', 'old'],
+    ['/api/v3/orgs/globex', 'old'],
+  ]);
+  const server = await startServer((response, { method, url }) => {
+    if (method === 'PATCH') companies.set(url, 'x');
+    const isFirst = method === 'PATCH' && server.requests.filter((each) => each.method === 'PATCH').length === 1;
+    if (isFirst) held.resolve(response);
+    else json(response, url.includes('/pre-receive-hooks') ? [] : { company: companies.get(url) });
+  });
+  const env = {
+    HOME: directory,
+    XDG_STATE_HOME: directory,
+    FORGECTL_BASE_URL: `${server.origin}/api/v3`,
+    FORGECTL_TOKEN: classicToken,
+  };
+  const apply = (words: readonly string[]) => start(['policy', 'apply', ...words, '--yes'], { env });
+  const { child, ended } = apply([file, '--prune', '--journal', journal]);
+  const response = await held.promise;
+  child.kill('SIGINT');
+  let said = '';
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes('Press Ctrl-C again')) break;
+  }
+  json(response, { company: 'x' });
+  const { code, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(said).toContain('Waiting for the response to 1 write. Press Ctrl-C again to stop at once.');
+  expect(stderr).toContain(`Continue with:\n  forgectl policy apply --prune --resume ${journal} --yes\n`);
+  expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  expect(await apply(['--prune', '--resume', journal]).ended).toMatchObject({ code: 0 });
+  expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
