@@ -190,7 +190,13 @@ export interface RepositoryPropertyValues {
   repository_id: number;
   repository_name: string;
   repository_full_name: string;
-  properties: { property_name: string; value: string | string[] | null }[];
+  properties: PropertyValue[];
+}
+
+/** The value of a custom property; null if it is not set. */
+export interface PropertyValue {
+  property_name: string;
+  value: string | string[] | null;
 }
 
 /** An entry of an audit log. Which members it has follows from its action. */

@@ -33,8 +33,11 @@ const asksNothing = [
   'version',
 ];
 
-/** Asked only to show a person a login in place of an id, or not worth a command: `forgectl api GET /versions`. */
-const hasNoCommand = ['GET /user/{account_id}', 'GET /versions'];
+/**
+ * Asked only to show a person a login in place of an id, by policy apply before it sets the properties of a repository, or not
+ * worth a command: `forgectl api GET /versions`.
+ */
+const hasNoCommand = ['GET /user/{account_id}', 'GET /versions', 'GET /repos/{owner}/{repo}/properties/values'];
 
 const declared = allEndpoints.map(({ route }) => route as string);
 

@@ -21,6 +21,7 @@ const specified: Readonly<Record<string, string>> = {
   'Custom properties': `
     GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
     GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member
+    GET /repos/{owner}/{repo}/properties/values: 200 list | anonymous | metadata=read
     PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner`,
   'People and teams': `
     GET /orgs/{org}/custom-repository-roles: 200 list | in custom_roles | organization_custom_roles=read; organization_administration=read | scope admin:org or repo | administrator of the organization or of one of its repositories | on self-managed and hosted-enterprise

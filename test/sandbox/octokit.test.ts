@@ -118,6 +118,8 @@ describe('repositories', () => {
     });
     expect(values.data).toHaveLength(1);
     expect(values.data[0]?.properties).toContainEqual(properties[0]);
+    const own = await octokit.request('GET /repos/{owner}/{repo}/properties/values', { owner: 'acme', repo: 'site' });
+    expect(own.data).toContainEqual(properties[0]);
   });
 
   test('are transferred, and list who has access', async () => {

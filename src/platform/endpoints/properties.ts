@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint, list, nothing } from '../endpoint.ts';
-import type { CustomProperty, RepositoryPropertyValues } from '../records.ts';
+import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../records.ts';
 import { fields, nested, string, strings } from '../schema.ts';
 import { type Given, invalid, type Problem } from '../validate.ts';
 
@@ -22,6 +22,15 @@ export const listPropertyValues = endpoint({
   role: 'organization member',
   status: 200,
   answer: list<RepositoryPropertyValues>(),
+});
+
+export const listRepositoryPropertyValues = endpoint({
+  route: 'GET /repos/{owner}/{repo}/properties/values',
+  summary: 'List the custom property values of a repository',
+  permission: 'metadata=read',
+  anonymous: true,
+  status: 200,
+  answer: list<PropertyValue>(),
 });
 
 /** Public platform, PATCH /orgs/{org}/properties/values: from 1 to 30 repositories. */

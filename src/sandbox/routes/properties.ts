@@ -1,19 +1,21 @@
 import * as endpoints from '../../platform/endpoints/properties.ts';
-import type { CustomProperty, RepositoryPropertyValues } from '../../platform/records.ts';
+import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { listing, mapped } from '../paging.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, validationFailed } from '../refusals.ts';
 import { isVisible } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import {
   definitions,
   matchesQuery,
-  type PropertyValue,
   problemWith,
   repositoriesNamed,
+  type PropertyValue as StoredValue,
   setValues,
   valuesOf,
 } from '../state/properties.ts';
+import type { RepositoryState } from '../state/repositories.ts';
 import { fullName } from '../views/repository.ts';
 
 export function mountProperties(app: App): void {
@@ -36,19 +38,20 @@ export function mountProperties(app: App): void {
       .slice(0, all.total)
       .filter((repository) => isVisible(platform, caller, repository))
       .filter((repository) => matchesQuery(platform, repository, query.repository_query ?? ''));
-    return mapped(listing(shown), (repository): RepositoryPropertyValues => {
-      const values = valuesOf(platform, repository);
-      return {
+    return mapped(
+      listing(shown),
+      (repository): RepositoryPropertyValues => ({
         repository_id: repository.id,
         repository_name: repository.name,
         repository_full_name: fullName(platform, repository),
-        properties: definitions.map(({ property_name }) => ({
-          property_name,
-          value: (values[property_name] ?? null) as string | string[] | null,
-        })),
-      };
-    });
+        properties: propertiesOf(platform, repository),
+      }),
+    );
   });
+
+  route(app, endpoints.listRepositoryPropertyValues, ({ platform, repository }) =>
+    propertiesOf(platform, repository).filter(({ value }) => value !== null),
+  );
 
   route(app, endpoints.setPropertyValues, ({ platform, organization, body }) => {
     const problems = body.properties.flatMap(({ property_name, value }) => {
@@ -60,8 +63,16 @@ export function mountProperties(app: App): void {
     if (problems.length > 0 || typeof found === 'string') throw validationFailed('CustomProperty', problems);
     if (found.some(({ archived }) => archived)) throw forbidden('Repository was archived so is read-only.');
     const values = Object.fromEntries(
-      body.properties.map(({ property_name, value }): [string, PropertyValue] => [property_name, value]),
+      body.properties.map(({ property_name, value }): [string, StoredValue] => [property_name, value]),
     );
     for (const repository of found) setValues(platform, repository, values);
   });
+}
+
+function propertiesOf(platform: SandboxPlatform, repository: RepositoryState): PropertyValue[] {
+  const values = valuesOf(platform, repository);
+  return definitions.map(({ property_name }) => ({
+    property_name,
+    value: (values[property_name] ?? null) as PropertyValue['value'],
+  }));
 }

@@ -11,14 +11,14 @@ export async function onSandbox(options: SandboxOptions = { orgs: 2, repos: 4 })
   const folder = await temporaryDirectory();
   const forgectl = (
     words: string,
-    token: keyof Sandbox['tokens'] = 'classic',
+    token: keyof Sandbox['tokens'] | (string & {}) = 'classic',
     more: Readonly<Record<string, string>> = {},
   ) =>
     run(words.replaceAll('FOLDER', folder).split(' '), {
       env: {
         ...more,
         FORGECTL_BASE_URL: sandbox.baseUrl,
-        FORGECTL_TOKEN: sandbox.tokens[token],
+        FORGECTL_TOKEN: sandbox.tokens[token as keyof Sandbox['tokens']] ?? token,
         XDG_STATE_HOME: join(folder, 'state'),
       },
     });

@@ -1,9 +1,15 @@
 /** The custom property values of a repository. */
-import { listPropertyValues, setPropertyValues } from '../../../platform/endpoints/properties.ts';
+import {
+  listPropertyValues,
+  listRepositoryPropertyValues,
+  setPropertyValues,
+} from '../../../platform/endpoints/properties.ts';
+import type { PropertyValue } from '../../../platform/records.ts';
+import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import { sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
-import type { WantedTarget } from '../target.ts';
+import { pathOf, type WantedTarget } from '../target.ts';
 import { fieldUpdate, sourceOf, valuesOf } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings, PropertyValues } from './kind.ts';
 
@@ -13,10 +19,10 @@ export const properties: KindDeclaration = {
   hasId: false,
   plan: planProperties,
   async live({ target, before = {} }, reader) {
-    const [org = ''] = target.split('/');
-    const values = await propertyValues(reader, org);
+    const path = pathOf(target) as { owner: string; repo: string };
+    const values = await reader.get(listRepositoryPropertyValues, { path });
     if ('unreadable' in values) return values;
-    const live = values.value.get(target.toLowerCase()) ?? {};
+    const live = byName(values.value as unknown as readonly PropertyValue[]);
     return { value: Object.fromEntries(Object.keys(before).map((name) => [name, live[name] ?? null])) };
   },
   request({ target, body = {} }) {
@@ -48,13 +54,13 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
   if ('unreadable' in listed) return listed;
   return {
     value: new Map(
-      listed.value.map(({ repository_full_name: name, properties }) => [
-        name.toLowerCase(),
-        Object.fromEntries(properties.map(({ property_name, value }) => [property_name, value])),
-      ]),
+      listed.value.map(({ repository_full_name: name, properties }) => [name.toLowerCase(), byName(properties)]),
     ),
   };
 }
+
+const byName = (values: readonly PropertyValue[]): Given =>
+  Object.fromEntries(values.map(({ property_name, value }) => [property_name, value]));
 
 async function planProperties(
   { target, properties: wanted }: WantedTarget,

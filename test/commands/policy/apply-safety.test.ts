@@ -1,0 +1,142 @@
+/** What policy apply leaves alone: objects that it cannot see, that are ambiguous, or that only change their name. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appPermissions } from '../../../src/sandbox/seed/tokens.ts';
+import { type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+import { onSandbox } from './support.ts';
+
+const conditions =
+  'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
+
+/** Applies a policy on a platform that answers as a script says, with --prune. */
+async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy: string) {
+  const platform = await scriptedPlatform(script);
+  const folder = await temporaryDirectory();
+  writeFileSync(join(folder, 'p.yaml'), policy);
+  const env = { ...platform.env, XDG_STATE_HOME: folder };
+  const apply = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', '--prune'], { env });
+  const plan = await run(['policy', 'plan', join(folder, 'p.yaml')], { env });
+  const writes = platform.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, url }) => `${method} ${url}`);
+  return { code: apply.code, plan: plan.stdout, stderr: apply.stderr, writes };
+}
+
+const summary = (id: number, name: string) => ({
+  id,
+  name,
+  source_type: 'Organization',
+  updated_at: '2026-01-01T00:00:00Z',
+});
+
+describe('policy apply', () => {
+  it('renames a ruleset that had another name, and makes no new one', async () => {
+    const { forgectl, write } = await onSandbox();
+    const before = await forgectl('rulesets list acme --jq .[].id');
+    write('p.yaml', 'organizations: [acme]\nrulesets: [{ name: Tags of versions, was: Version tags }]\n');
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\truleset\tTags of versions\tacme\tneutral\tname: "Version tags" → "Tags of versions"\n',
+    );
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes')).code).toBe(0);
+    expect((await forgectl('rulesets list acme --jq .[].id')).stdout).toBe(before.stdout);
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
+  });
+
+  it('changes none of two rulesets with one name', async () => {
+    const { code, plan, writes } = await applyOn(
+      { 'GET /orgs/acme/rulesets': { body: [summary(7, 'Guard'), summary(8, 'Guard')] } },
+      'organizations: [acme]\nmanage: { rulesets: all }\nrulesets: [{ name: Guard, enforcement: active }]\n',
+    );
+    expect(plan).toBe('?\truleset\tGuard\tacme\t\tambiguous: 2 rulesets have this name\n');
+    expect({ code, writes }).toEqual({ code: 9, writes: [] });
+  });
+
+  it('deletes nothing of a list with a page that cannot be read', async () => {
+    const policy = 'organizations: [acme]\nmanage: { rulesets: all }\n';
+    const first = {
+      body: [summary(7, 'Old')],
+      headers: { link: '</api/v3/orgs/acme/rulesets/more?page=2>; rel="next"' },
+    };
+    const refused = { status: 403, body: { message: 'Resource not accessible by integration' } };
+    const hidden = await applyOn({ 'GET /orgs/acme/rulesets': first, 'GET /orgs/acme/rulesets/more': refused }, policy);
+    expect(hidden.plan).toMatch(/^\?\truleset\t\tacme\t\tGET \/orgs\/acme\/rulesets.* returned 403: needs /);
+    expect({ code: hidden.code, writes: hidden.writes }).toEqual({ code: 5, writes: [] });
+    const broken = await applyOn(
+      { 'GET /orgs/acme/rulesets': first, 'GET /orgs/acme/rulesets/more': { body: 'no list' } },
+      policy,
+    );
+    expect({ code: broken.code, plan: broken.plan, writes: broken.writes }).toMatchObject({ plan: '', writes: [] });
+    expect(broken.code).not.toBe(0);
+  });
+
+  it('deletes nothing in repositories that the installation cannot access', async () => {
+    const token = ['ghs', 'Q'.repeat(36)].join('_');
+    const site = {
+      kind: 'installation',
+      account: 'acme',
+      permissions: appPermissions,
+      repositories: [100_001],
+    } as const;
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 4, grants: { [token]: site } });
+    const rulesets = `rulesets: [{ name: Old, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }]`;
+    write('p.yaml', `organizations: [acme]\nrepositories: [{ select: {}, ${rulesets} }]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('q.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, manage: { rulesets: all } }]\n');
+    // Public repositories are visible to everybody, and their deletions refused.
+    expect((await forgectl('policy apply FOLDER/q.yaml --yes --prune', token)).stdout).toMatch(
+      /^acme\/site\tok\t.*delete ruleset “Old”/m,
+    );
+    const { stdout: left } = await forgectl('policy plan FOLDER/p.yaml --expand');
+    expect(left).toBe('+\truleset\tOld\tacme/site\ttightens\t\n');
+  });
+
+  it('changes the visibility of repositories only with --allow visibility', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { visibility: private } }]\n',
+    );
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --allow archived');
+    expect(stderr).toContain('visibility of 1 repository would change. To allow that, add --allow visibility.');
+    expect(code).toBe(12);
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow archived,visibility')).code).toBe(0);
+    expect((await forgectl('repos get acme/site --jq .visibility')).stdout).toBe('private\n');
+  });
+
+  it('reads only the properties of the repository that it changes', async () => {
+    const repository = { id: 1, name: 'site', full_name: 'acme/site', owner: { login: 'acme' }, archived: false };
+    const { code, writes, stderr } = await applyOn(
+      {
+        'GET /orgs/acme/repos': { body: [repository] },
+        'GET /orgs/acme/properties/values': {
+          body: [{ repository_id: 1, repository_name: 'site', repository_full_name: 'acme/site', properties: [] }],
+        },
+        'GET /repos/acme/site/properties/values': { body: [{ property_name: 'team', value: 'core' }] },
+        'PATCH /orgs/acme/properties/values': { status: 204 },
+      },
+      'organizations: [acme]\nrepositories: [{ select: {}, properties: { tier: gold } }]\n',
+    );
+    expect(code, stderr).toBe(0);
+    expect(writes).toEqual(['PATCH /api/v3/orgs/acme/properties/values']);
+  });
+
+  it('keeps protection while a rule moves from one ruleset to another', async () => {
+    const { forgectl, write } = await onSandbox();
+    const ruleset = (name: string, type: string) =>
+      `{ name: ${name}, target: branch, enforcement: active, ${conditions}, rules: [{ type: ${type} }] }`;
+    write('p.yaml', `organizations: [acme]\nrulesets: [${ruleset('A', 'deletion')}, ${ruleset('B', 'creation')}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', `organizations: [acme]\nrulesets: [${ruleset('A', 'creation')}, ${ruleset('B', 'deletion')}]\n`);
+    const dry = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
+    const rules = (JSON.parse(dry.stdout) as { body: { name: string; rules: { type: string }[] } }[]).map(({ body }) =>
+      [body.name, ...body.rules.map(({ type }) => type)].join(' '),
+    );
+    expect(rules).toEqual(['A creation deletion', 'B creation deletion', 'A creation', 'B deletion']);
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes')).stdout).toBe(
+      'acme\tok\tupdate ruleset “A” (tightenings), update ruleset “B” (tightenings)\t\nacme (loosenings)\tok\tupdate ruleset “A”, update ruleset “B”\t\n',
+    );
+    expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
+  });
+});
