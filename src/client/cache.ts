@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { PrivateCache } from '../disk/private-cache.ts';
 import type { HttpResponse } from './http.ts';
-import { containsSecrets, maskMembers, Redactor } from './redact.ts';
+import { containsSecrets, Redactor } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -83,9 +83,12 @@ export class ResponseCache implements ResponseStore {
 export interface CodecOptions {
   /** Headers to store. */
   readonly keptHeaders: readonly string[];
-  /** Masks secret members of records (default: a response that has any is not stored). */
-  readonly masked?: boolean;
+  /** Removes the clone tokens of repositories (default: a response that has any is not stored). */
+  readonly removesCloneTokens?: boolean;
 }
+
+/** The value of `temp_clone_token`, which lists of repositories may contain and plans do not read. */
+const cloneToken = /("temp_clone_token"\s*:\s*)"[^"\\]*"/g;
 
 /** Converts responses to bytes: a line of headers, followed by the body. */
 export class ResponseCodec {
@@ -99,11 +102,11 @@ export class ResponseCodec {
   /** Returns undefined for a response without an ETag, and for one that contains a secret. */
   encode({ headers, body }: HttpResponse, token: string | undefined): Buffer | undefined {
     if (headers.etag === undefined) return undefined;
-    const { keptHeaders, masked = false } = this.#options;
+    const { keptHeaders, removesCloneTokens = false } = this.#options;
     const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
     const head = JSON.stringify(Object.fromEntries(kept));
     const text = body.toString();
-    const stored = masked ? maskMembers(text) : text;
+    const stored = removesCloneTokens ? text.replaceAll(cloneToken, '$1""') : text;
     const whole = `${head}\n${stored}`;
     this.#tokens.add(token ?? '');
     if (containsSecrets(whole) || this.#tokens.contains(whole)) return undefined;

@@ -66,8 +66,7 @@ export function containsSecrets(text: string): boolean {
   return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
 }
 
-/** Masks the secret members of a JSON text. */
-export function maskMembers(text: string): string {
+function maskMembers(text: string): string {
   let shown = '';
   let from = 0;
   for (const { index, 0: before } of text.matchAll(secretMember)) {

@@ -78,7 +78,7 @@ export class Readings implements ResponseStore {
   readonly #salt: string;
   readonly #maxBytes: number;
   readonly #today: number;
-  readonly #codec = new ResponseCodec({ keptHeaders, masked: true });
+  readonly #codec = new ResponseCodec({ keptHeaders, removesCloneTokens: true });
   /** Responses to write, by name. */
   readonly #batch = new Map<string, Buffer>();
   #batchBytes = 0;
