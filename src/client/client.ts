@@ -223,8 +223,13 @@ export class Client {
         const options = { asked, signal, headers: { accept: '*/*', 'user-agent': userAgent, ...headers } };
         return openStorage(this.#transport, redirect, options);
       },
-      waitAfterBreak: (breaks) => this.#transport.backOff(breaks, 'The download was interrupted', signal),
+      waitAfterBreak: (breaks) => this.#transport.backOff(breaks, 'The download was interrupted', { signal }),
     };
+  }
+
+  /** Waits after a failure; see `Transport.backOff`. */
+  backOff(failures: number, reason: string): Promise<boolean> {
+    return this.#transport.backOff(failures, reason, { budget: this.#budget });
   }
 
   /** Ends all connections at once. */

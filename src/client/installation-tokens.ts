@@ -45,8 +45,6 @@ export interface InstallationTokensOptions {
   readonly narrowing?: Narrowing | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Waits after a failure, longer each time. Returns false if that would take too long. */
-  readonly backOff: (failures: number, reason: string) => Promise<boolean>;
   /** Receives each new token, to mask it. */
   readonly onToken?: ((token: string) => void) | undefined;
 }
@@ -192,7 +190,9 @@ class Installation {
 
   /** Creates a token. A failure is tried again even though this is a write: a token too many does no harm. */
   async #create(id: number): Promise<ApiResponse<InstallationToken>> {
-    const { client, backOff, narrowing = {} } = this.#options;
+    const { narrowing = {} } = this.#options;
+    // A long run renews its tokens often, so each renewal has its own budget.
+    const client = this.#options.client.forTask();
     const { permissions, repositories } = narrowing;
     const body = { ...(permissions && { permissions }), ...(repositories && { repositories: [...repositories] }) };
     for (let failures = 1; ; failures++)
@@ -201,7 +201,7 @@ class Installation {
       } catch (error) {
         const passes =
           error instanceof ServerError || error instanceof NetworkError || error instanceof OutcomeUnknownError;
-        if (!passes || !(await backOff(failures, 'The platform did not create a token'))) throw error;
+        if (!passes || !(await client.backOff(failures, 'The platform did not create a token'))) throw error;
       }
   }
 

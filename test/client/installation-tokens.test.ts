@@ -58,7 +58,6 @@ async function appClient({
     installation,
     narrowing,
     now: clock.now,
-    backOff: (failures, reason) => own.backOff(failures, reason),
     onToken: (token) => minted.push(token),
   });
   const client = new Client({ platform, credential: tokens, transport: testTransport(clock) });
@@ -270,6 +269,21 @@ describe('a narrowed token', () => {
       expect(await rejection(client.call(getRepository, site))).toBeInstanceOf(PermissionError);
     }
   });
+});
+
+it('has the retry limit for each renewal, so that a long run survives many faults', async () => {
+  const { client, minted, waits, advance } = await appClient({
+    installation: '5000',
+    tokenLifetime: 10_000,
+    faults: { 500: 0.2 },
+    maxWaitMs: 4_000,
+  });
+  for (let read = 0; read < 60; read++) {
+    await client.forTask().call(getRepository, site);
+    advance(10_000);
+  }
+  expect(minted.length).toBeGreaterThanOrEqual(60);
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(10_000);
 });
 
 it('retries token creation after a fault, within the retry limit', async () => {

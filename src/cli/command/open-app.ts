@@ -28,7 +28,6 @@ export function openAppTokens(
     installation,
     narrowing,
     now,
-    backOff: (failures, reason) => transport.backOff(failures, reason),
     onToken: addSecret,
   });
 }

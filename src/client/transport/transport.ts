@@ -102,9 +102,9 @@ export interface Transport {
   stream(request: HttpRequest, options?: Omit<SendOptions, 'redirect'>): Promise<StreamedResponse>;
   /**
    * Waits before an interrupted read is resumed, longer after each of `breaks` consecutive interruptions. Returns false
-   * without waiting if that would exceed `maxWaitMs`. Throws the signal's reason.
+   * without waiting if that would exceed the budget. Throws the signal's reason.
    */
-  backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean>;
+  backOff(breaks: number, reason: string, options?: Pick<SendOptions, 'signal' | 'budget'>): Promise<boolean>;
   /** Returns a new budget of `maxWaitMs`, for requests that do not share the transport's. */
   newBudget(): RetryBudget;
   /** Maximum number of concurrent requests for each rate limit. */
@@ -236,10 +236,14 @@ class PooledTransport implements Transport {
     }
   }
 
-  async backOff(breaks: number, reason: string, signal?: AbortSignal): Promise<boolean> {
+  async backOff(
+    breaks: number,
+    reason: string,
+    { signal, budget = this.#budget }: Pick<SendOptions, 'signal' | 'budget'> = {},
+  ): Promise<boolean> {
     const ms = backoff(breaks - 1, this.#random);
-    if (ms > this.#budget.leftMs) return false;
-    await this.#budget.charge(() => this.#wait({ ms, reason }, signal));
+    if (ms > budget.leftMs) return false;
+    await budget.charge(() => this.#wait({ ms, reason }, signal));
     return true;
   }
 
