@@ -102,6 +102,7 @@ it('returns the request of a dry run, without the token', async () => {
         body: { name: 'Rockets' },
         headers: expect.objectContaining({ authorization: '********' }),
       }),
+      planned: [expect.objectContaining({ asked: expect.objectContaining({ method: 'PATCH', path: '/orgs/acme' }) })],
       notices: [],
     },
   ]);
