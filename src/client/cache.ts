@@ -23,14 +23,20 @@ export interface CachedResponse {
   readonly body: Buffer;
 }
 
-/** Responses of earlier runs. Its methods do not throw. */
+/**
+ * Responses of earlier runs. A caller is the token of a request, or what identifies tokens that are renewed; undefined
+ * for none. The methods do not throw.
+ */
 export interface ResponseStore {
-  /** Whether it has all pages of lists; otherwise only the first, for lists that are read often. */
+  /**
+   * Whether it has all pages of lists, and responses to tokens that are renewed; otherwise only the first page, for lists
+   * that are read often.
+   */
   readonly hasAllPages: boolean;
-  /** Returns the cached response to a request made with this token. */
-  find(request: HttpRequest, token: string | undefined): CachedResponse | undefined;
+  /** Returns the cached response to a request of this caller. */
+  find(request: HttpRequest, caller: string | undefined): CachedResponse | undefined;
   /** Caches a response with an ETag, unless it contains a secret or is too large. */
-  keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void;
+  keep(request: HttpRequest, caller: string | undefined, response: HttpResponse): void;
   /** Writes what is not yet written, and removes the oldest responses beyond the size of the cache. */
   close(): void;
 }

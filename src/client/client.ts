@@ -143,8 +143,8 @@ export class Client {
    * Returns the cached response to a planned read without asking the platform, for callers that can tell otherwise
    * whether it is current. Throws InvalidResponseError.
    */
-  cached<D extends Declaration>(plan: PlannedRequest<D>): ApiResponse<AnswerOf<D>> | undefined {
-    const kept = this.#kept(plan.request);
+  async cached<D extends Declaration>(plan: PlannedRequest<D>): Promise<ApiResponse<AnswerOf<D>> | undefined> {
+    const kept = (await this.#cacheFor(plan.request, plan.asked))?.find();
     return kept && received(plan, { status: 200, url: plan.request.url, ...kept });
   }
 
@@ -262,7 +262,8 @@ export class Client {
    * has confirmed with a 304.
    */
   async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
-    const kept = this.#kept(request);
+    const cache = await this.#cacheFor(request, asked);
+    const kept = cache?.find();
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
     const response = await this.#exchange(conditional, asked, options);
@@ -273,31 +274,23 @@ export class Client {
         headers: { ...kept.headers, ...response.headers },
         body: kept.body,
       };
-      if (options.renew) this.#keep(request, confirmed);
+      if (options.renew) cache?.keep(confirmed);
       return confirmed;
     }
     // Some platforms return 200 with an unchanged ETag.
-    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) this.#keep(request, response);
+    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) cache?.keep(response);
     return response;
   }
 
-  /** Returns the cached response to a request. */
-  #kept(request: HttpRequest): CachedResponse | undefined {
-    return this.#isCached(request) ? this.#cache?.find(request, this.#token) : undefined;
-  }
-
-  #keep(request: HttpRequest, response: HttpResponse): void {
-    if (this.#isCached(request)) this.#cache?.keep(request, this.#token, response);
-  }
-
-  /** The platform's ETags change with the token, so responses to one that is renewed are not cached. */
-  #isCached(request: HttpRequest): boolean {
-    const isRenewed = this.credential && 'authorize' in this.credential;
-    return request.method === 'GET' && !isConditional(request) && !isRenewed;
-  }
-
-  get #token(): string | undefined {
-    return this.credential && 'token' in this.credential ? this.credential.token : undefined;
+  /** Returns the part of the cache for a request; undefined if its response is not cached. */
+  async #cacheFor(request: HttpRequest, asked: RequestSummary): Promise<CachePart | undefined> {
+    const cache = this.#cache;
+    const { credential } = this;
+    if (!cache || request.method !== 'GET' || isConditional(request)) return undefined;
+    if (!credential || 'token' in credential) return partOf(cache, request, credential?.token);
+    // As ETags change with the token, caching for renewed ones gains only what is used without a request.
+    const caller = cache.hasAllPages ? await credential.identify?.(asked) : undefined;
+    return caller === undefined ? undefined : partOf(cache, request, caller);
   }
 
   /** Returns the response to a request if it is successful, or a 304 to a conditional request. */
@@ -325,6 +318,17 @@ export class Client {
     throw errorFor(response, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
 }
+
+/** The cached response to one request of one caller. */
+interface CachePart {
+  readonly find: () => CachedResponse | undefined;
+  readonly keep: (response: HttpResponse) => void;
+}
+
+const partOf = (cache: ResponseStore, request: HttpRequest, caller: string | undefined): CachePart => ({
+  find: () => cache.find(request, caller),
+  keep: (response) => cache.keep(request, caller, response),
+});
 
 /** Parses the response to a planned request. */
 function received<D extends Declaration>(

@@ -13,6 +13,8 @@ export interface TokenSource {
   readonly origin: string;
   /** Returns the authorization of one request, with all its attempts. */
   authorize(asked: RequestSummary): Authorization;
+  /** Returns what identifies all tokens that can read the same as the token of a request; undefined if nothing does. */
+  identify?(asked: RequestSummary): Promise<string | undefined>;
   /** Closes its own connections. */
   close?(): Promise<void>;
 }

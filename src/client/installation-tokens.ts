@@ -122,6 +122,14 @@ export class InstallationTokens implements TokenSource {
     return this.#installationFor(asked).token();
   }
 
+  async identify(asked: RequestSummary): Promise<string | undefined> {
+    if (isForApp(asked.path)) return undefined;
+    const { jwt, narrowing } = this.#options;
+    const { installationId, permissions = {}, repository_selection: selection } = await this.current(asked);
+    const levels = Object.entries(permissions).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify(['app', jwt.appId, installationId, levels, selection, narrowing?.repositories]);
+  }
+
   close(): Promise<void> {
     return this.#options.client.close();
   }

@@ -66,7 +66,7 @@ export class Reader {
   get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
     return reading(async () => {
       const plan = this.#client.plan(endpoint, input);
-      const cached = listed && (this.#client.cached(plan) as ApiResponse<RecordOf<E>> | undefined);
+      const cached = listed && ((await this.#client.cached(plan)) as ApiResponse<RecordOf<E>> | undefined);
       if (cached && this.#isCurrent(cached, listed)) return cached.data;
       const { data } = await this.#client.send(plan, { watch: this.#watch, renew: cached !== undefined });
       return data as RecordOf<E>;

@@ -98,8 +98,8 @@ export class Readings implements ResponseStore {
     this.#select = this.#database.prepare('SELECT day, content FROM readings WHERE name = ?');
   }
 
-  find(request: HttpRequest, token: string | undefined): CachedResponse | undefined {
-    const name = this.#nameOf(request, token);
+  find(request: HttpRequest, caller: string | undefined): CachedResponse | undefined {
+    const name = this.#nameOf(request, caller);
     return this.#unlessBroken(() => {
       const sealed = this.#batch.get(name) ?? this.#stored(name);
       const content = sealed && this.#seal.open(name, sealed);
@@ -115,12 +115,12 @@ export class Readings implements ResponseStore {
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
-    const encoded = this.#database && this.#codec.encode(response, token);
+  keep(request: HttpRequest, caller: string | undefined, response: HttpResponse): void {
+    const encoded = this.#database && this.#codec.encode(response, caller);
     if (!encoded) return;
     const content = packed(encoded);
     if (content.length > maxBatchBytes) return;
-    const name = this.#nameOf(request, token);
+    const name = this.#nameOf(request, caller);
     this.#batch.set(name, Buffer.concat([this.#seal.mac(name, content), content]));
     this.#batchBytes += content.length;
     if (this.#batch.size >= batchSize || this.#batchBytes >= maxBatchBytes) this.#unlessBroken(() => this.#flush());
@@ -133,8 +133,8 @@ export class Readings implements ResponseStore {
   }
 
   /** The name contains neither the token nor a hash of it that others could compute. */
-  #nameOf(request: HttpRequest, token: string | undefined): string {
-    return hash('sha256', this.#salt + identityOf(request, token));
+  #nameOf(request: HttpRequest, caller: string | undefined): string {
+    return hash('sha256', this.#salt + identityOf(request, caller));
   }
 
   /** Writes the batch. It is lost if another run writes at the same time. */

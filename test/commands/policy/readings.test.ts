@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -43,6 +43,8 @@ interface State {
   date: string;
   scopes: string;
   seesActors: boolean;
+  /** Of the tokens of an app. */
+  permissions: Readonly<Record<string, string>>;
 }
 
 const lists = ['GET /orgs/acme/repos', 'GET /repos/acme/site/rulesets'];
@@ -56,6 +58,7 @@ async function onPlatform(change: Partial<State> = {}) {
     date: '2026-03-01T12:00:00Z',
     scopes: 'repo',
     seesActors: true,
+    permissions: { administration: 'read' },
     ...change,
   };
   const bodyOf = (path: string): unknown => {
@@ -66,7 +69,14 @@ async function onPlatform(change: Partial<State> = {}) {
     if (path !== '/repos/acme/site/rulesets/7') return undefined;
     return { ...summary, ...(state.seesActors && { bypass_actors: [] }), rules: [{ type: 'deletion' }] };
   };
+  let tokens = 0;
   const platform = await scriptedPlatform((request) => {
+    if (pathOf(request).startsWith('/app/')) {
+      const { date, permissions } = state;
+      const token = ['ghs', String(++tokens).padStart(36, 'z')].join('_');
+      const body = { token, expires_at: '2026-03-01T13:00:00Z', permissions, repository_selection: 'all' };
+      return { status: 201, headers: { date: new Date(date).toUTCString() }, body };
+    }
     const body = bodyOf(pathOf(request));
     if (body === undefined) return { status: 404, body: { message: 'Not Found' } };
     const tag = createHash('sha256')
@@ -171,6 +181,40 @@ describe('a second plan', () => {
     const { sent, requests } = await plan(['--no-cache']);
     expect(sent).toEqual(all);
     expect(conditional(requests)).toEqual([false, false, false]);
+  });
+});
+
+describe('a second plan of an app', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const asApp = {
+    FORGECTL_TOKEN: '',
+    FORGECTL_APP_ID: '41',
+    FORGECTL_APP_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs1', format: 'pem' })),
+    FORGECTL_APP_INSTALLATION: '5',
+  };
+  const minting = 'POST /app/installations/5/access_tokens';
+
+  it('does not request unchanged rulesets, although the token is another', async () => {
+    const { plan } = await onPlatform();
+    expect((await plan([], asApp)).sent).toEqual([minting, ...all]);
+    expect(await plan([], asApp)).toMatchObject({
+      line: 'No changes. 2 requests.\n',
+      code: 0,
+      sent: [minting, ...lists],
+    });
+  });
+
+  it.each<[what: string, state: Partial<State>, env: Readonly<Record<string, string>>]>([
+    ['other permissions', { permissions: { administration: 'write' } }, {}],
+    ['another app', {}, { FORGECTL_APP_ID: '42' }],
+    ['another installation', {}, { FORGECTL_APP_INSTALLATION: '6' }],
+  ])('reads nothing of one with %s', async (_what, change, env) => {
+    const { plan, state } = await onPlatform();
+    await plan([], asApp);
+    Object.assign(state, change);
+    const { sent, requests } = await plan([], { ...asApp, ...env });
+    expect(sent.slice(1)).toEqual(all);
+    expect(conditional(requests)).toEqual([false, false, false, false]);
   });
 });
 
