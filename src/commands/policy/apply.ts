@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -123,6 +123,9 @@ creations and tightenings come first; where one fails, nothing of that target is
     const { path = [] } = this.valid(args);
     if (resume !== undefined && path.length)
       throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
+    const { 'undo-out': undo } = flags;
+    if (undo !== undefined && resume === undefined && existsSync(undo))
+      throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
     const saved = resume === undefined ? savedPlanAt(path) : requirePlan(`${resume}.plan`);
     if (saved && organization !== undefined)
       throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
@@ -151,7 +154,6 @@ creations and tightenings come first; where one fails, nothing of that target is
       const changes = changesOf(part.steps).length;
       await this.input.confirm(String(changes), `makes ${counted(changes, 'change')} in ${counted(targets, 'target')}`);
     }
-    const undo = flags['undo-out'];
     if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps));
     if (part.steps.length) await this.#apply(part, plan, flags);
     return this.#results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
@@ -287,6 +289,7 @@ function resumption(path: string, { prune, allow, deny, shard, concurrency, ...f
     ['deny', deny],
     ['shard', shard && shardText(shard)],
     ['concurrency', concurrency?.toString()],
+    ['undo-out', flags['undo-out']],
     ['resume', path],
   ];
   const words = given.flatMap(([flag, value]) => (value === undefined ? [] : flagWords(flag, value)));

@@ -52,6 +52,21 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     expect(await names(forgectl, '.description=="fleet"')).toEqual([]);
   });
 
+  it('replaces no file, which may undo an earlier run, unless it resumes that run', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', described);
+    const apply = 'policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson';
+    await forgectl(`${apply} --limit 1 --journal FOLDER/run.ndjson`);
+    expect(await forgectl(apply)).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/undo.ndjson already exists, perhaps to undo an earlier run. Nothing was sent.\n`,
+    });
+    const resumed = await forgectl('policy apply --resume FOLDER/run.ndjson --yes --undo-out FOLDER/undo.ndjson');
+    expect(resumed.code).toBe(0);
+    expect((await forgectl('policy apply FOLDER/undo.ndjson --yes')).code).toBe(0);
+    expect(await names(forgectl, '.description=="fleet"')).toEqual([]);
+  });
+
   it('is rejected with --dry-run', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', described);
