@@ -26,3 +26,9 @@ export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | stri
     throw new PublicKeyError(key_id);
   }
 }
+
+/** Removes exactly one trailing newline, which editors and `echo` add. */
+export function withoutNewline(secret: Buffer): Uint8Array {
+  if (secret.at(-1) !== 0x0a) return secret;
+  return secret.subarray(0, secret.at(-2) === 0x0d ? -2 : -1);
+}

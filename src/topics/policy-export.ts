@@ -33,10 +33,11 @@ export const schemaFile = 'policy.schema.json';
  */
 export async function writePolicyFiles(folder: string, files: readonly ExportedFile[]): Promise<readonly string[]> {
   const paths: string[] = [];
-  for (const { path, document } of files) {
+  for (const { path, comment, document } of files) {
     const file = join(folder, ...path.split('/'));
     const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
-    write(file, `# yaml-language-server: $schema=${schema}\n${await yamlText(document)}`);
+    const head = [`yaml-language-server: $schema=${schema}`, comment].flatMap((text) => text?.split('\n') ?? []);
+    write(file, `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document)}`);
     paths.push(file);
   }
   return paths;

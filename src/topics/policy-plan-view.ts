@@ -10,7 +10,7 @@ import type { Column } from '../output/table/columns.ts';
 
 /** A row of a plan: one change, or the same change of several targets. */
 export interface PlanRow {
-  readonly sign: '+' | '~' | '-' | '?';
+  readonly sign: '+' | '~' | '-' | '?' | '=';
   readonly kind: string;
   readonly name: string;
   /** The target, or the number of targets. */
@@ -57,6 +57,8 @@ const signs: Readonly<Record<PlannedChange['action'], PlanRow['sign']>> = {
   update: '~',
   delete: '-',
   unset: '-',
+  unverified: '=',
+  resend: '~',
   unreadable: '?',
   unresolved: '?',
   ambiguous: '?',
@@ -72,10 +74,23 @@ function detailOf({ action, changes, reason, undeclared }: PlannedChange): strin
   if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
   if (action === 'unset')
     return undeclared ? 'not declared; reset only with --prune' : 'reset to the inherited setting';
+  if (action === 'unverified') return unverifiedText(changes);
+  if (action === 'resend') return `${changes.map(({ path }) => path).join(' and ')} sent again`;
   if (action === 'create') return '';
   const shown = changes.slice(0, mostDetails).map(fieldText);
   const more = changes.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+/** Write-only fields, and the flags that send them again. */
+function unverifiedText(changes: readonly FieldChange[]): string {
+  const paths = changes.map(({ path }) => path);
+  const flags = [
+    ...(paths.includes('repositories') ? ['--resend-selection'] : []),
+    ...(paths.includes('secret') ? ['--rotate-secrets'] : []),
+  ];
+  const again = flags.length ? `; sent again only with ${flags.join(' and ')}` : '';
+  return `${paths.join(', ')} cannot be verified${again}`;
 }
 
 /** `enforcement: "active" → "disabled"`; for elements of lists `rules: - deletion`. */
@@ -139,7 +154,7 @@ export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
 
 /** Names and values come from the platform: they must not end a cell, mention people, be links or HTML, or be emphasized. */
 const markdownCell = (text: string): string =>
-  /^`[+~?-]`$/.test(text)
+  /^`[+~?=-]`$/.test(text)
     ? text
     : text
         .replaceAll(/\s+/g, ' ')

@@ -6,6 +6,7 @@ import { UsageError } from '../cli/errors.ts';
 import { fileOrStdin, stdinSwitch } from '../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../cli/input/flags.ts';
 import { notUtf8, readBytes } from '../cli/input/sources.ts';
+import { withoutNewline } from '../client/seal.ts';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
 import { type Given, invalid, missing } from '../platform/validate.ts';
 
@@ -101,10 +102,4 @@ function textSecret(secret: Buffer): Uint8Array {
   if (secret.subarray(0, 3).equals(byteOrderMark))
     throw new UsageError('The secret starts with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
   return withoutNewline(secret);
-}
-
-/** Removes exactly one trailing newline, which editors and `echo` add. */
-function withoutNewline(secret: Buffer): Uint8Array {
-  if (secret.at(-1) !== 0x0a) return secret;
-  return secret.subarray(0, secret.at(-2) === 0x0d ? -2 : -1);
 }

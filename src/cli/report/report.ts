@@ -23,6 +23,7 @@ import {
   MovedError,
   NotKeptError,
   PlanFileError,
+  SecretError,
 } from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/placed.ts';
 import { JqError } from '../../jq/jq.ts';
@@ -122,6 +123,7 @@ const kinds = [
   [NotKeptError, exitCodes.someFailed, 'not_kept'],
   [EarlierFailureError, exitCodes.someFailed, 'earlier_failure'],
   [PlanFileError, exitCodes.usage, 'plan'],
+  [SecretError, exitCodes.usage, 'secret'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
   [UnshownResultError, exitCodes.unexpected, 'unshown_result'],

@@ -10,11 +10,12 @@ import type { Client } from '../../client/client.ts';
 import type { PlannedRequest } from '../../client/request.ts';
 import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
-import { ApplyRun, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
+import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
 import { isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
 import { graveChanges, tooManyDeletions } from '../../fleet/policy/guards.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
+import { readSecrets, type Secrets } from '../../fleet/policy/secrets.ts';
 import { requestFor } from '../../fleet/policy/steps.ts';
 import { changesOf, undoPlan } from '../../fleet/policy/undo.ts';
 import type { TargetError } from '../../fleet/runner.ts';
@@ -51,7 +52,8 @@ export default class PolicyApply extends ForgectlCommand<AppliedTarget[]> {
     `Plans like policy plan, shows the plan, asks for confirmation, and makes the changes. With a plan that policy plan --out saved, makes exactly
 those. Before each write the object is read again: if it changed after the plan, it is left alone, and the exit code is 9. In each target,
 creations and tightenings come first; where one fails, nothing of that target is loosened or deleted. Objects that no policy declares
-(manage: all) are deleted only with --prune. A journal records each write before it is sent; --resume continues from it.`;
+(manage: all) are deleted only with --prune. Secrets of registries are read from the environment variables and files that policies name,
+and sent with new registries, or with --rotate-secrets. A journal records each write before it is sent; --resume continues from it.`;
   static override examples = [
     { description: 'Apply the folder policy', command: '<%= config.bin %> policy apply --yes' },
     {
@@ -62,6 +64,14 @@ creations and tightenings come first; where one fails, nothing of that target is
   static override args = { path: policyPathsArg() };
   static override flags = {
     prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),
+    'rotate-secrets': Flags.boolean({ description: 'Send the secrets of all existing registries again' }),
+    'rotate-secret': valueFlag('--rotate-secret', listOfNames, {
+      helpValue: 'NAME,…',
+      description: 'Send the secrets of these existing registries again, such as NPM_REGISTRY_SECRET',
+    }),
+    'resend-selection': Flags.boolean({
+      description: 'Send the repositories that may use existing registries again, where policies select them',
+    }),
     'allow-deletes': valueFlag('--allow-deletes', wholeNumber(1), {
       helpValue: 'NUMBER',
       description: 'Allow this many deletions, even if they are more than a quarter of a kind',
@@ -143,23 +153,24 @@ creations and tightenings come first; where one fails, nothing of that target is
       saved ?? (await planPolicy(policy as never, { client, concurrency, lane, describe: targetError, warn }));
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
-    const all = stepsOf(plan, flags.prune);
+    const all = stepsOf(plan, this.#extent(plan, flags));
     this.#guard(all, flags);
     this.failure = unplannedError(plan.changes);
     const part = stepsIn(all, flags);
     if (flags['dry-run']) return plannedRequests(part.steps, client);
-    if (all.length) this.#show(plan);
+    const secrets = await readSecrets(part.steps, this.runtime.env);
+    if (all.length) this.#show(plan, all);
     if (part.steps.length) {
       const targets = new Set(part.steps.map(({ target }) => target)).size;
       const changes = changesOf(part.steps).length;
       await this.input.confirm(String(changes), `makes ${counted(changes, 'change')} in ${counted(targets, 'target')}`);
     }
     if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps));
-    if (part.steps.length) await this.#apply(part, plan, flags);
+    if (part.steps.length) await this.#apply(part, plan, flags, secrets);
     return this.#results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
   }
 
-  async #apply({ steps, left }: PlanPart, plan: SavedPlan, flags: ApplyFlags): Promise<void> {
+  async #apply({ steps, left }: PlanPart, plan: SavedPlan, flags: ApplyFlags, secrets: Secrets): Promise<void> {
     const { journal: given, resume, only, shard, concurrency } = flags;
     const path = resume ?? given ?? newJournalPath(this.runtime);
     const header = { platform: plan.platform, plan: plan.digest, ...(shard && { shard: shardText(shard) }) };
@@ -173,7 +184,7 @@ creations and tightenings come first; where one fails, nothing of that target is
         client: await this.session.client(),
         describe: targetError,
         lane: lanesOf(await this.session.connection()),
-        ...{ journal, only, left, concurrency },
+        ...{ journal, only, left, secrets, concurrency },
         signal: this.#stopping.signal,
         onQuiet: () => this.#leaveIfStopping(),
       });
@@ -238,6 +249,8 @@ creations and tightenings come first; where one fails, nothing of that target is
       ['--undo-out', undo],
     ])
       if (flags['dry-run'] && value !== undefined) problem('--dry-run', `cannot be used with ${flag}`);
+    if (flags['rotate-secrets'] && flags['rotate-secret'] !== undefined)
+      problem('--rotate-secret', 'cannot be used with --rotate-secrets');
     for (const word of allow)
       if (word !== 'archived' && word !== 'visibility') problem('--allow', 'must be archived, visibility or both');
   }
@@ -257,8 +270,24 @@ creations and tightenings come first; where one fails, nothing of that target is
       );
   }
 
-  #show(plan: SavedPlan): void {
-    const rows = planRows(plan, false);
+  /** Returns what is made only with a flag. Throws UsageError for the name of a registry without a secret in the policy. */
+  #extent({ changes }: SavedPlan, flags: ApplyFlags): Extent {
+    const { prune, 'rotate-secrets': rotatesAll, 'rotate-secret': names = [] } = flags;
+    const isNamed = ({ id }: PlannedChange, name: string) => String(id).toLowerCase() === name.toLowerCase();
+    const sealed = changes.filter(({ action, secret }) => action === 'unverified' && secret);
+    const unknown = names.filter((name) => !sealed.some((change) => isNamed(change, name)));
+    if (unknown.length)
+      throw new UsageError(
+        `The policy has no secret for an existing registry ${unknown.join(', ')}. Nothing was sent.`,
+        sealed.length ? `Registries with a secret: ${sealed.map(({ id }) => id).join(', ')}` : undefined,
+      );
+    const rotates = (change: PlannedChange) => rotatesAll || names.some((name) => isNamed(change, name));
+    return { prune, rotates, resendsSelection: flags['resend-selection'] };
+  }
+
+  #show({ changes }: SavedPlan, steps: readonly PlannedChange[]): void {
+    const made = steps.filter(({ action }) => action === 'resend');
+    const rows = planRows({ changes: [...changes, ...made] }, false);
     for (const row of rows.slice(0, mostRows)) this.notice(rowText(row));
     if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
   }
@@ -268,6 +297,9 @@ type PlanPart = ReturnType<typeof stepsIn>;
 
 interface ApplyFlags {
   readonly prune: boolean;
+  readonly 'rotate-secrets': boolean;
+  readonly 'rotate-secret'?: readonly string[] | undefined;
+  readonly 'resend-selection': boolean;
   readonly 'dry-run': boolean;
   readonly deny?: string | undefined;
   readonly allow?: readonly string[] | undefined;
@@ -282,18 +314,20 @@ interface ApplyFlags {
 }
 
 /** Returns the command line that continues a run. */
-function resumption(path: string, { prune, allow, deny, shard, concurrency, ...flags }: ApplyFlags): string {
+function resumption(path: string, { allow, deny, shard, concurrency, ...flags }: ApplyFlags): string {
   const given: readonly (readonly [string, string | undefined])[] = [
     ['allow-deletes', flags['allow-deletes']?.toString()],
     ['allow', allow?.join(',')],
     ['deny', deny],
+    ['rotate-secret', flags['rotate-secret']?.join(',')],
     ['shard', shard && shardText(shard)],
     ['concurrency', concurrency?.toString()],
     ['undo-out', flags['undo-out']],
     ['resume', path],
   ];
   const words = given.flatMap(([flag, value]) => (value === undefined ? [] : flagWords(flag, value)));
-  return shellLine(['forgectl', 'policy', 'apply', ...(prune ? ['--prune'] : []), ...words, '--yes']);
+  const switches = (['prune', 'rotate-secrets', 'resend-selection'] as const).filter((name) => flags[name]);
+  return shellLine(['forgectl', 'policy', 'apply', ...switches.map((name) => `--${name}`), ...words, '--yes']);
 }
 
 /** Returns the requests of steps in the order in which they are sent. */

@@ -35,10 +35,11 @@ interface WrittenFile {
 export default class PolicyExport extends ForgectlCommand<WrittenFile[]> {
   static override summary = 'Export organizations as policy files';
   static override description =
-    `Writes the settings, rulesets, budgets and pre-receive hooks of organizations as policy files, in one folder for each organization,
+    `Writes the settings, rulesets, registries, budgets and pre-receive hooks of organizations as policy files, in one folder for each organization,
 with a file for each ruleset. With --repositories, adds a file for each repository, with its settings, rulesets, hooks and custom
 property values. With --enterprise, writes the budgets of an enterprise. IDs of teams, apps and roles become names. profile.yaml says who
-the organization is (name, addresses, description). Only pre-receive hooks that the organization or repository sets itself are exported.
+the organization is (name, addresses, description). Secrets of registries are not exported, but the names of
+environment variables for them. Only pre-receive hooks that the organization or repository sets itself are exported.
 policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Nothing is changed.`;
   static override examples = [
     {

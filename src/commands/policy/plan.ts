@@ -17,10 +17,10 @@ import { policyOf, savePlan, targetError, unplannedError } from '../../topics/po
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
   static override description =
-    `Compares policy files with the live settings, rulesets, budgets, pre-receive hooks and custom property values of their organizations
-and repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned, because it cannot
-be read, or because a name does not exist. Only what policies declare is compared. Registries are refused, as this version cannot plan them.
-Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
+    `Compares policy files with the live settings, rulesets, private registries, budgets, pre-receive hooks and custom property values of their
+organizations and repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned,
+because it cannot be read, or because a name does not exist. = marks secrets and selected repositories of existing registries, which the
+platform does not return. Only what policies declare is compared. Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
   static override examples = [
     { description: 'Plan the folder policy', command: '<%= config.bin %> policy plan' },
     { description: 'Save the plan for a review', command: '<%= config.bin %> policy plan --out plan.ndjson' },

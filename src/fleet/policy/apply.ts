@@ -13,6 +13,7 @@ import { type FieldChange, merge } from './diff.ts';
 import { EarlierFailureError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
+import type { Secrets } from './secrets.ts';
 import { findChange, makeChange, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
@@ -31,6 +32,8 @@ export interface ApplyOptions<E extends TargetError> {
   readonly only?: 'failed' | undefined;
   /** The steps that are left to other runs: nothing that relies on one of them is loosened before it was made. */
   readonly left?: readonly Step[] | undefined;
+  /** Absent if no step sends a secret. */
+  readonly secrets?: Secrets | undefined;
   readonly concurrency?: number | undefined;
   /** Names the limits that a target depends on; see `RunOptions.lane`. */
   readonly lane?: ((target: string) => string) | undefined;
@@ -48,9 +51,31 @@ export interface Part {
   readonly shard?: Shard | undefined;
 }
 
-/** Returns the changes that are made: undeclared objects are deleted only with `prune`. */
-export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, prune: boolean): readonly PlannedChange[] =>
-  changes.filter((change) => isStep(change) && (prune || !change.undeclared));
+/** What is made of a plan only if it is asked for. */
+export interface Extent {
+  /** Deletes undeclared objects. */
+  readonly prune?: boolean;
+  /** Returns whether the secret of an existing object is sent again. */
+  readonly rotates?: (change: PlannedChange) => boolean;
+  /** Sends selections of repositories again. */
+  readonly resendsSelection?: boolean;
+}
+
+/** Returns the changes that are made. */
+export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, extent: Extent = {}): readonly PlannedChange[] =>
+  changes.flatMap((change) => {
+    if (change.action === 'unverified') return resent(change, extent);
+    return isStep(change) && (extent.prune || !change.undeclared) ? [change] : [];
+  });
+
+function resent(change: PlannedChange, { rotates, resendsSelection = false }: Extent): readonly PlannedChange[] {
+  const { changes, writeOnly, secret, ...common } = change;
+  const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
+  const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);
+  if (sent.length === 0) return [];
+  const parts = { ...(sends.repositories && { writeOnly }), ...(sends.secret && { secret }) };
+  return [{ ...common, action: 'resend', changes: sent, ...parts }];
+}
 
 const isRepository = ({ target }: Pick<Step, 'target'>): boolean => target.includes('/');
 
@@ -147,7 +172,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
-    const { client, lane, ...options } = this.#options;
+    const { client, lane, secrets, ...options } = this.#options;
     const stopped = new Set<string>();
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
@@ -170,7 +195,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
             const { before } = step;
             const creates = step.action === 'create';
             const watch = writes.watch(name, { creates, ...(before && { before }) });
-            await this.#tracked(watch, (tracked) => makeChange(step, task, tracked));
+            await this.#tracked(watch, (tracked) => makeChange(step, task, { watch: tracked, secrets }));
             done.push(name);
           }
           return done;

@@ -3,16 +3,28 @@ import { isObject } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { FieldChange } from './diff.ts';
 import type { Effect } from './effects.ts';
+import type { SecretReference } from './model.ts';
 
 /** The kinds of objects that plans change. */
-export const plannedKinds = ['settings', 'ruleset', 'budget', 'hook', 'properties'] as const;
+export const plannedKinds = ['settings', 'ruleset', 'registry', 'budget', 'hook', 'properties'] as const;
 export type PlannedKind = (typeof plannedKinds)[number];
 
 /**
- * `unset` removes an owner's own setting of a hook. `unreadable`, `unresolved` and `ambiguous` change nothing: a value that
- * cannot be read, a name that does not exist, and several objects with one key.
+ * `unset` removes an owner's own setting of a hook. `unverified` lists write-only fields of an existing object; flags of
+ * `apply` make it `resend`, which sends them again. `unreadable`, `unresolved` and `ambiguous` change nothing: a value that
+ * cannot be read, a name that does not exist or a creation that lacks fields, and several objects with one key.
  */
-export const actions = ['create', 'update', 'delete', 'unset', 'unreadable', 'unresolved', 'ambiguous'] as const;
+export const actions = [
+  'create',
+  'update',
+  'delete',
+  'unset',
+  'unverified',
+  'resend',
+  'unreadable',
+  'unresolved',
+  'ambiguous',
+] as const;
 export type Action = (typeof actions)[number];
 
 export interface PlannedChange {
@@ -20,7 +32,7 @@ export interface PlannedChange {
   readonly kind: PlannedKind;
   /** An organization, as acme, a repository, as acme/site, or an enterprise, as enterprise:sandbox. */
   readonly target: string;
-  /** The name of the ruleset or hook, or what identifies the budget; empty for settings and properties. */
+  /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */
   readonly name: string;
   /** The file and line of the policy that declares it. */
   readonly source: string;
@@ -40,6 +52,10 @@ export interface PlannedChange {
   readonly before?: Given;
   /** The body to send. */
   readonly body?: Given;
+  /** Fields that are sent too, and that responses do not contain. */
+  readonly writeOnly?: Given;
+  /** The source of the secret that is sent too. */
+  readonly secret?: SecretReference;
   /**
    * True if `before` is what an earlier write sends: the platform may add defaults to it. If that write was not made and the
    * object is as wanted, nothing is sent.
@@ -58,7 +74,11 @@ export interface Step extends PlannedChange {
 
 /** True for a change that can be made. */
 export const isStep = ({ action }: PlannedChange): boolean =>
-  action === 'create' || action === 'update' || action === 'delete' || action === 'unset';
+  action === 'create' || action === 'update' || action === 'delete' || action === 'unset' || action === 'resend';
+
+/** True for an object that is left unchanged because it cannot be planned. */
+export const isRefused = ({ action }: PlannedChange): boolean =>
+  action === 'unreadable' || action === 'unresolved' || action === 'ambiguous';
 
 /** True for a change that is made after all creations and tightenings of its target. */
 export const isLoosening = ({ action, effect }: PlannedChange): boolean =>

@@ -35,6 +35,15 @@ export class NotKeptError extends Error {
   }
 }
 
+/** Secrets that policies name and that cannot be read. Nothing was written. */
+export class SecretError extends Error {
+  constructor(problems: readonly string[]) {
+    const what = problems.length === 1 ? 'A secret' : `${problems.length} secrets`;
+    super([`${what} cannot be read. Nothing was written.`, ...problems].join('\n'));
+    this.name = 'SecretError';
+  }
+}
+
 /** Nothing of a target was loosened, because an earlier change failed, or another shard has not made it yet. */
 export class EarlierFailureError extends Error {
   constructor(target: string, how: 'failed' | 'have not been made' = 'failed') {

@@ -16,6 +16,7 @@ export interface ExportedFile {
   /** Below the folder of the owner, with `/`. */
   readonly path: string;
   readonly document: Given;
+  readonly comment?: string | undefined;
 }
 
 export interface ExportOptions {
@@ -49,10 +50,10 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     warn,
   };
   const files: ExportedFile[] = [];
-  for (const { section, export: exported, files: filesOf } of kindsOf(target)) {
+  for (const { section, comment, export: exported, files: filesOf } of kindsOf(target)) {
     const objects = await exported(target, readings);
     for (const [path, part] of filesOf?.(objects) ?? [[`${section}.yaml`, objects] as const])
-      if (!isEmpty(part)) files.push({ path, document: { ...head, [section]: part } });
+      if (!isEmpty(part)) files.push({ path, comment, document: { ...head, [section]: part } });
   }
   if (!options.repositories || kind === 'enterprise') return files;
   const all = await listed();

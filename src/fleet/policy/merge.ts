@@ -10,6 +10,7 @@ import {
   type OwnerPolicy,
   type Policy,
   type RepositoryEntry,
+  registryName,
   type Selector,
   type WantedBudget,
   type WantedHook,
@@ -138,8 +139,7 @@ class Declarations {
 
 const rulesetLabel = (name: string) => `ruleset “${name}”`;
 
-const registryLabel = ({ registryType, url, name }: { registryType: string; url: string; name: string | undefined }) =>
-  `registry ${registryType} ${url}${name === undefined ? '' : ` (${name})`}`;
+const registryLabel = (key: Parameters<typeof registryName>[0]) => `registry ${registryName(key)}`;
 
 const budgetLabel = (key: BudgetKey) => `budget ${budgetName(key)}`;
 

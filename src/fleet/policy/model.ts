@@ -60,6 +60,9 @@ export type SecretSource =
   | { readonly env: string; readonly place: Place }
   | { readonly file: string; readonly place: Place };
 
+/** The source of a secret in a plan, with the line of the policy that names it. */
+export type SecretReference = ({ readonly env: string } | { readonly file: string }) & { readonly source: string };
+
 /** A budget; the body is that of the endpoint that creates it. */
 export interface WantedBudget {
   readonly key: BudgetKey;
@@ -74,6 +77,14 @@ export interface BudgetKey {
   readonly budget_product_sku: string;
   readonly user: string;
 }
+
+/** Returns what identifies a registry as text, such as npm_registry https://npm.example.com. */
+export const registryName = ({
+  registryType,
+  url,
+  name,
+}: Pick<WantedRegistry, 'registryType' | 'url' | 'name'>): string =>
+  `${registryType} ${url}${name === undefined ? '' : ` (${name})`}`;
 
 /** Returns what identifies a budget as text, such as organization acme ProductPricing actions. */
 export const budgetName = (key: BudgetKey): string => Object.values(key).filter(Boolean).join(' ');

@@ -69,7 +69,7 @@ function isChange(value: unknown): value is PlannedChange {
   const needsId = kinds[change.kind].hasId && action !== 'create' && !sent;
   const needsBody = action === 'create' || action === 'update';
   return (
-    (!needsId || Number.isSafeInteger(id)) &&
+    (!needsId || Number.isSafeInteger(id) || typeof id === 'string') &&
     (!needsBody || isObject(body)) &&
     (action === 'create' || isObject(before))
   );

@@ -6,7 +6,7 @@ import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts'
 import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
-import { type Action, byTarget, isStep, type PlannedChange } from './change.ts';
+import { type Action, byTarget, isRefused, isStep, type PlannedChange } from './change.ts';
 import { ExpectationError } from './errors.ts';
 import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
@@ -63,7 +63,6 @@ export interface PlanOptions {
  * Returns the plan of a policy. Throws PolicyError for conflicting entries, ExpectationError, and the client's errors.
  */
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
-  refuseUnplanned(policy);
   const reader = new Reader(options.client);
   const changes: PlannedChange[] = [];
   let targets = 0;
@@ -101,7 +100,9 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const { quota } = reader;
   const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
   const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its.length, quota)));
-  const changed = new Set(changes.map(({ target }) => target.toLowerCase())).size;
+  const changed = new Set(
+    changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),
+  ).size;
   return {
     plan: 1,
     platform: options.client.platform.baseUrl,
@@ -114,7 +115,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
       delete: count('delete', 'unset'),
       unchanged: targets - changed,
       skipped,
-      unreadable: changes.filter((change) => !isStep(change)).length,
+      unreadable: changes.filter(isRefused).length,
     },
     requests: reader.counts,
     ...(seconds !== undefined && { estimated_seconds: seconds }),
@@ -123,19 +124,6 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
 
 export const digestOf = (changes: readonly PlannedChange[]): string =>
   createHash('sha256').update(JSON.stringify(changes)).digest('hex');
-
-/** Throws PolicyError for declarations that plans do not cover. */
-function refuseUnplanned({ owners }: Policy): void {
-  const problems: PolicyProblem[] = [];
-  const refuse = (what: string, place: Place | undefined) => {
-    if (place) problems.push({ place, message: `policy plan does not support ${what} yet` });
-  };
-  for (const owner of owners) {
-    refuse('registries', owner.registries[0]?.body.place ?? owner.managed.get('registries'));
-    for (const { kind, place } of owner.absent) if (kind === 'registries') refuse(kind, place);
-  }
-  if (problems.length) throw new PolicyError(problems);
-}
 
 /** Returns the only line of an organization whose installation is missing or suspended. */
 const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => ({

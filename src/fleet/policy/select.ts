@@ -4,6 +4,7 @@ import { RecordFilter } from '../../jq/record-filter.ts';
 import type { Repository } from '../../platform/records.ts';
 import type { ListedRepository, SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
+import type { Placed } from './placed.ts';
 
 export interface Selection<R> {
   /** In the order given. */
@@ -19,10 +20,7 @@ export async function select<R extends SelectableRepository>(
 ): Promise<Selection<R>> {
   const isNamed = nameMatcher(selector);
   const candidates = repositories.filter((repository) => isNamed(repository.name) && holdsFor(selector, repository));
-  const unmatched = (selector.names ?? []).filter(({ value }) => {
-    const { matches } = parsePattern(value);
-    return !repositories.some(({ name }) => matches(name));
-  });
+  const unmatched = unmatchedPatterns(selector.names ?? [], repositories);
   return { selected: await matchingWhere(selector, candidates), unmatched: unmatched.map(({ value }) => value) };
 }
 
@@ -41,6 +39,16 @@ export function pickListed(
   return (repository) =>
     Object.fromEntries(Object.entries(repository).filter(([name]) => fields.has(name))) as unknown as ListedRepository;
 }
+
+/** Returns the patterns that match no name. */
+export const unmatchedPatterns = (
+  patterns: readonly Placed<string>[],
+  repositories: readonly Pick<SelectableRepository, 'name'>[],
+): readonly Placed<string>[] =>
+  patterns.filter(({ value }) => {
+    const { matches } = parsePattern(value);
+    return !repositories.some(({ name }) => matches(name));
+  });
 
 /** Returns a test of names. Without patterns, every name is selected; otherwise the last pattern that matches decides. */
 export function nameMatcher({ names }: Pick<Selector, 'names'>): (name: string) => boolean {

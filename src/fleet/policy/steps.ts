@@ -3,6 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../client/client.ts';
+import type { SealedSecret } from '../../client/seal.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { Finding } from '../journal/lines.ts';
@@ -12,6 +13,7 @@ import { MovedError, NotKeptError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { Live, StepRequest } from './kinds/kind.ts';
 import { Reader } from './requests.ts';
+import { type Secrets, sendSealed } from './secrets.ts';
 
 /** Identifies a step in the journal and in messages. */
 export const stepName = ({ action, kind, name, part }: Step): string =>
@@ -20,7 +22,11 @@ export const stepName = ({ action, kind, name, part }: Step): string =>
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
 /** Throws MovedError, NotKeptError, and what the client throws. */
-export async function makeChange(change: Step, client: Client, watch: RequestWatch): Promise<void> {
+export async function makeChange(
+  change: Step,
+  client: Client,
+  { watch, secrets }: { readonly watch: RequestWatch; readonly secrets?: Secrets | undefined },
+): Promise<void> {
   const what = whatOf(change);
   const live = await liveOf(change, client);
   const isAsPlanned =
@@ -29,9 +35,19 @@ export async function makeChange(change: Step, client: Client, watch: RequestWat
   if (!isAsPlanned) throw new MovedError(what, change.target);
   const { id = live.id } = change;
   const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
-  const { data } = await client.send(client.plan(endpoint, input as never), { watch });
+  const send = (sealed?: SealedSecret) => {
+    const body = sealed ? { ...input.body, ...sealed } : input.body;
+    return client.send(client.plan(endpoint, { ...input, ...(body && { body }) } as never), { watch });
+  };
+  const { secret } = change;
+  const { data } = secret && secrets ? await sendSealed(secrets(secret), change.target, client, send) : await send();
   if (!change.body) return;
-  const { changes } = merge(change.body, kinds[change.kind].kept(change, data as Given), comparisonOf(change));
+  const kept = await kinds[change.kind].kept(
+    { ...change, ...(id !== undefined && { id }) },
+    data as Given,
+    new Reader(client),
+  );
+  const { changes } = merge(change.body, kept, comparisonOf(change));
   if (changes.length)
     throw new NotKeptError(
       what,

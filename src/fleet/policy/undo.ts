@@ -11,7 +11,9 @@ import type { SavedPlan } from './plan-file.ts';
  * nothing is sent.
  */
 export function undoPlan({ plan, platform, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
-  const changes = changesOf(steps).map(undone).toSorted(byTarget);
+  // Earlier secrets and selections are not known.
+  const made = changesOf(steps).filter(({ action }) => action !== 'resend');
+  const changes = made.map(undone).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   return {
     plan,
@@ -25,7 +27,7 @@ export function undoPlan({ plan, platform, organizations }: SavedPlan, steps: re
       delete: count('delete', 'unset'),
       unchanged: 0,
       skipped: 0,
-      unreadable: 0,
+      unreadable: count('unresolved'),
     },
   };
 }
@@ -56,6 +58,17 @@ function undone(change: PlannedChange): PlannedChange {
     case 'create':
       return { ...common, action: 'delete', name, changes: [], effect: 'loosens', before: body };
     case 'delete': {
+      const reason = kinds[kind].irreplaceable?.(before);
+      if (reason !== undefined)
+        return {
+          action: 'unresolved',
+          kind,
+          target,
+          name,
+          source,
+          changes: [],
+          reason: `cannot be created: ${reason}`,
+        };
       const { id: _, ...gone } = common;
       const made = Object.entries(before).map(([path, to]) => ({ path, to }));
       return { ...gone, action: 'create', name, changes: made, ...effectOf(kind, made), body: before };

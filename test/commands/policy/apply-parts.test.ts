@@ -35,7 +35,9 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
 `,
       code: 0,
     });
-    expect(await forgectl('policy plan FOLDER/before --exit-code')).toMatchObject({ code: 0, stdout: '' });
+    expect((await forgectl('policy plan FOLDER/before --json --jq .summary')).stdout).toContain(
+      '"create":0,"update":0,"delete":0,',
+    );
     const again = await forgectl('policy apply FOLDER/undo.ndjson --yes --dry-run --json');
     expect(JSON.parse(again.stdout)).not.toContainEqual(
       expect.objectContaining({ url: expect.stringMatching(/\/0$/) }),

@@ -19,11 +19,12 @@ describe('policy export', () => {
     const { forgectl, folder } = await onSandbox();
     const { stdout, stderr, code } = await forgectl('policy export acme globex --dir FOLDER/policy');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^\d+ files, \d+ requests\.\n$/);
+    expect(stderr).toMatch(/^(Supply the secret of registry .*\n){2}\d+ files, \d+ requests\.\n$/);
     expect(stdout).toContain(`${folder}/policy/acme/settings.yaml\n`);
     expect(readdirSync(join(folder, 'policy/acme'))).toEqual([
       'budgets.yaml',
       'profile.yaml',
+      'registries.yaml',
       'rulesets',
       'settings.yaml',
     ]);
@@ -94,17 +95,6 @@ describe('policy plan', () => {
 | \`+\` | ruleset | Guard | acme | tightens |  |
 `,
     );
-  });
-
-  it('rejects what it cannot plan, with its position', async () => {
-    const { forgectl, write, folder } = await onSandbox();
-    write(
-      'p.yaml',
-      'organizations: [acme]\nregistries:\n  - { registry_type: npm_registry, url: "https://n.example.com", visibility: all }\n',
-    );
-    const { stderr, code } = await forgectl('policy plan FOLDER/p.yaml');
-    expect(stderr).toContain(`${folder}/p.yaml:3:5: policy plan does not support registries yet`);
-    expect(code).toBe(2);
   });
 
   it('names a team that does not exist, and does not plan its ruleset', async () => {

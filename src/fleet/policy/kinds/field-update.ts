@@ -39,3 +39,10 @@ export const sourceOf = (names: readonly string[], fields: ReadonlyMap<string, P
 /** Returns the sent fields with the values of a response. Omitted ones are taken as stored. */
 export const keptFields = (kept: Given, body: Given): Given =>
   Object.fromEntries(Object.keys(body).map((name) => [name, kept[name] === undefined ? body[name] : kept[name]]));
+
+/** Returns the live values of fields. Text that is empty is null in records and “” in bodies. */
+export function liveFields(record: Given, wanted: Given): Given {
+  return Object.fromEntries(
+    Object.keys(wanted).map((name) => [name, record[name] === null && wanted[name] === '' ? '' : record[name]]),
+  );
+}

@@ -5,6 +5,7 @@ import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
 import { properties } from './properties.ts';
+import { registries } from './registries.ts';
 import { rulesets } from './rulesets.ts';
 import { settings } from './settings.ts';
 
@@ -12,6 +13,7 @@ export const kinds: Readonly<Record<PlannedKind, KindDeclaration>> = {
   settings,
   properties,
   ruleset: rulesets,
+  registry: registries,
   budget: budgets,
   hook: hooks,
 };

@@ -11,7 +11,7 @@ import type { TargetKind, WantedTarget } from '../target.ts';
 
 export interface KindDeclaration {
   /** The key of the objects in policies, which is also their plural in messages. */
-  readonly section: 'settings' | 'properties' | 'rulesets' | 'budgets' | 'hooks';
+  readonly section: 'settings' | 'properties' | 'rulesets' | 'registries' | 'budgets' | 'hooks';
   /** The targets that have such objects. */
   readonly targets: readonly TargetKind[];
   /** True if an existing object has an ID. */
@@ -23,13 +23,17 @@ export interface KindDeclaration {
   /** Returns the request that makes a change. */
   request(change: PlannedChange): StepRequest;
   /** Returns the stored value according to the response to a change. Omitted fields prove nothing. */
-  kept(change: PlannedChange, data: Given): Given;
+  kept(change: PlannedChange, data: Given, reader: Reader): Given | Promise<Given>;
   /** Returns how the values of a change compare. */
   comparison(change: Pick<PlannedChange, 'body'>): Comparison;
   /** Returns the combined effect of changes; undefined if it is unknown. */
   effect(changes: readonly FieldChange[]): Effect | undefined;
+  /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
+  irreplaceable?(body: Given): string | undefined;
   /** Returns the objects of a target in the form of policies; empty if there are none. */
   export(target: string, readings: OwnerReadings): Promise<Exported>;
+  /** The comment of an exported file, about what it lacks. */
+  readonly comment?: string;
   /** Returns the files of an organization's objects, by path. By default all are in one, named after the section. */
   files?(exported: Exported): readonly (readonly [path: string, part: Exported])[];
 }

@@ -13,7 +13,7 @@ import { combined, type Effect, ranked } from '../effects.ts';
 import { sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { fieldUpdate, keptFields, sourceOf, valuesOf } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields, sourceOf, valuesOf } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const settings: KindDeclaration = {
@@ -46,13 +46,6 @@ export const settings: KindDeclaration = {
 function readSettings(reader: Reader, path: TargetPath): Promise<Reading<Given>> {
   const read = 'repo' in path ? reader.get(getRepository, { path }) : reader.get(getOrganization, { path });
   return read as Promise<Reading<object>> as Promise<Reading<Given>>;
-}
-
-/** Returns the live values of fields. Text that is empty is null in records and “” in bodies. */
-function liveFields(record: Given, wanted: Given): Given {
-  return Object.fromEntries(
-    Object.keys(wanted).map((name) => [name, record[name] === null && wanted[name] === '' ? '' : record[name]]),
-  );
 }
 
 async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {

@@ -1,0 +1,90 @@
+/** The secrets of private registries: policies and plans name their sources, and only an apply reads them. */
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { type SealedSecret, seal, withoutNewline } from '../../client/seal.ts';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
+import type { Given } from '../../platform/validate.ts';
+import type { PlannedChange } from './change.ts';
+import { SecretError } from './errors.ts';
+import type { SecretReference, SecretSource } from './model.ts';
+import { sourceText } from './placed.ts';
+
+export function secretReference({ place, ...where }: SecretSource): SecretReference {
+  return { ...where, source: sourceText(place) } as SecretReference;
+}
+
+/** Stands for a sealed secret where none is sent. */
+export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
+
+/** Returns the secret of a reference. */
+export type Secrets = (reference: SecretReference) => Uint8Array;
+
+/**
+ * Reads the secrets of changes from environment variables and files; a file loses one trailing newline. Throws SecretError
+ * with everything that cannot be read.
+ */
+export async function readSecrets(changes: readonly PlannedChange[], env: NodeJS.ProcessEnv): Promise<Secrets> {
+  const references = new Map(changes.flatMap(({ secret }) => (secret ? [[nameOf(secret), secret] as const] : [])));
+  const secrets = new Map<string, Uint8Array>();
+  const problems: string[] = [];
+  for (const [name, reference] of references) {
+    const read = 'env' in reference ? fromEnvironment(env, reference.env) : await fromFile(reference.file);
+    if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
+    else secrets.set(name, read);
+  }
+  if (problems.length) throw new SecretError(problems.sort());
+  return (reference) => secrets.get(nameOf(reference)) as Uint8Array;
+}
+
+const nameOf = (reference: SecretReference): string =>
+  'env' in reference ? `environment variable ${reference.env}` : `file ${reference.file}`;
+
+/** Returns the secret, or why there is none. */
+function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {
+  const value = env[name];
+  return value ? Buffer.from(value) : `is ${value === undefined ? 'not set' : 'empty'}`;
+}
+
+/** In bytes. */
+const largestSecret = 64 * 1024;
+
+async function fromFile(path: string): Promise<Uint8Array | string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return `cannot be read: ${whyUnreadable(error) ?? 'unknown error'}`;
+  }
+  if (bytes.length > largestSecret) return 'is larger than 64 KiB';
+  if (!isUtf8(bytes)) return 'is not UTF-8 text';
+  const secret = withoutNewline(bytes);
+  return secret.length === 0 ? 'is empty' : secret;
+}
+
+/**
+ * Seals a secret with the current key of an organization and sends it. If the platform refuses it because it has changed the
+ * key, seals it with the new one. Throws what the client throws, and PublicKeyError.
+ */
+export async function sendSealed<T>(
+  secret: Uint8Array,
+  org: string,
+  client: Client,
+  send: (sealed: SealedSecret) => Promise<T>,
+): Promise<T> {
+  const sealed = async () => {
+    const { data } = await client.send(client.plan(getRegistryPublicKey, { path: { org } }));
+    return seal(data, secret);
+  };
+  const first = await sealed();
+  try {
+    return await send(first);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.refusal.status !== 422) throw error;
+    const second = await sealed();
+    if (second.key_id === first.key_id) throw error;
+    return send(second);
+  }
+}
