@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { describe, type ExpectStatic, expect, it, onTestFinished, type TestContext, vi } from 'vitest';
 import type { main } from '../../src/cli/run/main.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import type { Operations } from '../../src/platform/resource.ts';
+import { allResources } from '../../src/platform/resources/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';
@@ -91,6 +93,11 @@ function splitByShell(lines: readonly string[]): readonly (readonly string[])[] 
     .map((words) => words.split('\0').slice(0, -1));
 }
 
+/** `each` reads the object of a write first, for its journal. */
+const readsBeforeWrites = Object.values(allResources)
+  .flatMap(({ owners }) => Object.values<Operations>(owners))
+  .flatMap(({ get }) => (get ? [get.route] : []));
+
 /** The example did what its command is declared to do, and said nothing that a reader would wonder about. */
 function expectSuccess(
   expect: ExpectStatic,
@@ -105,7 +112,7 @@ function expectSuccess(
   const ran = commandsIn(line);
   const declared = ran.some(({ name }) => /^(?:api|policy (?:apply|export|plan))$/.test(name))
     ? declaredRoutes
-    : ran.flatMap(({ requests }) => requests);
+    : ran.flatMap(({ name, requests }) => (name === 'each' ? [...requests, ...readsBeforeWrites] : requests));
   expect(asked.filter((route) => !declared.includes(route))).toEqual([]);
   const isOffline = line.includes('--dry-run') || /^forgectl snapshots diff \S+\.json /.test(line);
   if (declared.length > 0 && code === 0 && !isOffline) expect(asked).not.toEqual([]);

@@ -119,6 +119,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'auth login --ca-file',
     'each --journal',
     'each --resume',
+    'policy apply --undo-out',
     'policy apply --journal',
     'policy apply --resume',
     'policy plan --out',
