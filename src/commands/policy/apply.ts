@@ -26,7 +26,7 @@ import { invalid } from '../../platform/validate.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
-import { type PlanRow, planRows } from '../../topics/policy-plan-view.ts';
+import { type PlanRow, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
 
@@ -149,8 +149,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const warn = (text: string) => this.notice(text);
     const { concurrency } = flags;
     const lane = lanesOf(await this.session.connection());
-    const plan: SavedPlan =
-      saved ?? (await planPolicy(policy as never, { client, concurrency, lane, describe: targetError, warn }));
+    const planned = policy && (await planPolicy(policy, { client, concurrency, lane, describe: targetError, warn }));
+    const plan = (saved ?? planned) as SavedPlan;
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const all = stepsOf(plan, this.#extent(plan, flags));
@@ -160,6 +160,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (flags['dry-run']) return plannedRequests(part.steps, client);
     const secrets = await readSecrets(part.steps, this.runtime.env);
     if (all.length) this.#show(plan, all);
+    if (all.length && planned) this.notice(planCounts(planned));
     if (part.steps.length) {
       const targets = new Set(part.steps.map(({ target }) => target)).size;
       const changes = changesOf(part.steps).length;

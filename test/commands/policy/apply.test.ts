@@ -123,7 +123,7 @@ describe('policy apply', () => {
     write('p.yaml', guard('active'));
     const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect({ stdout, code }).toEqual({ stdout: 'acme\tok\tcreate ruleset “Guard”\t\n', code: 0 });
-    expect(stderr).toContain('Journal: ');
+    expect(stderr).toContain('1 change (1 to create). 1 request.\nJournal: ');
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   });
 
