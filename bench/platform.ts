@@ -25,6 +25,9 @@ export async function startPlatform(folder: string): Promise<Platform> {
 /** Output of the replaying server. */
 const ownHeaders = ['connection', 'content-length', 'date', 'etag', 'keep-alive', 'link'];
 
+/** Requests to a platform with rate limits are paced, and then only its limits would be measured. */
+const announcesLimit = (name: string) => name.startsWith('x-ratelimit-');
+
 /** The repository that stands for all repositories of a fleet. */
 const recordedRepository = 'recorded';
 
@@ -62,7 +65,7 @@ async function record(folder: string): Promise<string> {
     };
     const keep = async (path: string, file: string, edit = (text: string) => text) => {
       const response = await send(path);
-      const headers = [...response.headers].filter(([name]) => !ownHeaders.includes(name));
+      const headers = [...response.headers].filter(([name]) => !ownHeaders.includes(name) && !announcesLimit(name));
       writeFileSync(join(folder, file), JSON.stringify({ headers, body: edit(await response.text()) }));
     };
     await keep('/orgs/acme', 'organization.json');
