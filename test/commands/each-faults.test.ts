@@ -18,7 +18,7 @@ async function fleet(count: number) {
   const file = join(directory, 'targets.txt');
   writeFileSync(file, targets.join('\n'));
   const journal = join(directory, 'run.ndjson');
-  const each = (origin: string, flags: readonly string[] = ['--resume', journal]): Running =>
+  const each = (origin: string, flags: readonly string[] = ['--resume', journal], through: readonly string[] = []) =>
     start(['each', '--from', file, ...flags, '--', 'repos', 'update', '{}', '--description', 'new'], {
       env: {
         HOME: directory,
@@ -26,6 +26,7 @@ async function fleet(count: number) {
         FORGECTL_BASE_URL: `${origin}/api/v3`,
         FORGECTL_TOKEN: classicToken,
       },
+      through,
     });
   return { targets, journal, each };
 }
@@ -102,17 +103,35 @@ it('interrupted by Ctrl-C, it waits for the response to its write and explains h
   expect(changed(writes)).toEqual([...targets].sort());
 });
 
-it('processes each target once in concurrent shards, whose journals merge into one', async () => {
+it('processes each target once in eight concurrent shards, whose journals merge into one', async () => {
   const { targets, journal, each } = await fleet(40);
   const { origin, writes } = await startPlatform((response) => json(response, {}));
-  const shards = [1, 2, 3];
+  const shards = [1, 2, 3, 4, 5, 6, 7, 8];
   const ended = await Promise.all(
-    shards.map((index) => each(origin, ['--shard', `${index}/3`, '--resume', `${journal}.${index}`]).ended),
+    shards.map((index) => each(origin, ['--shard', `${index}/8`, '--resume', `${journal}.${index}`]).ended),
   );
-  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   expect(changed(writes)).toEqual([...targets].sort());
   const merged = await start(['journal', 'merge', ...shards.map((index) => `${journal}.${index}`)]).ended;
   expect(JSON.parse(merged.stdout.split('\n')[1] ?? '')).toEqual({ targets: targets.length });
+});
+
+it('stops where its journal cannot grow, and has sent no write that the journal does not have', async () => {
+  const { targets, journal, each } = await fleet(40);
+  const { origin, writes } = await startPlatform((response) => json(response, {}));
+  // A file-size limit of 2 KiB or 1 KiB, depending on the shell, is the nearest thing to a full disk on every system.
+  const { code, stderr } = await each(origin, ['--resume', journal], ['sh', '-c', 'ulimit -f 2; exec "$@"', 'sh'])
+    .ended;
+  expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+    code: 1,
+    last: `forgectl: The journal ${journal} cannot be written: the file is too large for the file system.`,
+  });
+  const text = readFileSync(journal, 'utf8');
+  expect(text.endsWith('\n')).toBe(true);
+  for (const name of changed(writes)) expect(text).toContain(`{"target":"${name}","sending":"PATCH /repos/${name}"`);
+  expect(writes.length).toBeLessThan(targets.length);
+  expect(await each(origin).ended).toMatchObject({ code: 0 });
+  expect(changed(writes)).toEqual([...targets].sort());
 });
 
 it('rejects a second run on the same journal', async () => {

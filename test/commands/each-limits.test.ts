@@ -1,22 +1,26 @@
-/** forgectl each on real sockets: rate limits, writes side by side, and journals that cannot be used. */
+/** forgectl each on real sockets: rate limits, concurrent writes, a platform that is gone, and journals that cannot be used. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { json as readJson } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readJournal } from '../../src/fleet/journal/read.ts';
 import { classicToken } from '../support/platform.ts';
 import { instantClock, run, temporaryDirectory } from '../support/run.ts';
 import { json, startServer } from '../support/server.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `acme/r${index}`);
 
-async function each(origin: string, targets: readonly string[], journal?: string) {
+async function each(origin: string, targets: readonly string[], journal?: string, clock = instantClock()) {
   const directory = await temporaryDirectory();
   const path = journal ?? join(directory, 'run.ndjson');
   const words = ['each', '--from', '-', '--resume', path, '--', 'repos', 'update', '{}', '--description', 'new'];
   return run(words, {
     env: { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: classicToken },
     stdin: targets.join('\n'),
-    clock: instantClock(),
+    clock,
   });
 }
 
@@ -53,11 +57,97 @@ describe('writes', () => {
     expect(await each(origin, names(8))).toMatchObject({ code: 0 });
     expect(most).toBe(4);
   });
+
+  it('are sent one at a time where it announces them', async () => {
+    const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': '3600' };
+    let [open, most, writes] = [0, 0, 0];
+    const { origin } = await startServer(async (response, { method, url }) => {
+      if (method === 'PATCH') {
+        writes++;
+        most = Math.max(most, ++open);
+        // Writes that were sent at the same time arrive before the response to a request that was sent later.
+        await fetch(new URL('/later', origin));
+        open--;
+      }
+      json(response, url === '/later' ? {} : { id: 1, description: 'old' }, headers);
+    });
+    expect(await each(origin, names(8))).toMatchObject({ code: 0 });
+    expect({ most, writes }).toEqual({ most: 1, writes: 8 });
+  });
+});
+
+describe('a platform that is gone for a while', () => {
+  const targets = names(24);
+
+  /** Starts a platform that loses its connections at the fifth write, and listens again when `reopen` is called. */
+  async function startLeaving() {
+    const changes = new Map<string, object>();
+    const writes: string[] = [];
+    let port = 0;
+    const server = createServer(async (request, response) => {
+      const { method, url = '' } = request;
+      if (method === 'GET') return json(response, { id: 1, description: 'old', ...changes.get(url) });
+      const change = await readJson(request).catch(() => undefined);
+      // The connection was closed before the whole body arrived.
+      if (!change) return;
+      changes.set(url, change);
+      if (writes.push(url.replace('/api/v3/repos/', '')) !== 5) return json(response, {});
+      server.close();
+      server.closeAllConnections();
+    });
+    const listen = async () => {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      ({ port } = server.address() as AddressInfo);
+    };
+    await listen();
+    let reopened: Promise<void> | undefined;
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return { origin: `http://127.0.0.1:${port}`, writes, reopen: () => (reopened ??= listen()) };
+  }
+
+  it.each([
+    ['when it is back after the first wait', true],
+    ['when the run ends before it is back', false],
+  ])('loses no target and repeats no write %s', async (_when, isBackSoon) => {
+    const { origin, writes, reopen } = await startLeaving();
+    const journal = join(await temporaryDirectory(), 'run.ndjson');
+    const clock = instantClock();
+    const sleep = async (ms: number) => {
+      if (isBackSoon) await reopen();
+      await clock.sleep(ms);
+    };
+    // The responses to the writes in flight are lost in either case.
+    expect(await each(origin, targets, journal, { ...clock, sleep })).toMatchObject({ code: 9 });
+    if (isBackSoon) expect(writes).toContain('acme/r23');
+    await reopen();
+    expect(await each(origin, targets, journal)).toMatchObject({ code: 0 });
+    expect(writes.sort()).toEqual([...targets].sort());
+    expect(readJournal(journal).state?.counts()).toEqual({ done: 24, failed: 0, unknown: 0, open: 0 });
+  });
 });
 
 describe('a journal', () => {
   const at = '"at":"2026-03-01T12:00:00.000Z"';
   const command = '"command":["repos","update","{}","--description","new"]';
+
+  it('whose last line was cut by a crash is continued, with one write to each other target', async () => {
+    const writes: string[] = [];
+    const { origin } = await startServer((response, { method, url }) => {
+      if (method === 'PATCH') writes.push(url);
+      json(response, { id: 1, description: 'old' });
+    });
+    const path = join(await temporaryDirectory(), 'run.ndjson');
+    const done = `{"target":"acme/r0","outcome":"ok",${at}}`;
+    const header = `{"journal":1,"platform":"${origin}/api/v3",${command}}`;
+    writeFileSync(path, `${header}\n${done}\n{"target":"acme/r1","send`, { mode: 0o600 });
+    expect(await each(origin, names(3), path)).toMatchObject({ code: 0 });
+    expect(writes.sort()).toEqual(['/api/v3/repos/acme/r1', '/api/v3/repos/acme/r2']);
+    expect(readJournal(path).state?.counts()).toEqual({ done: 3, failed: 0, unknown: 0, open: 0 });
+  });
 
   it.each<[string, (platform: string) => readonly string[], string]>([
     ['of another platform', () => [`{"journal":1,"platform":"https://ghe.example.com/api/v3",${command}}`], 'platform'],
