@@ -48,7 +48,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   },
   'Repositories without an admin team': {
     stdout:
-      'acme/identity-client\nacme/forecast-web\nacme/fleet-api\nacme/finance-service\nacme/dashboard-tests\nacme/console-sdk\nacme/checkout-proxy\n',
+      'acme/checkout-proxy\nacme/console-sdk\nacme/dashboard-tests\nacme/finance-service\nacme/fleet-api\nacme/forecast-web\nacme/identity-client\n',
   },
   'Changes of the last day by actor': {
     before:
@@ -73,11 +73,11 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   },
   'Branches that anyone can delete': { stdout: 'acme/site release/2.0\nglobex/site release/2.0\n' },
   'The same ruleset in every repository of an organization': {
-    before: 'forgectl rulesets create acme/site --name "Guard the default branch" --enforcement disabled --quiet',
-    stdout: /^(?:\d+\n){11}$/,
+    before: 'forgectl rulesets create acme/fleet-api --name "Guard the default branch" --enforcement disabled --quiet',
+    stdout: /^(?:\d+\n){10}$/,
     after: [
-      'forgectl rulesets list acme/site --no-includes-parents --jq \'.[] | select(.name | startswith("Guard")).enforcement\'',
-      'active\n',
+      "for repo in acme/site acme/fleet-api; do forgectl rulesets list $repo --no-includes-parents --all --where '.name == \"Guard the default branch\"' --jq '.[].enforcement'; done",
+      'active\ndisabled\n',
     ],
   },
   'Copy a ruleset to another repository': {
