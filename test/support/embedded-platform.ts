@@ -41,7 +41,7 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
       freshTokenFaults: 0,
       clock: () => new Date(now),
       log: (line) => {
-        throw new Error(line);
+        if (!line.startsWith('opened the sealed secret of ')) throw new Error(line);
       },
     },
     store,

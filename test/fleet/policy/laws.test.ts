@@ -11,6 +11,7 @@ import { Reader } from '../../../src/fleet/policy/requests.ts';
 import { undoPlan } from '../../../src/fleet/policy/undo.ts';
 import type { TargetError } from '../../../src/fleet/runner.ts';
 import { yamlText } from '../../../src/output/yaml.ts';
+import type { Budget, PrivateRegistry } from '../../../src/platform/records.ts';
 import { valuesOf } from '../../../src/sandbox/state/properties.ts';
 import { type RulesetState, rulesetsOf } from '../../../src/sandbox/state/rulesets.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
@@ -51,7 +52,12 @@ async function apply(plan: SavedPlan, mostWrites = Number.POSITIVE_INFINITY) {
   const failures: string[] = [];
   const done: string[] = [];
   const { steps } = stepsIn(changesOf(plan));
-  for await (const outcome of new ApplyRun(steps, { client, describe: describeError, signal }))
+  for await (const outcome of new ApplyRun(steps, {
+    client,
+    describe: describeError,
+    signal,
+    secrets: () => Buffer.from('sealed'),
+  }))
     if ('error' in outcome) failures.push(outcome.error.message);
     else if (outcome.status === 'ok') done.push(...outcome.result.map((step) => `${outcome.target.target}: ${step}`));
   ignore();
@@ -132,8 +138,34 @@ const hooks = fc
   .constantFrom('enabled', 'disabled', 'inherit')
   .map((enforcement) => [{ name: 'Block secrets', enforcement }]);
 
+const registries = fc.uniqueArray(
+  fc.record({
+    registry_type: fc.constantFrom('npm_registry', 'cargo_registry'),
+    url: fc.constant('https://registry.example.com'),
+    visibility: fc.constantFrom('all', 'private'),
+    replaces_base: fc.boolean(),
+    secret: fc.constant({ env: 'REGISTRY_TOKEN' }),
+  }),
+  { selector: ({ registry_type: type }) => type, minLength: 1 },
+);
+
+const budgets = fc.uniqueArray(
+  fc.record({
+    budget_scope: fc.constant('organization'),
+    budget_entity_name: fc.constantFrom('acme', 'ACME'),
+    budget_type: fc.constant('ProductPricing'),
+    budget_product_sku: fc.constantFrom('actions', 'packages'),
+    budget_amount: fc.integer({ min: 0, max: 2 }),
+    prevent_further_usage: fc.boolean(),
+    budget_alerting: fc.record({ will_alert: fc.boolean(), alert_recipients: fc.subarray(['admin', 'riverotter']) }),
+  }),
+  { selector: ({ budget_product_sku: sku }) => sku },
+);
+
 const policy = fc.record({
   settings,
+  registries,
+  budgets,
   rulesets: rulesets.map((all) =>
     all.map((each) => ({
       ...each,
@@ -156,13 +188,21 @@ const policy = fc.record({
 
 type RandomPolicy = typeof policy extends fc.Arbitrary<infer P> ? P : never;
 
-/** The policy in several files, so that their order can differ. Rulesets that it does not declare are deleted. */
-function filesOf({ settings, rulesets, repositories: { hooks, ...repositories } }: RandomPolicy): Promise<File[]> {
+/** The policy in several files, so that their order can differ. Rulesets and budgets that it does not declare are deleted. */
+function filesOf({
+  settings,
+  registries,
+  budgets,
+  rulesets,
+  repositories: { hooks, ...repositories },
+}: RandomPolicy): Promise<File[]> {
   const organizations = ['acme'];
   const manage = { rulesets: 'all' };
   return Promise.all([
     fileOf('settings.yaml', { organizations, settings }),
     fileOf('rulesets.yaml', { organizations, manage, rulesets }),
+    fileOf('registries.yaml', { organizations, registries }),
+    fileOf('budgets.yaml', { organizations, manage: { budgets: 'all' }, budgets }),
     fileOf('site.yaml', { organizations, repositories: [{ select: { names: ['s*'] }, manage, ...repositories }] }),
     fileOf('all.yaml', { organizations, repositories: [{ select: { names: ['*'] }, hooks }] }),
   ]);
@@ -186,6 +226,18 @@ function storedRulesets(): readonly { readonly owner: string; readonly ruleset: 
   ];
 }
 
+const collectionOf = <T>(kind: string): readonly T[] => {
+  const { platform, organization } = stored();
+  return platform.store.collection<T>(kind, organization.id).values();
+};
+
+const storedRegistries = () => collectionOf<PrivateRegistry>('registries');
+
+const storedBudgets = () => collectionOf<Budget>('budgets');
+
+const budgetText = ({ budget_scope, budget_entity_name, budget_type, budget_product_sku }: Omit<Budget, 'id'>) =>
+  [budget_scope, budget_entity_name, budget_type, budget_product_sku].join(' ').toLowerCase();
+
 /** Returns everything that policies manage by target, kind and name; settings and properties by field. */
 function objects(): Readonly<Record<string, unknown>> {
   const { platform, organization, repository } = stored();
@@ -196,6 +248,12 @@ function objects(): Readonly<Record<string, unknown>> {
     ...fields('acme settings', organization.settings),
     ...fields('acme/site settings', settings),
     ...fields('acme/site properties', valuesOf(platform, repository)),
+    ...storedRegistries().flatMap(({ registry_type: type, url, name: _, created_at, updated_at, ...registry }) =>
+      fields(`acme registry ${type} ${url}`, registry),
+    ),
+    ...storedBudgets().flatMap(({ id, ...budget }) =>
+      fields(`acme budget ${budgetText(budget)}`, inOrder(budget) as object),
+    ),
     ['acme/site hook Block secrets ', platform.store.collection('hooks of repository', repository.id).get(4)],
     ...storedRulesets().map(({ owner, ruleset: { id, created_at, updated_at, ...ruleset } }) => [
       `${owner} ruleset ${ruleset.name} `,
@@ -341,8 +399,9 @@ describe('whatever the live state and the policy are', () => {
         const now = objects();
         const changed = changesOf(plan).filter(({ kind, target, name, before = {} }) => {
           const fields = kind === 'ruleset' || kind === 'hook' ? [''] : Object.keys(before);
+          const key = kind === 'budget' ? name.toLowerCase() : name;
           return fields.some((field) => {
-            const object = [target, kind, name, field].join(' ');
+            const object = [target, kind, key, field].join(' ');
             return !isDeepStrictEqual(earlier[object], now[object]);
           });
         });
