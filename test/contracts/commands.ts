@@ -69,8 +69,13 @@ export const hasFlag = ({ flags }: DeclaredCommand, name: string): boolean => fl
 export const methodsOf = ({ requests }: DeclaredCommand): readonly string[] =>
   requests.map((route) => route.split(' ', 1)[0] ?? '');
 
+/** Policies decide which of their requests these send. */
+export const isDecidedByPolicies = (name: string): boolean => /^policy (?:apply|export|plan)$/.test(name);
+
 /** All that talk to the platform; `api` asks what it is told to ask. */
-export const askingCommands = commands.filter(({ name, requests }) => requests.length > 0 || name === 'api');
+export const askingCommands = commands.filter(
+  ({ name, requests }) => (requests.length > 0 && !isDecidedByPolicies(name)) || name === 'api',
+);
 
 /** Creating a token to log in with changes nothing. */
 export const changesSomething = (command: DeclaredCommand): boolean =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
-import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, root } from './commands.ts';
+import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, isDecidedByPolicies, root } from './commands.ts';
 
 /** Fields that are no flag of a command: an argument gives them, or the command has no use for them. */
 const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,9 @@ const listOnTheWay = [
 /** They make their bodies themselves: always the same, or one for each batch. */
 const withOwnBody = ['auth check', 'auth login', 'auth status', 'properties set', 'repos archive', 'repos unarchive'];
 
-const endpointsOf = ({ requests }: DeclaredCommand) => allEndpoints.filter(({ route }) => requests.includes(route));
+/** Policies give the fields of their requests. */
+const endpointsOf = ({ name, requests }: DeclaredCommand) =>
+  isDecidedByPolicies(name) ? [] : allEndpoints.filter(({ route }) => requests.includes(route));
 
 const bodyFieldsOf = (command: DeclaredCommand): readonly string[] =>
   withOwnBody.includes(command.name)

@@ -27,6 +27,7 @@ import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { type PlanRow, planCounts, planRows } from '../../topics/policy-plan-view.ts';
+import { policyReads, policyWrites } from '../../topics/policy-requests.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
 
@@ -61,6 +62,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       command: '<%= config.bin %> policy plan --out plan.ndjson && <%= config.bin %> policy apply plan.ndjson --yes',
     },
   ];
+  static override requests = [...policyReads, ...policyWrites];
   static override args = { path: policyPathsArg() };
   static override flags = {
     prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),

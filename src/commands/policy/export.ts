@@ -23,6 +23,7 @@ import {
 } from '../../topics/installations.ts';
 import { refuseFilledFolder, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
 import { requestsText } from '../../topics/policy-plan-view.ts';
+import { policyReads } from '../../topics/policy-requests.ts';
 import { targetError } from '../../topics/policy-run.ts';
 
 /** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
@@ -55,6 +56,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       command: '<%= config.bin %> policy export --enterprise sandbox',
     },
   ];
+  static override requests = [...policyReads, listAppInstallations.route];
   static override args = { org: orgsArg() };
   static override flags = {
     enterprise: valueFlag('--enterprise', plainName, {

@@ -138,17 +138,6 @@ const hooks = fc
   .constantFrom('enabled', 'disabled', 'inherit')
   .map((enforcement) => [{ name: 'Block secrets', enforcement }]);
 
-const registries = fc.uniqueArray(
-  fc.record({
-    registry_type: fc.constantFrom('npm_registry', 'cargo_registry'),
-    url: fc.constant('https://registry.example.com'),
-    visibility: fc.constantFrom('all', 'private'),
-    replaces_base: fc.boolean(),
-    secret: fc.constant({ env: 'REGISTRY_TOKEN' }),
-  }),
-  { selector: ({ registry_type: type }) => type, minLength: 1 },
-);
-
 const budgets = fc.uniqueArray(
   fc.record({
     budget_scope: fc.constant('organization'),
@@ -164,7 +153,6 @@ const budgets = fc.uniqueArray(
 
 const policy = fc.record({
   settings,
-  registries,
   budgets,
   rulesets: rulesets.map((all) =>
     all.map((each) => ({
@@ -191,7 +179,6 @@ type RandomPolicy = typeof policy extends fc.Arbitrary<infer P> ? P : never;
 /** The policy in several files, so that their order can differ. Rulesets and budgets that it does not declare are deleted. */
 function filesOf({
   settings,
-  registries,
   budgets,
   rulesets,
   repositories: { hooks, ...repositories },
@@ -201,7 +188,6 @@ function filesOf({
   return Promise.all([
     fileOf('settings.yaml', { organizations, settings }),
     fileOf('rulesets.yaml', { organizations, manage, rulesets }),
-    fileOf('registries.yaml', { organizations, registries }),
     fileOf('budgets.yaml', { organizations, manage: { budgets: 'all' }, budgets }),
     fileOf('site.yaml', { organizations, repositories: [{ select: { names: ['s*'] }, manage, ...repositories }] }),
     fileOf('all.yaml', { organizations, repositories: [{ select: { names: ['*'] }, hooks }] }),
@@ -336,7 +322,7 @@ describe('whatever the live state and the policy are', () => {
   // Seeded objects are stored in a form that no write makes: the actors of rulesets have IDs.
   beforeAll(async () => {
     const repositories = { settings: { description: 'A start' }, properties: {}, rulesets: [], hooks: [] };
-    const start = await planOf(await filesOf({ settings: {}, rulesets: [], repositories }));
+    const start = await planOf(await filesOf({ settings: {}, budgets: [], rulesets: [], repositories }));
     expect((await apply(start)).failures).toEqual([]);
   });
 
