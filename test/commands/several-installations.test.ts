@@ -313,7 +313,7 @@ describe('tokens that expire during a run are renewed for each installation', ()
     });
     const clock = {
       now: () => {
-        now += 5;
+        now += 1;
         return now;
       },
       sleep: async (ms: number) => {
