@@ -18,8 +18,9 @@ import { embeddedPlatform } from '../../support/embedded-platform.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });
 
-/** `POLICY_CASES=10000` is for a deliberate trial. */
+/** `POLICY_CASES=10000` and another `POLICY_SEED` are for a deliberate trial. */
 const numRuns = Number(process.env.POLICY_CASES ?? 200);
+const seed = Number(process.env.POLICY_SEED ?? 1);
 
 const embedded = embeddedPlatform();
 const { client } = embedded;
@@ -358,7 +359,7 @@ describe('whatever the live state and the policy are', () => {
           expect(objects()).toEqual(before);
         }
       }),
-      { numRuns, endOnFailure: true },
+      { numRuns, seed, endOnFailure: true },
     );
   });
 
@@ -395,7 +396,7 @@ describe('whatever the live state and the policy are', () => {
         for (const { target, action, kind, name } of changed)
           expect(done).not.toContain(`${target}: ${action} ${kind}${name && ` “${name}”`}`);
       }),
-      { numRuns, endOnFailure: true },
+      { numRuns, seed, endOnFailure: true },
     );
   });
 });
