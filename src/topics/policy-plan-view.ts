@@ -22,9 +22,9 @@ export interface PlanRow {
 export const planColumns: readonly Column<PlanRow>[] = [
   { header: '', get: 'sign', as: 'state', priority: 1 },
   { header: 'Kind', get: 'kind', as: 'text', priority: 1 },
-  { header: 'Name', get: 'name', as: 'name', priority: 1 },
+  { header: 'Name', get: 'name', as: 'message', priority: 1 },
   { header: 'Target', get: 'target', as: 'text', priority: 1 },
-  { header: 'Effect', get: 'effect', as: 'state', priority: 1 },
+  { header: 'Effect', get: ({ effect }) => effect || undefined, as: 'state', priority: 1, optional: true },
   { header: 'Changes', get: 'detail', as: 'message', priority: 1 },
 ];
 
@@ -74,23 +74,12 @@ function detailOf({ action, changes, reason, undeclared }: PlannedChange): strin
   if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
   if (action === 'unset')
     return undeclared ? 'not declared; reset only with --prune' : 'reset to the inherited setting';
-  if (action === 'unverified') return unverifiedText(changes);
+  if (action === 'unverified') return `${changes.map(({ path }) => path).join(', ')} cannot be verified`;
   if (action === 'resend') return `${changes.map(({ path }) => path).join(' and ')} sent again`;
   if (action === 'create') return '';
   const shown = changes.slice(0, mostDetails).map(fieldText);
   const more = changes.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');
-}
-
-/** Write-only fields, and the flags that send them again. */
-function unverifiedText(changes: readonly FieldChange[]): string {
-  const paths = changes.map(({ path }) => path);
-  const flags = [
-    ...(paths.includes('repositories') ? ['--resend-selection'] : []),
-    ...(paths.includes('secret') ? ['--rotate-secrets'] : []),
-  ];
-  const again = flags.length ? `; sent again only with ${flags.join(' and ')}` : '';
-  return `${paths.join(', ')} cannot be verified${again}`;
 }
 
 /** `enforcement: "active" → "disabled"`; for elements of lists `rules: - deletion`. */

@@ -116,8 +116,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   protected override readonly columns: readonly Column<AppliedTarget>[] = [
     { header: 'Target', get: 'target', as: 'name', priority: 1 },
     { header: 'Status', get: 'status', as: 'state', priority: 1 },
-    { header: 'Done', get: ({ done }) => done.join(', '), as: 'text', priority: 2 },
-    { header: 'Error', get: ({ error }) => error?.message, as: 'message', priority: 1 },
+    { header: 'Done', get: ({ done }) => done.join(', '), as: 'text', priority: 2, optional: true },
+    { header: 'Error', get: ({ error }) => error?.message, as: 'message', priority: 1, optional: true },
   ];
   protected override readonly recordsName = 'targets';
   protected override readonly idField = 'target';

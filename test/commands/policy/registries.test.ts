@@ -34,8 +34,7 @@ describe('policies with private registries', () => {
     });
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({
       code: 0,
-      stdout:
-        '=\tregistry\tnpm_registry https://npm.example.com\tacme\t\trepositories, secret cannot be verified; sent again only with --resend-selection and --rotate-secrets\n',
+      stdout: '=\tregistry\tnpm_registry https://npm.example.com\tacme\t\trepositories, secret cannot be verified\n',
     });
     expect((await forgectl('policy plan FOLDER/p.yaml --json --jq .summary')).stdout).toBe(
       '{"create":0,"update":0,"delete":0,"unchanged":1,"skipped":0,"unreadable":0}\n',
