@@ -321,7 +321,7 @@ describe('a run that changes something', () => {
     ]);
     expect(code).toBe(9);
     expect(stderr).toMatch(
-      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × 403 Repository was archived so is read-only.* \(acme\/old\)\nContinue with:\n {2}forgectl each repos acme --concurrency 1 --resume \S+\.ndjson -- repos update '\{\}' --description x\nforgectl: 1 of 3 targets failed\.\n/,
+      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × archived \(acme\/old\)\nContinue with:\n {2}forgectl each repos acme --concurrency 1 --resume \S+\.ndjson -- repos update '\{\}' --description x\nforgectl: 1 of 3 targets failed\.\n/,
     );
   });
 

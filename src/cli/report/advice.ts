@@ -83,12 +83,13 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
 }
 
 /**
- * Returns why the platform refused a request, without the request, so that equal refusals can be counted: `403 Resource
- * not accessible; needs administration (write)`.
+ * Returns why the platform refused a request, without the request, so that equal refusals can be counted: `archived`, or
+ * `403 Resource not accessible; needs administration (write)`.
  */
 export function refusalReason({ refusal, message }: ApiError, context: AdviceContext): string {
+  if (isArchived(refusal)) return 'archived';
   const reason = `${refusal.status} ${message}`;
-  const permission = refusal.status === 403 && !isArchived(refusal) ? neededPermission(refusal, context) : undefined;
+  const permission = refusal.status === 403 ? neededPermission(refusal, context) : undefined;
   return permission === undefined ? reason : `${reason}; needs ${permissionText(permission)}`;
 }
 
