@@ -51,7 +51,7 @@ export interface Part {
   readonly shard?: Shard | undefined;
 }
 
-/** What is made of a plan only if it is asked for. */
+/** Optional changes, which are made only on request. */
 export interface Extent {
   /** Deletes undeclared objects. */
   readonly prune?: boolean;
