@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { ForgectlCommand } from '../../cli/command/command.ts';
+import { UsageError } from '../../cli/errors.ts';
 import { fileArg, orAddress, readRepoName } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
@@ -57,6 +59,11 @@ the known vulnerabilities of the new versions in the JSON. Files are compared wi
     const { before, after } = args;
     if (after !== undefined && isRange(after)) return this.#compareCommits(before, after, flags);
     this.input.refuseProblems();
+    if (after !== undefined && hasTwoDots(after) && !existsSync(after))
+      throw new UsageError(
+        `“${after}” has two dots. Nothing was sent.`,
+        `Compare commits with three: ${after.replace('..', '...')}`,
+      );
     const read = async (file: string) => ({
       file,
       content: await readBodyInput(file, this.runtime.stdin, undefined, largestSnapshot),
@@ -92,3 +99,6 @@ the known vulnerabilities of the new versions in the JSON. Files are compared wi
 
 /** Git allows no consecutive dots in names. */
 const isRange = (text: string): boolean => /^(?:(?!\.\.).)+\.\.\.(?:(?!\.\.).)+$/.test(text);
+
+/** True for a range of git that is no path with a parent folder. */
+const hasTwoDots = (text: string): boolean => /^(?:(?!\.\.).)+\.\.[^./]/.test(text);

@@ -463,6 +463,16 @@ describe('snapshots diff', () => {
     ]);
   });
 
+  it('asks for three dots in a range with two, before any request', async () => {
+    expect(await run(['snapshots', 'diff', 'acme/site', 'main..feature/next'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: “main..feature/next” has two dots. Nothing was sent.\nCompare commits with three: main...feature/next\n',
+    });
+    expect((await run(['snapshots', 'diff', 'a.json', 'x/../b.json'])).stderr).toContain('Cannot read a.json');
+  });
+
   it('rejects a range without a repository', async () => {
     const { stderr, code } = await run(['snapshots', 'diff', 'last.json', 'main...next']);
     expect(stderr).toContain('REPO must have the form OWNER/NAME');
