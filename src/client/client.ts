@@ -351,6 +351,10 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
       await first.received?.(status, headers);
       await second.received?.(status, headers);
     },
+    unsent: async () => {
+      await first.unsent?.();
+      await second.unsent?.();
+    },
   };
 }
 

@@ -102,6 +102,7 @@ export class TargetWrites {
         journal.record({ target, sending: step, at: at(), ...facts });
       },
       received: (status) => journal.record({ target, received: step, status, at: at() }),
+      unsent: () => journal.record({ target, unsent: step, at: at() }),
     };
   }
 }

@@ -170,17 +170,18 @@ export class EachWork {
     return writtenObject(request, this.#with.connection.platform);
   }
 
-  #watched({ sending, received }: RequestWatch, sent: object[]): RequestWatch {
+  #watched(watch: RequestWatch, sent: object[]): RequestWatch {
     const write = {};
     sent.push(write);
     return {
+      ...watch,
       sending: async () => {
         this.#with.signal.throwIfAborted();
-        await sending?.();
+        await watch.sending?.();
         this.#pending.add(write);
       },
       received: async (status) => {
-        await received?.(status);
+        await watch.received?.(status);
         this.#settle(write);
       },
     };

@@ -130,6 +130,48 @@ describe('a platform that is gone for a while', () => {
   });
 });
 
+it('counts a write whose connection was refused as failed, and --only failed sends it', async () => {
+  const writes: string[] = [];
+  let isLeaving = true;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'PATCH') writes.push(request.url ?? '');
+    else if (isLeaving) server.close();
+    json(response, { id: 1, description: 'old' });
+  });
+  const listen = async (port = 0) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  onTestFinished(() => void server.close());
+  const port = await listen();
+  const directory = await temporaryDirectory();
+  const journal = join(directory, 'run.ndjson');
+  const update = (...flags: readonly string[]) => {
+    const words = ['each', '--from', '-', '--resume', journal, ...flags, '-o', 'ndjson'];
+    return run([...words, '--', 'repos', 'update', '{}', '--description', 'new'], {
+      env: { FORGECTL_BASE_URL: `http://127.0.0.1:${port}/api/v3`, FORGECTL_TOKEN: classicToken },
+      stdin: 'acme/site',
+    });
+  };
+  const refused = await update();
+  expect({ ...JSON.parse(refused.stdout), code: refused.code, writes }).toMatchObject({
+    status: 'failed',
+    error: {
+      code: 'network',
+      message: `PATCH /repos/acme/site failed: 127.0.0.1:${port} refused the connection.`,
+    },
+    code: 9,
+    writes: [],
+  });
+  expect(readJournal(journal).state?.counts()).toEqual({ done: 0, failed: 1, unknown: 0, open: 0 });
+  isLeaving = false;
+  await listen(port);
+  expect(await update('--only', 'failed')).toMatchObject({ code: 0 });
+  expect(writes).toEqual(['/api/v3/repos/acme/site']);
+});
+
 describe('a journal', () => {
   const at = '"at":"2026-03-01T12:00:00.000Z"';
   const command = '"command":["repos","update","{}","--description","new"]';

@@ -193,6 +193,7 @@ describe('schemas/', () => {
       { targets: 219 },
       { target: 'acme/site', sending: 'PATCH /repos/acme/site', at, before: { archived: false } },
       { target: 'acme/site', received: 'PATCH /repos/acme/site', status: 200, at },
+      { target: 'acme/site', unsent: 'PATCH /repos/acme/site', at },
       { target: 'acme/site', verified: 'PATCH /repos/acme/site', found: 'wanted', at },
       { target: 'acme/site', outcome: 'failed', at, error: { exit: 5, code: 'not_permitted', message: 'no' } },
     ])

@@ -163,6 +163,7 @@ describe('the state of a target', () => {
   it.each<[what: string, lines: EntryLine[], done: string[], inDoubt: object[]]>([
     ['without a response is in doubt', [sending], [], [doubtful]],
     ['with a success is done', [sending, received(201)], ['POST /a'], []],
+    ['that did not reach the platform is not done', [sending, { target: 'acme/site', unsent: 'POST /a', at }], [], []],
     ['with a refusal is not done', [sending, received(403)], [], []],
     ['with a server error is in doubt', [sending, received(502)], [], [doubtful]],
     [

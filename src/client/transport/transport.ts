@@ -87,6 +87,8 @@ export interface RequestWatch {
   readonly sending?: () => void | Promise<void>;
   /** Called with the status of a response, and with its headers if they are known. */
   readonly received?: (status: number, headers?: HttpResponse['headers']) => void | Promise<void>;
+  /** Called if the request certainly did not reach the platform, such as after a refused connection. */
+  readonly unsent?: () => void | Promise<void>;
 }
 
 export interface Transport {
@@ -336,8 +338,9 @@ class PooledTransport implements Transport {
       this.#sharesConnections = false;
     } catch (error) {
       report?.failed(error as Error);
-      if (error instanceof ExchangeFailure) return error;
-      throw error;
+      if (!(error instanceof ExchangeFailure)) throw error;
+      if (!error.sent) await options.watch?.unsent?.();
+      return error;
     }
     return this.#attempt(request, options, how);
   }

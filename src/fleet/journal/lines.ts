@@ -44,6 +44,13 @@ export interface ResponseLine {
   readonly at: string;
 }
 
+/** A write that was announced, but did not reach the platform. */
+export interface UnsentLine {
+  readonly target: string;
+  readonly unsent: string;
+  readonly at: string;
+}
+
 /** The state of a write without a response, as verified by a later run. */
 export interface VerifiedLine {
   readonly target: string;
@@ -73,7 +80,7 @@ export interface RecordedError {
  */
 export type Finding = 'wanted' | 'absent' | 'before' | 'other';
 
-export type EntryLine = SendingLine | ResponseLine | VerifiedLine | OutcomeLine;
+export type EntryLine = SendingLine | ResponseLine | UnsentLine | VerifiedLine | OutcomeLine;
 
 /** A line of a journal. */
 export type JournalLine = JournalHeader | TargetsLine | EntryLine;
@@ -106,6 +113,7 @@ export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if (!isText(line.target) || !isTime(line.at)) return false;
   if ('sending' in line) return isText(line.sending) && ['undefined', 'boolean'].includes(typeof line.creates);
   if ('received' in line) return isText(line.received) && isWhole(line.status);
+  if ('unsent' in line) return isText(line.unsent);
   if ('verified' in line) return isText(line.verified) && findings.includes(line.found);
   return outcomes.includes(line.outcome) && (line.error === undefined || isRecordedError(line.error));
 }

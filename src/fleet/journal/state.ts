@@ -90,6 +90,7 @@ export class JournalState {
       return true;
     }
     if ('received' in line) return settle(record, line.received, line.status < 300, line.status < 500);
+    if ('unsent' in line) return settle(record, line.unsent, false, true);
     return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
   }
 

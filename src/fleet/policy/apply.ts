@@ -226,6 +226,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     };
     try {
       await send({
+        ...watch,
         sending: async () => {
           signal?.throwIfAborted();
           await watch.sending?.();

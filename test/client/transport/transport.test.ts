@@ -529,6 +529,33 @@ describe('the observer of a write', () => {
   });
 });
 
+describe('the observer of a write that failed', () => {
+  const observed = async (origin: string) => {
+    const told: unknown[] = [];
+    const client = testClient(origin, { timeoutMs: 5000 }).forTask(() => ({
+      sending: () => void told.push('sending'),
+      received: (status) => void told.push(status),
+      unsent: () => void told.push('unsent'),
+    }));
+    await rejection(client.call(updateOrganization, change));
+    return told;
+  };
+
+  test('is told of a connection that was not opened', async () => {
+    expect(await observed(await deadOrigin())).toEqual(['sending', 'unsent']);
+  });
+
+  test('is told of a failed TLS handshake', async () => {
+    const server = await startSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await observed(server.origin.replace('http:', 'https:'))).toEqual(['sending', 'unsent']);
+  });
+
+  test('is told nothing of a request that was sent', async () => {
+    const server = await startSocketServer((socket) => socket.resetAndDestroy());
+    expect(await observed(server.origin)).toEqual(['sending']);
+  });
+});
+
 describe('a write interrupted', () => {
   test.each<[what: string, answer: (socket: Socket) => void, reason: string]>([
     ['by a reset', (socket) => socket.resetAndDestroy(), 'closed the connection before responding'],

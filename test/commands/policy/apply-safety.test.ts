@@ -1,10 +1,14 @@
 /** What policy apply leaves alone: objects that it cannot see, that are ambiguous, or that only change their name. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { appPermissions } from '../../../src/sandbox/seed/tokens.ts';
-import { type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
+import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
+import { json } from '../../support/server.ts';
 import { onSandbox } from './support.ts';
 
 const conditions =
@@ -69,6 +73,43 @@ describe('policy apply', () => {
     );
     expect({ code: broken.code, plan: broken.plan, writes: broken.writes }).toMatchObject({ plan: '', writes: [] });
     expect(broken.code).not.toBe(0);
+  });
+
+  it('counts a write whose connection was refused as failed, and --only failed sends it', async () => {
+    const writes: string[] = [];
+    let isLeaving = false;
+    const server = createServer((request, response) => {
+      request.resume();
+      if (request.method === 'PATCH') writes.push(request.url ?? '');
+      else if (isLeaving && request.url === '/api/v3/orgs/acme') server.close();
+      json(response, { login: 'acme', company: writes.length ? 'new' : 'old' });
+    });
+    const listen = async (port = 0) => {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    };
+    onTestFinished(() => void server.close());
+    const port = await listen();
+    const folder = await temporaryDirectory();
+    const [plan, journal] = [join(folder, 'plan.ndjson'), join(folder, 'run.ndjson')];
+    writeFileSync(join(folder, 'p.yaml'), 'organizations: [acme]\nsettings: { company: new }\n');
+    const forgectl = (...words: readonly string[]) =>
+      run(words, { env: { FORGECTL_BASE_URL: `http://127.0.0.1:${port}/api/v3`, FORGECTL_TOKEN: classicToken } });
+    const apply = (...words: readonly string[]) => forgectl('policy', 'apply', '--yes', '-o', 'ndjson', ...words);
+    expect(await forgectl('policy', 'plan', join(folder, 'p.yaml'), '--out', plan)).toMatchObject({ code: 0 });
+    isLeaving = true;
+    const refused = await apply(plan, '--journal', journal);
+    expect({ ...JSON.parse(refused.stdout), code: refused.code, writes }).toMatchObject({
+      status: 'failed',
+      error: { code: 'network', message: `PATCH /orgs/acme failed: 127.0.0.1:${port} refused the connection.` },
+      code: 9,
+      writes: [],
+    });
+    isLeaving = false;
+    await listen(port);
+    expect(await apply('--resume', journal, '--only', 'failed')).toMatchObject({ code: 0 });
+    expect(writes).toEqual(['/api/v3/orgs/acme']);
   });
 
   it('deletes nothing in repositories that the installation cannot access', async () => {
