@@ -191,7 +191,8 @@ installation stops only its own targets.`;
     const all = distinct(given ?? [...(await this.#list(kind, orgs, flags)), ...(earlier?.changed ?? [])]);
     if (expect && (all.length < expect.least || all.length > expect.most))
       throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
-    const targets = shard ? all.filter((target) => inShard(target, shard)) : all;
+    const sharded = shard ? all.filter((target) => inShard(target, shard)) : all;
+    const targets = only ? sharded.filter((target) => earlier?.find(target)?.outcome === only) : sharded;
     if (effect !== undefined && !dryRun) {
       if (!yes) {
         await this.input.confirm(String(targets.length), `${effect} (${counted(targets.length, 'target')})`);
@@ -199,7 +200,7 @@ installation stops only its own targets.`;
       }
       work.confirm();
     }
-    const open = (path = newJournalPath(this.runtime)) => this.#openJournal(path, header, resume, targets.length);
+    const open = (path = newJournalPath(this.runtime)) => this.#openJournal(path, header, resume, sharded.length);
     let journal: RunJournal | undefined;
     if (!dryRun && (named !== undefined || isWrite)) journal = open(named);
     else if (!dryRun && line.writes) journal = new DeferredJournal(open);
@@ -217,7 +218,6 @@ installation stops only its own targets.`;
       describe: (error) => work.describe(error),
       verify: (target, write) => work.verify(target, write),
       journal,
-      only,
       concurrency: connection.concurrency,
       maxFailures: flags['max-failures']?.(targets.length),
       signal,

@@ -331,11 +331,11 @@ describe('a run that changes something', () => {
     const target = await scriptedPlatform(fleet);
     const again = async (more: string) => {
       const before = target.requests.length;
-      const { stdout, code } = await run([...`each ${line}${more} -- repos update {} --description x`.split(' ')], {
+      const { stdout, stderr, code } = await run([...`each ${line}${more} -- repos update {} --description x`.split(' ')], {
         env: target.env,
       });
       const sent = target.requests.slice(before).filter(({ method }) => method === 'PATCH');
-      return { stdout, code, sent: sent.map(({ url }) => url.replace('/api/v3/repos/', '')) };
+      return { stdout, stderr, code, sent: sent.map(({ url }) => url.replace('/api/v3/repos/', '')) };
     };
     expect(await again('')).toMatchObject({ code: 9, sent: ['acme/site', 'acme/api', 'acme/old'] });
     expect(await again('')).toMatchObject({
@@ -344,8 +344,11 @@ describe('a run that changes something', () => {
     });
     expect(await again(' --only failed')).toMatchObject({
       stdout: expect.stringMatching(/^acme\/old\tfailed/),
+      stderr: expect.stringMatching(/\n0 done, 1 failed\n.*\nforgectl: 1 of 1 target failed\.\n$/s),
       sent: ['acme/old'],
     });
+    // The journal still has all targets of the run.
+    expect(readFileSync(path, 'utf8').match(/^\{"targets":\d+\}$/gm)).toEqual(Array(3).fill('{"targets":3}'));
   });
 
   it('rejects a journal of another command', async () => {
