@@ -39,9 +39,12 @@ export class PublicKeyError extends Error {
 
 /** A local file cannot be written. */
 export class FileError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly advice: string | undefined;
+
+  constructor(message: string, { advice, ...options }: ErrorOptions & { readonly advice?: string | undefined } = {}) {
     super(message, options);
     this.name = 'FileError';
+    this.advice = advice;
   }
 }
 

@@ -8,6 +8,7 @@ import { shellLine } from '../cli/input/prompts/command-line.ts';
 import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
 import { wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
+import { FileError } from '../client/errors.ts';
 import type { Page } from '../client/pages.ts';
 import { Limiter } from '../client/transport/limiter.ts';
 import { DeferredJournal, type RunJournal } from '../fleet/journal/deferred.ts';
@@ -360,8 +361,10 @@ installation stops only its own targets.`;
       this.failure = this.#failureOf(run, total);
       this.#isOver = true;
     } catch (error) {
-      this.notice(this.#ending());
-      throw error;
+      this.notice(this.#counts());
+      throw error instanceof FileError
+        ? new FileError(error.message, { cause: error, advice: this.#continuation })
+        : error;
     } finally {
       this.#journal?.close();
     }
@@ -381,10 +384,18 @@ installation stops only its own targets.`;
   /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
   #ending(): string {
     const isPartial = this.failure !== undefined || this.#stopping.signal.aborted || !this.#isOver;
+    const continuation = isPartial ? this.#continuation : undefined;
+    return [this.#counts(), ...(continuation ? [continuation] : [])].join('\n');
+  }
+
+  #counts(): string {
     const open = this.#stopping.signal.aborted ? this.#total - this.#summary.total : 0;
-    const lines = [this.#summary.counts(open), ...this.#summary.reasons()];
-    if (this.#journal && isPartial) lines.push(`Continue with:\n  ${this.#resumption(this.#journal.path)}`);
-    return lines.join('\n');
+    return [this.#summary.counts(open), ...this.#summary.reasons()].join('\n');
+  }
+
+  /** The command line that continues the run; undefined for one without a journal. */
+  get #continuation(): string | undefined {
+    return this.#journal && `Continue with:\n  ${this.#resumption(this.#journal.path)}`;
   }
 
   #resumption(path: string): string {

@@ -331,9 +331,12 @@ describe('a run that changes something', () => {
     const target = await scriptedPlatform(fleet);
     const again = async (more: string) => {
       const before = target.requests.length;
-      const { stdout, stderr, code } = await run([...`each ${line}${more} -- repos update {} --description x`.split(' ')], {
-        env: target.env,
-      });
+      const { stdout, stderr, code } = await run(
+        [...`each ${line}${more} -- repos update {} --description x`.split(' ')],
+        {
+          env: target.env,
+        },
+      );
       const sent = target.requests.slice(before).filter(({ method }) => method === 'PATCH');
       return { stdout, stderr, code, sent: sent.map(({ url }) => url.replace('/api/v3/repos/', '')) };
     };

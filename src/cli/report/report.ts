@@ -187,6 +187,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 
 /** Errors that carry their own advice. */
 const withAdvice = [
+  FileError,
   UnreadableError,
   UnverifiedWriteError,
   UsageError,
