@@ -94,8 +94,7 @@ installation stops only its own targets.`;
   static override flags = {
     from: Flags.string({
       ...fileOrStdin,
-      description:
-        'File with a target on each line, or records with full_name or login as lines of JSON (- for standard input)',
+      description: 'File with a target on each line, or JSON records of lists or of results (- for standard input)',
     }),
     where: {
       ...whereFlag.where,

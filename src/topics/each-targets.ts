@@ -9,61 +9,84 @@ const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 /** Returns whether a text names a target. */
 const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
-/** A target as a text names it. */
+/** A target in a text, with the number of its line. */
 interface NamedTarget {
+  readonly line: number;
   readonly name: string;
   /** Absent for a line that is only a name. */
   readonly record?: unknown;
 }
 
 /**
- * Returns the targets in a text: names, one on each line, or records as lines of JSON. `source` names the text in errors.
- * Throws UsageError for a line that is neither.
+ * Returns the targets in a text: names, one on each line, or records as JSON, on one line or several. `source` names the
+ * text in errors. Throws UsageError for anything else.
  */
 export function targetsIn(text: string, source: string): string[] {
-  return targetLines(text, source).map(([, { name }]) => name);
+  return namedTargets(text, source).map(({ name }) => name);
 }
 
 /** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
 export function recordsIn(text: string, source: string): unknown[] {
-  return targetLines(text, source).map(([number, { record }]) => {
+  return namedTargets(text, source).map(({ line, record }) => {
     if (record !== undefined) return record;
     throw new UsageError(
-      `--where needs records, and line ${number} of ${source} is only a name. Nothing was sent.`,
+      `--where needs records, and line ${line} of ${source} is only a name. Nothing was sent.`,
       'List the targets with -o ndjson, or select them with the --where of the list command.',
     );
   });
 }
 
-function targetLines(text: string, source: string): (readonly [number: number, target: NamedTarget])[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const trimmed = line.trim();
-    if (trimmed === '') return [];
-    const target = targetIn(trimmed);
-    if (target) return [[index + 1, target] as const];
+function namedTargets(text: string, source: string): NamedTarget[] {
+  return [...entriesOf(text)].map(({ line, entry }) => {
+    const record = entry.startsWith('{') ? recordIn(entry) : undefined;
+    const name = record === undefined ? entry : nameOf(record);
+    if (name !== undefined && isTarget(name)) return { line, name, record };
     throw new UsageError(
-      `Line ${index + 1} of ${source} is not a target. Nothing was sent.`,
-      'A target is OWNER/NAME, a login, or a record in JSON with full_name or login.',
+      `Line ${line} of ${source} is not a target. Nothing was sent.`,
+      'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
     );
   });
 }
 
-function targetIn(line: string): NamedTarget | undefined {
-  if (!line.startsWith('{')) return isTarget(line) ? { name: line } : undefined;
+/** Yields the lines that are not blank; those of one JSON object, such as jq prints it, as one entry. */
+function* entriesOf(text: string): Generator<{ readonly line: number; readonly entry: string }> {
+  let lines: string[] = [];
+  let depth = 0;
+  const all = text.split(/\r?\n/);
+  for (const [index, each] of all.entries()) {
+    lines.push(each);
+    if (lines[0]?.trimStart().startsWith('{')) depth += depthOf(each);
+    if (depth > 0 && index < all.length - 1) continue;
+    const entry = lines.join('\n').trim();
+    if (entry !== '') yield { line: index - lines.length + 2, entry };
+    lines = [];
+    depth = 0;
+  }
+}
+
+/** Returns how many more braces a line of JSON opens than it closes. */
+function depthOf(line: string): number {
+  const braces = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '');
+  return braces.split('{').length - braces.split('}').length;
+}
+
+function recordIn(entry: string): unknown {
   try {
-    const record = parseJson(line);
-    const name = nameOf(record);
-    return name === undefined ? undefined : { name, record };
+    return parseJson(entry);
   } catch {
     return undefined;
   }
 }
 
-/** Returns the name of a repository or an organization. */
+/**
+ * Returns the name of a repository or an organization in a record: its own, that of a repository with custom property
+ * values, or the target of a result, a journal or a plan. The `target` of other records, such as rulesets, is no name.
+ */
 export function nameOf(record: unknown): string | undefined {
   if (!isObject(record)) return undefined;
-  const { full_name, login } = record;
-  const name = full_name ?? login;
+  const isOfRun = ['status', 'outcome', 'action'].some((name) => typeof record[name] === 'string');
+  const { full_name, repository_full_name, login, target } = record;
+  const name = full_name ?? repository_full_name ?? login ?? (isOfRun ? target : undefined);
   return typeof name === 'string' && isTarget(name) ? name : undefined;
 }
 

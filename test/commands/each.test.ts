@@ -88,10 +88,34 @@ describe('forgectl each', () => {
     expect({ stdout, code }).toEqual({ stdout: 'acme/site\nacme/api\n', code: 0 });
   });
 
+  it('reads the results of an earlier run, as jq prints those that failed', async () => {
+    const { stdout } = await each('--from - --concurrency 1 -o ndjson -- repos get {}', fleet, {
+      stdin: 'acme/site\nacme/gone\nacme/old',
+    });
+    const failed = lines(stdout).filter((line) => (line as { status: string }).status === 'failed');
+    const stdin = failed.map((line) => `${JSON.stringify(line, undefined, 2)}\n`).join('');
+    expect(stdin.split('\n').length).toBeGreaterThan(10);
+    const again = await each('--from - --concurrency 1 --quiet -- repos get {}', fleet, { stdin });
+    expect(again.stdout).toBe('acme/gone\nacme/old\n');
+  });
+
+  it('reads outcomes of a journal, changes of a plan, and records of repositories with properties', async () => {
+    const stdin = [
+      '{"target":"acme/site","outcome":"failed","at":"2026-03-01T12:00:00.000Z"}',
+      '{"action":"update","kind":"settings","target":"acme/api","changes":[]}',
+      '{"repository_id":7,"repository_full_name":"acme/old","properties":[{"property_name":"}","value":"\\"{"}]}',
+    ].join('\n');
+    const { stdout } = await each('--from - --concurrency 1 --quiet -- repos get {}', fleet, { stdin });
+    expect(stdout).toBe('acme/site\nacme/api\nacme/old\n');
+  });
+
   it.each([
     ['a b', 'Line 1 of standard input is not a target. Nothing was sent.'],
     ['acme/site\nacme/..', 'Line 2 of standard input is not a target. Nothing was sent.'],
     ['{"name":"site"}', 'Line 1 of standard input is not a target. Nothing was sent.'],
+    ['{"target":"branch","name":"Guard"}', 'Line 1 of standard input is not a target. Nothing was sent.'],
+    ['acme/site\n{\n  "full_name": "acme/api"\n', 'Line 2 of standard input is not a target. Nothing was sent.'],
+    ['{"full_name":"acme/site"} acme/api', 'Line 1 of standard input is not a target. Nothing was sent.'],
     ['acme/site?x=1', 'Line 1 of standard input is not a target. Nothing was sent.'],
   ])('rejects %j as a target', async (stdin, message) => {
     const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });

@@ -13,7 +13,8 @@ import { temporaryDirectory } from '../support/run.ts';
 const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
-const [readScript = '', selectScript = '', changeScript = '', resumeScript = '', jobScript = ''] = blocks('bash');
+const [readScript = '', selectScript = '', repeatScript = '', changeScript = '', resumeScript = '', jobScript = ''] =
+  blocks('bash');
 const [workflowText = '', jobText = ''] = blocks('yaml');
 
 interface Workflow {
@@ -80,6 +81,15 @@ it('reads every repository', async () => {
 it('reads the repositories that --where selects in a file', async () => {
   const { bash } = await shell();
   expect(await bash(`${selectScript}wc -l < activity.ndjson`)).toMatchObject({ code: 0, stdout: '1\n' });
+}, 120_000);
+
+it('repeats a command on the targets of results that failed', async () => {
+  const { bash } = await shell();
+  const results = `printf '%s\\n' '{"target":"acme/api","status":"ok"}' '{"target":"acme/site","status":"failed"}'`;
+  expect(await bash(`${results} > activity.ndjson\n${repeatScript}`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^acme\/site\tok\t.*\n$/),
+  });
 }, 120_000);
 
 it('previews a change and makes it', async () => {
