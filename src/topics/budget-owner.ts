@@ -80,9 +80,8 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
   async #findId(owner: BudgetOwner, given: string): Promise<string> {
     if (!beginningOfId.test(given)) return given;
     const { list } = budgetsOf(owner);
-    const found: string[] = [];
-    for await (const page of (await list(this.session, { all: true })).pages())
-      for (const { id } of page) if (id.toLowerCase().startsWith(given.toLowerCase())) found.push(id);
+    const all = await (await list(this.session, { all: true })).records();
+    const found = all.map(({ id }) => id).filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
     if (found.length > 1)
       throw new UsageError(`“${given}” matches several budgets: ${found.join(', ')}. Nothing was sent.`);
     return found[0] ?? given;

@@ -97,9 +97,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   ): Promise<Listing<Reviewed> | readonly PlannedRequest[]> {
     const given = await this.#given(flags);
     const reviewed = this.valid({ target }).target ?? (await this.#askTarget());
-    const listing = await this.open(reviewed);
-    const open: R[] = [];
-    for await (const page of listing.pages()) open.push(...page);
+    const open = await (await this.open(reviewed)).records();
     const done: Reviewed[] = [];
     const planned: PlannedRequest[] = [];
     const tally = { skipped: 0, failed: 0 };

@@ -32,11 +32,11 @@ export async function withChoices<R>(
   { question, list, choice }: PickList<R>,
   session: Session,
 ): Promise<Promptable> {
-  const records: R[] = [];
+  let records: R[];
   let more: boolean;
   try {
     const listing = await list(session, { limit });
-    for await (const page of listing.pages()) records.push(...page);
+    records = await listing.records();
     more = listing.more;
   } catch (error) {
     if (error instanceof ClientError) return asked;

@@ -28,8 +28,7 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
   /** Returns the names of the first repositories accessible to the token. */
   private async reached(): Promise<string[]> {
     const listing = await this.list(listInstallationRepositories, {}, {});
-    const names: string[] = [];
-    for await (const page of listing.pages()) for (const { full_name } of page) names.push(full_name);
+    const names = (await listing.records()).map(({ full_name }) => full_name);
     return listing.more ? [...names, '…'] : names;
   }
 }

@@ -96,8 +96,7 @@ stay unchanged.`;
     const effect = `unlocks all repositories of migration ${migration_id} and allows pushes to them again`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });
-    const repositories: Repository[] = [];
-    for await (const page of (await list(this.session, { all: true })).pages()) repositories.push(...page);
+    const repositories = await (await list(this.session, { all: true })).records();
     const unlocked: Unlocking[] = [];
     const planned: PlannedRequest[] = [];
     try {

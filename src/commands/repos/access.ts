@@ -81,19 +81,19 @@ write access to the repository, and admin access to list its teams.`;
     path: { owner: string; repo: string },
     query: NonNullable<InputOf<typeof listCollaborators>['query']>,
   ): Promise<Collaborator[]> {
-    return all(await this.session.list(listCollaborators, { path, query }, { all: true }, {}));
+    return (await this.session.list(listCollaborators, { path, query }, { all: true }, {})).records();
   }
 
   private async teams(path: { owner: string; repo: string }): Promise<Team[]> {
-    return all(await this.session.list(listRepositoryTeams, { path }, { all: true }, {}));
+    return (await this.session.list(listRepositoryTeams, { path }, { all: true }, {})).records();
   }
 
   private async membersOf({ slug, permission }: Team, org: string): Promise<TeamMembers> {
     const role = roleOf(permission);
     try {
       const path = { org, team_slug: slug };
-      const members = await all(await this.session.list(listTeamMembers, { path }, { all: true }, {}));
-      return { role, logins: new Set(members.map(({ login }) => login)) };
+      const members = await this.session.list(listTeamMembers, { path }, { all: true }, {});
+      return { role, logins: new Set((await members.records()).map(({ login }) => login)) };
     } catch (error) {
       if (error instanceof NotFoundError || error instanceof PermissionError) return { role, logins: undefined };
       throw error;
@@ -106,10 +106,4 @@ function sourceOf(login: string, role: string, teams: readonly TeamMembers[]): A
   const granting = teams.filter((team) => !outranks(role, team.role));
   if (granting.some((team) => team.role === role && team.logins?.has(login))) return 'team';
   return granting.some(({ logins }) => !logins || logins.has(login)) ? 'team or organization' : 'organization';
-}
-
-async function all<T>(listing: Listing<T>): Promise<T[]> {
-  const records: T[] = [];
-  for await (const page of listing.pages()) records.push(...page);
-  return records;
 }
