@@ -5,7 +5,7 @@ import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
-import { nameOf, readBytes, utf8Text } from '../cli/input/sources.ts';
+import { nameOf, readSource } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { type Companions, type LockManifest, ParseError } from '../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
@@ -117,7 +117,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   }
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
-    const text = await textOf(file, runtime.stdin);
+    const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
     for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
   }
   if (checkout !== undefined && snapshot.sha === checkout.sha)
@@ -227,15 +227,9 @@ async function readLockfile(file: string, { path, folder, checkout, stdin }: Pla
       'Name lockfiles as their package manager does; SBOMs take --sbom.',
     );
   const parse = await format.load(posix.basename(path));
-  const text = await textOf(file, stdin);
+  const text = await readSource(file, stdin, undefined, largestLockfile);
   const beside = dirname(resolve(folder, file));
   return parsed(file, () => parse(text, companionsIn(beside, checkout?.root ?? beside)));
-}
-
-async function textOf(file: string, stdin: Runtime['stdin']): Promise<string> {
-  const text = utf8Text(await readBytes(file, stdin, undefined, largestLockfile));
-  if (text === undefined) throw new UsageError(`${nameOf(file)} is not UTF-8 text.`);
-  return text;
 }
 
 async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> {

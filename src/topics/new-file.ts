@@ -1,7 +1,7 @@
 /** Files that commands write in one go. */
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../cli/errors.ts';
-import { whyUnreadable } from '../client/system-errors.ts';
+import { whyUnwritable } from '../client/system-errors.ts';
 
 /** Writes a file, and replaces an existing one only if `force` is true. Throws UsageError. */
 export async function writeNewFile(file: string, text: string, force: boolean): Promise<void> {
@@ -10,6 +10,6 @@ export async function writeNewFile(file: string, text: string, force: boolean): 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new UsageError(`${file} already exists.`, 'Replace it with --force, or choose another file with --file.');
-    throw new UsageError(`Cannot write ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
+    throw new UsageError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
   }
 }

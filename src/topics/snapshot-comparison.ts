@@ -1,7 +1,7 @@
 /** The packages of two snapshots, SBOMs or commits, compared. */
 import { UsageError } from '../cli/errors.ts';
 import { nameOf } from '../cli/input/sources.ts';
-import { fieldOf, ParseError } from '../dependencies/dependency-graph.ts';
+import { fieldOf, ParseError, textOf } from '../dependencies/dependency-graph.ts';
 import { isObject } from '../json/exact-json.ts';
 import { parsePurl, purl } from '../platform/package-url.ts';
 import type { DependencyChange, DependencyVulnerability } from '../platform/records.ts';
@@ -170,8 +170,6 @@ function merged(manifests: Manifests): Manifests {
     for (const [name, facts] of each) addVersion(packages, name, { ...facts, versions: new Set(facts.versions) });
   return new Map([[undefined, packages]]);
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function decoded(text: string): string {
   try {

@@ -169,6 +169,13 @@ describe('snapshots create', () => {
     expect(JSON.parse(readFileSync('old.json', 'utf8')).sha).toBe(sha);
   });
 
+  it('says that the directory of the file does not exist', async () => {
+    await folderWith({ 'package-lock.json': lock('ms') });
+    const { stderr, code } = await run([...create, 'package-lock.json', ...job, ...commit, '--file', 'no/new.json']);
+    expect(stderr).toBe('forgectl: Cannot write no/new.json: the directory does not exist.\n');
+    expect(code).toBe(2);
+  });
+
   it('names everything missing at once', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const { stderr, code } = await run([...create, 'package-lock.json', '--json']);
