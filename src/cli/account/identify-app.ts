@@ -1,5 +1,6 @@
 /** The app that a run is logged in as. */
 import type { Client } from '../../client/client.ts';
+import { AppLoginError } from '../../client/errors.ts';
 import { InstallationTokens, type MintedToken } from '../../client/installation-tokens.ts';
 import { getApp } from '../../platform/endpoints/apps.ts';
 import { type Account, vendorIn, versionIn } from './account.ts';
@@ -27,4 +28,14 @@ export async function identifyApp(client: Client): Promise<AppAccount> {
 export async function installationToken({ credential }: Client): Promise<MintedToken> {
   if (!(credential instanceof InstallationTokens)) throw new Error('The run is not logged in as an app.');
   return credential.current({ method: 'GET', path: '/installation/repositories' });
+}
+
+/** Returns the token of the installation in use; undefined if the app has several. Throws AppLoginError if it has none. */
+export async function selectedToken(client: Client): Promise<MintedToken | undefined> {
+  try {
+    return await installationToken(client);
+  } catch (error) {
+    if (error instanceof AppLoginError && error.wrong === 'choice') return undefined;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { allCommands, commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Client } from '../../client/client.ts';
-import { AppLoginError, NotFoundError, PermissionError } from '../../client/errors.ts';
+import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
@@ -82,13 +82,12 @@ async function heldBy(client: Client, expected: TokenKind | undefined): Promise<
 }
 
 async function heldByApp(client: Client): Promise<Held> {
-  const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+  const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
   const account = await identifyApp(client);
-  try {
-    const { permissions } = await installationToken(client);
+  const token = await selectedToken(client);
+  if (token) {
+    const { permissions } = token;
     return { ...account, installations: permissions ? [{ account: null, permissions }] : null, isApp: true };
-  } catch (error) {
-    if (!(error instanceof AppLoginError && error.wrong === 'choice')) throw error;
   }
   const installations = [];
   for await (const { items } of client.pages(listAppInstallations, {}, { perPage: 100 })) installations.push(...items);

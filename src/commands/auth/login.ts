@@ -16,7 +16,7 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import type { Client } from '../../client/client.ts';
-import { AppLoginError, AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
+import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
@@ -230,15 +230,12 @@ ${whichToken}`;
 
   private async readApp(login: AppRecord, anonymous: Connection): Promise<VerifiedLogin> {
     const { readAppLogin } = await import('../../cli/account/app-login.ts');
-    const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+    const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
     const { record, app } = await readAppLogin(login, this.runtime.env);
     this.use(anonymous, { app }, 'installation');
     return this.check(anonymous, async (client) => {
       const { appId: id, ...account } = await identifyApp(client);
-      const token = await installationToken(client).catch((error: unknown) => {
-        if (error instanceof AppLoginError && error.wrong === 'choice') return undefined;
-        throw error;
-      });
+      const token = await selectedToken(client);
       const { installationId: installation_id = null, permissions = null } = token ?? {};
       return { secret: app.key, account, app: record, checkedApp: { id, installation_id, permissions } };
     });

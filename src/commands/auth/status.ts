@@ -2,7 +2,7 @@ import { type Account, identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
-import { AppLoginError, NotFoundError } from '../../client/errors.ts';
+import { NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta, getRateLimits } from '../../platform/endpoints/accounts.ts';
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
@@ -124,12 +124,9 @@ Exits with code 4 without a token or if the platform rejects it.`;
 
   /** Returns the app, and the token of its installation. */
   private async ofApp(client: Client): Promise<{ account: Account; app: AppStatus }> {
-    const { identifyApp, installationToken } = await import('../../cli/account/identify-app.ts');
+    const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
     const { appId, ...account } = await identifyApp(client);
-    const token = await installationToken(client).catch((error: unknown) => {
-      if (error instanceof AppLoginError && error.wrong === 'choice') return undefined;
-      throw error;
-    });
+    const token = await selectedToken(client);
     return {
       account: { ...account, expiresAt: token?.expires_at ?? null },
       app: {
