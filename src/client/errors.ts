@@ -1,6 +1,7 @@
 /** Errors of the client: one class for each way in which callers react. */
 
 import type { Declaration } from '../platform/endpoint.ts';
+import { isRead } from './http.ts';
 import type { FaultKind } from './transport/failure.ts';
 
 /** A field that the platform rejected, from the `errors` of a 422 or 400. */
@@ -136,7 +137,7 @@ export class RateLimitError extends ApiError {
 export class ServerError extends ApiError {
   constructor(asked: RequestSummary, refusal: Refusal) {
     super(asked, refusal);
-    if (asked.method !== 'GET' && asked.method !== 'HEAD')
+    if (!isRead(asked.method))
       this.message = `${refusal.message.replace(/\.$/, '')}. The change may or may not have been made.`;
   }
 }

@@ -19,18 +19,20 @@ export function cacheDirectory(env: NodeJS.ProcessEnv): string {
   if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, 'forgectl');
   // Not the directory of the settings: the key of the cache must stay outside of the cache.
   if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl', 'Cache');
-  const home = env.HOME || homeOfUser();
-  if (!home || !isAbsolute(home)) throw new Error('the user has no home directory');
-  return process.platform === 'darwin' ? join(home, 'Library/Caches/forgectl') : join(home, '.cache/forgectl');
+  return join(homeDirectory(env), process.platform === 'darwin' ? 'Library/Caches/forgectl' : '.cache/forgectl');
 }
 
-/** Returns the directory of what a later run continues with: journals. Ignores relative values, and throws, like `cacheDirectory`. */
+/** Returns the directory of journals. Ignores relative values, and throws, like `cacheDirectory`. */
 export function stateDirectory(env: NodeJS.ProcessEnv): string {
   if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) return join(env.XDG_STATE_HOME, 'forgectl');
   if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl', 'State');
+  return join(homeDirectory(env), '.local/state/forgectl');
+}
+
+function homeDirectory(env: NodeJS.ProcessEnv): string {
   const home = env.HOME || homeOfUser();
   if (!home || !isAbsolute(home)) throw new Error('the user has no home directory');
-  return join(home, '.local/state/forgectl');
+  return home;
 }
 
 /** In a container the user may have no name, and no home. */

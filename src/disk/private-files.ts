@@ -128,7 +128,8 @@ export function makeDirectories(path: string): void {
 export const isPrivateFile = (found: Stats): boolean =>
   found.isFile() && isOurs(found) && (!hasOwners || ((found.mode & 0o777) === 0o600 && found.nlink === 1));
 
-const notPrivate = 'is not a regular file of mode 0600 of this user';
+/** The problem with any other file, worded to follow its path. */
+export const notPrivate = 'is not a regular file of mode 0600 of this user';
 
 /**
  * Reads a private file of a private directory. Checks and reads the same open file; a named pipe does not block. Throws

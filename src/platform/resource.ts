@@ -50,8 +50,6 @@ export interface ResourceDeclaration {
   readonly isOwn?: (record: Given, owner: Readonly<Record<string, string>>) => boolean | undefined;
   /** Members of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
-  /** Members that responses omit for users with only read access: absent does not mean empty. */
-  readonly restricted?: readonly string[];
   /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */
   readonly sets?: readonly string[];
   /** The members that identify an element of such a list, by its path. Other elements are identified by their value. */

@@ -25,7 +25,7 @@ export function refuseFilledFolder(folder: string, force: boolean): void {
 }
 
 /** The JSON Schema of policies, which editors find from each file without a network. */
-export const schemaFile = 'policy.schema.json';
+const schemaFile = 'policy.schema.json';
 
 /**
  * Writes the files below a folder, and returns their paths. The first line of each names the schema in the folder above.

@@ -8,9 +8,10 @@ import { UsageError } from '../cli/errors.ts';
 import { largestYaml, readSource } from '../cli/input/sources.ts';
 import { whyUnreadable } from '../client/system-errors.ts';
 import type { PolicyFile } from '../fleet/policy/load.ts';
+import { formatCount } from '../output/amounts.ts';
 
 /** The folder that is read if no path is given. */
-export const defaultPolicyFolder = 'policy';
+const defaultPolicyFolder = 'policy';
 
 /** A folder with more files is not a folder of policies, and would take long to search. */
 const mostFiles = 10_000;
@@ -64,7 +65,7 @@ async function filesIn(folder: string): Promise<string[]> {
       if (entry.isDirectory()) folders.push(path);
       else if (/\.ya?ml$/i.test(entry.name)) files.push(path);
       if (files.length > mostFiles)
-        throw new UsageError(`${folder} contains more than ${mostFiles.toLocaleString('en')} policy files.`);
+        throw new UsageError(`${folder} contains more than ${formatCount(mostFiles)} policy files.`);
     }
   return files.sort();
 }

@@ -147,7 +147,7 @@ it('every endpoint that writes belongs to one resource, or is listed as an actio
 });
 
 describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name, resource }) => {
-  const { key = [], readOnly = [], nullable = [], writeOnly = [], restricted = [], sets = [] } = resource;
+  const { key = [], readOnly = [], nullable = [], writeOnly = [], sets = [] } = resource;
   const written = bodyMembers(resource);
   const printed = recordMembers(name);
 
@@ -164,8 +164,8 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
     expect(readOnly.filter((member) => !printed.has(member) && !described.includes(member))).toEqual([]);
   });
 
-  it('accepts fields that may be null, are missing from responses, or are visible only to writers', () => {
-    expect([...nullable, ...writeOnly, ...restricted].filter((member) => !written.has(member))).toEqual([]);
+  it('accepts fields that may be null or are missing from responses', () => {
+    expect([...nullable, ...writeOnly].filter((member) => !written.has(member))).toEqual([]);
   });
 
   it('has no write-only field in its description when read', () => {

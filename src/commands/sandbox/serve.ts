@@ -66,7 +66,7 @@ response to a processed request; 500, 502 and 503 (with retry-after) are error r
 tokens in their first second with a 401. Repeating the same requests in a run produces the same faults.
 
 The sandbox has an app with a private key of its own, to log in as with “auth login --app-id”. It is installed on the
-first organization and, suspended, on the second.`;
+first and the fourth organization and, suspended, on the second.`;
   static override examples = [
     { description: 'Run a sandbox on a free port', command: '<%= config.bin %> sandbox serve' },
     {

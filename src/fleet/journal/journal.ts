@@ -13,7 +13,7 @@ import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts'
 import { JournalError } from '../errors.ts';
 import type { EntryLine, JournalHeader, JournalLine, TargetsLine } from './lines.ts';
 import { readJournal } from './read.ts';
-import { type JournalCounts, JournalState, type TargetRecord } from './state.ts';
+import { JournalState, type TargetRecord } from './state.ts';
 
 interface OpenOptions {
   /** Resumes a journal that already has lines; without it, such a journal is rejected. */
@@ -74,10 +74,6 @@ export class Journal {
 
   find(target: string): TargetRecord | undefined {
     return this.#state.find(target);
-  }
-
-  counts(): JournalCounts {
-    return this.#state.counts();
   }
 
   /** Appends a line. The line of a write about to be sent is on disk when this returns. Throws FileError. */

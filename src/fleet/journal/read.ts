@@ -1,7 +1,7 @@
 /** Reads journals: all complete lines, each checked. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { whyUnreadable } from '../../client/system-errors.ts';
-import { isPrivateFile } from '../../disk/private-files.ts';
+import { isPrivateFile, notPrivate } from '../../disk/private-files.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { JournalError } from '../errors.ts';
 import {
@@ -87,8 +87,7 @@ function* linesOf(path: string): Generator<Buffer> {
     throw new JournalError(`${path} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}.`);
   }
   try {
-    if (!isPrivateFile(fstatSync(descriptor)))
-      throw new JournalError(`${path} is not a regular file of mode 0600 of this user. Nothing was sent.`);
+    if (!isPrivateFile(fstatSync(descriptor))) throw new JournalError(`${path} ${notPrivate}. Nothing was sent.`);
     let rest: Buffer[] = [];
     for (;;) {
       const chunk = Buffer.alloc(chunkBytes);

@@ -11,7 +11,7 @@ import { type CachedResponse, identityOf, ResponseCodec, type ResponseStore } fr
 import type { HttpResponse } from '../../client/http.ts';
 import type { HttpRequest } from '../../client/request.ts';
 import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
-import { createPrivateFile, isPrivateFile, UntrustedError } from '../../disk/private-files.ts';
+import { createPrivateFile, isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
 import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
 
 /** In bytes: size of the file. A repository with one ruleset takes about 2 KB. */
@@ -255,7 +255,7 @@ function evict(database: DatabaseSync): number {
 
 function requirePrivateFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !isPrivateFile(found)) throw new UntrustedError(path, 'is not a regular file of mode 0600 of this user');
+  if (found && !isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
 }
 
 /** Removes the files of the database that are private; others are not ours. */

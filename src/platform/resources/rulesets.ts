@@ -26,7 +26,6 @@ export const rulesets = resource({
   nullable: ['conditions'],
   isOwn: ({ source_type: type }, owner) =>
     type === undefined ? undefined : type === ('repo' in owner ? 'Repository' : 'Organization'),
-  restricted: ['bypass_actors'],
   sets: [
     'bypass_actors',
     'conditions.ref_name.include',

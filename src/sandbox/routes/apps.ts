@@ -2,8 +2,7 @@ import * as endpoints from '../../platform/endpoints/apps.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, unprocessable } from '../refusals.ts';
-import type { Call } from '../route.ts';
-import { type App, route } from '../route.ts';
+import { type App, type Call, route } from '../route.ts';
 import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import { installationOn, installedOn } from '../state/installations.ts';
@@ -65,15 +64,11 @@ function chosen(
 ): RepositoryState[] | undefined {
   if (names === undefined && ids === undefined) return undefined;
   const byName = (names ?? []).map((name) => repositories.find(organization, name));
-  const byId = (ids ?? [])
-    .map((id) => repositories.byId(id))
-    .map((each) => (isOf(organization, each) ? each : undefined));
-  const found = [...byName, ...byId].filter((each) => each !== undefined);
+  const byId = (ids ?? []).map((id) => repositories.byId(id));
+  const found = [...byName, ...byId].flatMap((each) => (each?.owner_id === organization.id ? [each] : []));
   if (found.length < byName.length + byId.length)
     throw unprocessable(
       'There is at least one repository that does not exist or is not accessible to the parent installation.',
     );
   return found;
 }
-
-const isOf = ({ id }: OrganizationState, repository: RepositoryState | undefined) => repository?.owner_id === id;
