@@ -3,24 +3,37 @@
  * and every response about it takes 50 ms. `f10000-l50` has 10,000 repositories with a ruleset each, and all responses
  * about them have ETags.
  *
- * Runs as a separate process, given the folder of the recording; prints its port.
+ * Runs as a separate process, given the folder of the recording; prints its port. It writes HTTP itself, as Node's server
+ * would take more time for a response than the client: programs that are measured share the machine with it.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 interface Recording {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As they are sent, each with its line break. */
+  readonly headers: string;
+  readonly body: string;
+}
+
+interface Request {
+  /** Path and query. */
+  readonly target: string;
+  /** The lines of the request. */
+  readonly head: string;
+}
+
+/** A response that replays a recording. */
+interface Response {
+  readonly headers: string;
   readonly body: Buffer;
 }
 
 const folder = process.argv[2] ?? '.';
-const organization = recording('organization.json');
+const organization = whole(recording('organization.json'));
 /** Two pages in turn, as consecutive pages of a list must differ. */
-const [odd, even] = [recording('odd-page.json'), recording('even-page.json')];
+const [odd, even] = [whole(recording('odd-page.json')), whole(recording('even-page.json'))];
 
 const fleet = {
   repository: recording('repository.json'),
@@ -28,33 +41,45 @@ const fleet = {
   ruleset: recording('ruleset.json'),
 };
 
-const server = createServer(async (request, response) => {
-  const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-  const inFleet = /^\/api\/v3\/(?:orgs|repos)\/(f(\d+)-l(\d+))\/(?:repos$|r-(\d+)\/rulesets(\/\d+)?$)/.exec(
-    url.pathname,
-  );
-  if (inFleet) {
-    const [, owner = '', count, latency, repository, ruleset] = inFleet;
-    if (latency !== '0') await delay(Number(latency));
-    return answerFleet(request, response, { url, owner, count: Number(count), repository, ruleset });
-  }
-  const [, pages, latency, list] = /^\/api\/v3\/orgs\/p(\d+)-l(\d+)(\/repos)?$/.exec(url.pathname) ?? [];
-  if (pages === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
-  if (latency !== '0') await delay(Number(latency));
-  if (list === undefined) return answer(response, organization);
-  const page = Number(url.searchParams.get('page') ?? 1);
-  answer(response, page % 2 ? odd : even, linkOf(url, page, Number(pages)));
+const server = createServer({ noDelay: true }, (socket) => {
+  let head = '';
+  socket.on('data', (data) => {
+    head += data.toString('latin1');
+    // Reads have no body, and clients wait for each response.
+    if (!head.endsWith('\r\n\r\n')) return;
+    const request = { target: head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/')), head };
+    head = '';
+    const latency = Number(/^\/api\/v3\/(?:orgs|repos)\/\w+-l(\d+)/.exec(request.target)?.[1] ?? 0);
+    if (latency === 0) answer(socket, request);
+    else setTimeout(answer, latency, socket, request);
+  });
+  // Clients that have what they need close their connections.
+  socket.on('error', () => {});
 });
 
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });
 
+function answer(socket: Socket, request: Request): void {
+  const { target } = request;
+  const inFleet = /^\/api\/v3\/(?:orgs|repos)\/(f(\d+)-l\d+)\/(?:repos|r-(\d+)\/rulesets(\/\d+)?)(?:\?|$)/.exec(target);
+  if (inFleet) {
+    const [, owner = '', count, repository, ruleset] = inFleet;
+    answerFleet(socket, request, { owner, count: Number(count), repository, ruleset });
+    return;
+  }
+  const [, pages, list] = /^\/api\/v3\/orgs\/p(\d+)-l\d+(\/repos)?(?:\?|$)/.exec(target) ?? [];
+  if (pages === undefined) write(socket, '404 Not Found', { headers: '', body: Buffer.alloc(0) });
+  else if (list === undefined) write(socket, '200 OK', organization);
+  else {
+    const page = pageOf(request);
+    const { headers, body } = page % 2 ? odd : even;
+    write(socket, '200 OK', { headers: headers + linkTo(request, page, Number(pages)), body });
+  }
+}
+
 interface FleetRequest {
-  readonly url: URL;
   readonly owner: string;
   /** The number of repositories. */
   readonly count: number;
@@ -64,54 +89,77 @@ interface FleetRequest {
   readonly ruleset: string | undefined;
 }
 
-function answerFleet(request: IncomingMessage, response: ServerResponse, asked: FleetRequest): void {
-  const { url, owner, count, repository, ruleset } = asked;
-  // As on the platform, an ETag depends on the token.
-  const digest = createHash('sha256').update(`${url.href} ${request.headers.authorization}`).digest('hex');
-  const etag = `W/"${digest}"`;
-  const page = Number(url.searchParams.get('page') ?? 1);
+function answerFleet(socket: Socket, request: Request, { owner, count, repository, ruleset }: FleetRequest): void {
+  const { target, head } = request;
   const isList = repository === undefined;
-  const { headers, body } = isList ? fleet.repository : ruleset === undefined ? fleet.rulesets : fleet.ruleset;
-  const tagged = [...headers, ['etag', etag]] as const;
-  if (request.headers['if-none-match'] === etag) {
-    response.statusCode = 304;
-    response.setHeaders(new Map(tagged));
-    response.end();
+  const recorded = isList ? fleet.repository : ruleset === undefined ? fleet.rulesets : fleet.ruleset;
+  // As on the platform, an ETag depends on the token.
+  const etag = `W/"${hash('sha256', `${target} ${headerOf(head, 'authorization')}`)}"`;
+  const headers = `${recorded.headers}etag: ${etag}\r\n`;
+  if (headerOf(head, 'if-none-match') === etag) {
+    write(socket, '304 Not Modified', { headers });
   } else if (isList) {
+    const page = pageOf(request);
     const first = (page - 1) * 100 + 1;
     const numbers = Array.from({ length: Math.min(100, count - first + 1) }, (_, index) => String(first + index));
-    const list = numbers.map((number) => named(body, owner, number).toString()).join(',');
-    answer(response, { headers: tagged, body: Buffer.from(`[${list}]`) }, linkOf(url, page, Math.ceil(count / 100)));
-  } else answer(response, { headers: tagged, body: named(body, owner, repository) });
+    const body = Buffer.from(`[${numbers.map((number) => named(recorded, owner, number)).join(',')}]`);
+    write(socket, '200 OK', { headers: headers + linkTo(request, page, Math.ceil(count / 100)), body });
+  } else write(socket, '200 OK', { headers, body: Buffer.from(named(recorded, owner, repository)) });
 }
 
-/** Puts the names of a fleet into a recorded body. */
-const named = (body: Buffer, owner: string, number: string): Buffer =>
-  Buffer.from(
-    body.toString().replaceAll(/\b(?:acme\/recorded|recorded|acme)\b/g, (name) => names(name, owner, number)),
-  );
+/** Recorded bodies with the names of a fleet, in parts between which the numbers of its repositories stand. */
+const partsOf = new Map<string, Map<Recording, readonly string[]>>();
 
-const names = (name: string, owner: string, number: string): string =>
-  name === 'acme' ? owner : name === 'recorded' ? `r-${number}` : `${owner}/r-${number}`;
+/** Puts the names of a fleet into a recorded body. */
+function named(recorded: Recording, owner: string, number: string): string {
+  const ofOwner = partsOf.get(owner) ?? new Map<Recording, readonly string[]>();
+  partsOf.set(owner, ofOwner);
+  const parts = ofOwner.get(recorded) ?? partsFor(recorded, owner);
+  ofOwner.set(recorded, parts);
+  return parts.join(number);
+}
+
+const partsFor = ({ body }: Recording, owner: string): readonly string[] =>
+  body
+    .replaceAll(/\b(?:acme\/recorded|recorded|acme)\b/g, (name) =>
+      name === 'acme' ? owner : name === 'recorded' ? 'r-\0' : `${owner}/r-\0`,
+    )
+    .split('\0');
 
 function recording(file: string): Recording {
-  const { headers, body } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const { headers, body } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+    headers: readonly (readonly [name: string, value: string])[];
+    body: string;
+  };
+  return { headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''), body };
+}
+
+function whole({ headers, body }: Recording): Response {
   return { headers, body: Buffer.from(body) };
 }
 
-function answer(response: ServerResponse, { headers, body }: Recording, link?: string): void {
-  response.setHeaders(new Map(headers));
-  response.setHeader('content-length', body.length);
-  if (link !== undefined) response.setHeader('link', link);
-  response.end(body);
+/** Writes a response, which keeps the connection; one that has no body has none by its status. */
+function write(socket: Socket, status: string, { headers, body }: Pick<Response, 'headers'> & Partial<Response>): void {
+  const length = body ? `content-length: ${body.length}\r\n` : '';
+  const head = `HTTP/1.1 ${status}\r\n${headers}date: ${new Date().toUTCString()}\r\n${length}\r\n`;
+  socket.cork();
+  socket.write(head, 'latin1');
+  if (body) socket.write(body);
+  socket.uncork();
 }
 
-function linkOf(url: URL, page: number, last: number): string | undefined {
-  if (page >= last) return undefined;
+const headerOf = (head: string, name: string): string | undefined =>
+  new RegExp(`\r\n${name}: *([^\r]*)`, 'i').exec(head)?.[1];
+
+const pageOf = ({ target }: Request): number => Number(/[?&]page=(\d+)/.exec(target)?.[1] ?? 1);
+
+/** Returns the `Link` header of a page. */
+function linkTo({ target, head }: Request, page: number, last: number): string {
+  if (page >= last) return '';
   const link = (number: number, relation: string) => {
-    const target = new URL(url);
-    target.searchParams.set('page', String(number));
-    return `<${target.href}>; rel="${relation}"`;
+    const url = new URL(target, `http://${headerOf(head, 'host')}`);
+    url.searchParams.set('page', String(number));
+    return `<${url.href}>; rel="${relation}"`;
   };
-  return [link(page + 1, 'next'), link(last, 'last')].join(', ');
+  return `link: ${[link(page + 1, 'next'), link(last, 'last')].join(', ')}\r\n`;
 }
