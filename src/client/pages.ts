@@ -110,7 +110,7 @@ export async function* pagesOf<T>(
       // If all pages are needed, request more before this one is parsed.
       if (needsAll) {
         prefetchKnown();
-        await flushRequests(seen === 0);
+        if (pending.length > 0) await flushRequests(seen === 0);
       }
       const page = source.read(response);
       const next = linked ?? nextByFlag(response, page);
