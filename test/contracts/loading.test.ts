@@ -143,6 +143,24 @@ it('all pages of a list over HTTP/1.1 load neither undici nor its WebAssembly', 
   expect(files.filter((file) => file.includes('undici'))).toEqual([]);
 });
 
+it('plans of policies read over undici, and the targets of each do not', async () => {
+  const { origin, requests } = await startServer((response, { url = '' }) =>
+    json(response, url.includes('/repos') ? [] : {}),
+  );
+  const env = { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: 'ghp_000000000000000000000000000000000000' };
+  const folder = await temporaryDirectory();
+  const [policy, targets] = [join(folder, 'acme.yaml'), join(folder, 'targets')];
+  await writeFile(policy, 'organizations: [acme]\nrepositories: [{ select: {}, settings: { has_wiki: false } }]\n');
+  await writeFile(targets, 'acme\n');
+  const undici = async (...words: readonly string[]) => {
+    const { files } = await loadedBy(words, env);
+    return files.filter((file) => file.includes('undici'));
+  };
+  expect(await undici('policy', 'plan', policy)).toEqual(['dist/cli/run/undici.js']);
+  expect(await undici('each', '--from', targets, '--', 'orgs', 'get', '{}')).toEqual([]);
+  expect(requests).toHaveLength(2);
+});
+
 it('deferred modules load on demand: a proxy', async () => {
   const { origin } = await startServer((response) => response.writeHead(502).end());
   const HOME = await temporaryDirectory();

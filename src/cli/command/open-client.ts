@@ -19,7 +19,10 @@ interface ClientSurroundings {
   readonly addSecret?: (secret: string) => void;
   /** Whether responses are cached for later runs. */
   readonly cached: boolean;
-  /** Whether thousands of them are cached in one file (default: each in a file, and only the first page of a list). */
+  /**
+   * Whether thousands of reads are expected, and their responses cached in one file (default: each in a file, and only
+   * the first page of a list).
+   */
   readonly readings?: boolean | undefined;
   /** Writes at once where the platform announces no rate limits (default: 1). */
   readonly writeConcurrency?: number | undefined;
@@ -58,6 +61,7 @@ export async function openClient(
     maxWaitMs,
     concurrency,
     writeConcurrency,
+    manyReads: readings,
     proxy,
     ca: caFile === undefined ? undefined : await trusted(caFile, profile),
     env,

@@ -5,6 +5,8 @@ import type { Dispatcher } from 'undici';
 export interface RouteOptions {
   /** Maximum number of connections. */
   readonly concurrency: number;
+  /** Whether thousands of reads are expected, so that they go over undici (default: false). */
+  readonly manyReads?: boolean | undefined;
   /** For opening a connection. */
   readonly timeoutMs: number;
   /** Proxy for all requests that `NO_PROXY` does not exclude; takes precedence over the environment. */

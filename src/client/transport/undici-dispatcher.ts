@@ -1,4 +1,4 @@
-/** undici's connections: for HTTP/2, downloads and proxies. */
+/** undici's connections: for thousands of reads, HTTP/2, downloads and proxies. */
 import type { buildConnector } from 'undici';
 // Loading undici's index takes twice as long.
 import Agent from 'undici/lib/dispatcher/agent.js';

@@ -27,6 +27,12 @@ const post = (url: string): HttpRequest => ({
   body: '{"a":1}',
 });
 
+/** How reads are sent: over Node's HTTP, or over undici. */
+const ways = [
+  ['Node', {}],
+  ['undici', { manyReads: true }],
+] as const;
+
 /** A server that talks TCP: it hands each connection on once its first request has arrived. */
 async function startSocketServer(
   onRequest: (socket: Socket, request: string, count: number) => void,
@@ -201,10 +207,10 @@ describe('request destinations', () => {
     },
   );
 
-  test('a token that is invalid in a header is not repeated in the error', async () => {
+  test.each(ways)('a token that is invalid in a header of %s is not repeated in the error', async (_name, way) => {
     const server = await startServer((response) => json(response, {}));
     const error = await rejection(
-      testTransport().send(get(`${server.origin}/a`), { token: { token: 'bad\ntoken', origin: server.origin } }),
+      testTransport(way).send(get(`${server.origin}/a`), { token: { token: 'bad\ntoken', origin: server.origin } }),
     );
     expect(error).toBeInstanceOf(UnsafeRequestError);
     expect(error.message).toBe('Nothing was sent: GET /a has an invalid authorization header.');
@@ -212,9 +218,14 @@ describe('request destinations', () => {
   });
 });
 
-describe('reads are retried', () => {
+describe.each(ways)('reads over %s are retried', (_name, way) => {
+  const startClock = () => {
+    const { waits, options } = testClock();
+    return { waits, options: { ...options, ...way } };
+  };
+
   test.each([500, 502, 503, 504])('after a %i, with growing waits', async (status) => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response, _request, count) =>
       count < 4 ? json(response, {}, {}, status) : json(response, { login: 'acme' }),
     );
@@ -224,14 +235,14 @@ describe('reads are retried', () => {
   });
 
   test('not after a 501', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response) => json(response, {}, {}, 501));
     await rejection(testClient(server.origin, clock.options).call(getOrganization, acme));
     expect(server.requests).toHaveLength(1);
   });
 
   test('after random waits up to their longest', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const draws = [0, 0.5, 0.25];
     const server = await startServer((response, _request, count) =>
       count < 4 ? json(response, {}, {}, 500) : json(response, {}),
@@ -244,7 +255,7 @@ describe('reads are retried', () => {
   });
 
   test('until the time limit, and the last response becomes the error', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response) => json(response, { message: 'Down' }, {}, 503));
     const error = await rejection(
       testClient(server.origin, { ...clock.options, maxWaitMs: 31_000 }).call(getOrganization, acme),
@@ -256,7 +267,7 @@ describe('reads are retried', () => {
   });
 
   test('after the time in retry-after, if it is within the limit', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, { 'retry-after': '7' }, 503) : json(response, {}),
     );
@@ -265,7 +276,7 @@ describe('reads are retried', () => {
   });
 
   test('not if retry-after exceeds the limit', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response) => json(response, {}, { 'retry-after': '61' }, 503));
     expect(await rejection(testClient(server.origin, clock.options).call(getOrganization, acme))).toBeInstanceOf(
       ServerError,
@@ -274,7 +285,7 @@ describe('reads are retried', () => {
   });
 
   test('after a connection closed before or during a response', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startSocketServer((socket, _request, count) => {
       if (count === 1) socket.resetAndDestroy();
       else if (count === 2)
@@ -286,7 +297,7 @@ describe('reads are retried', () => {
   });
 
   test('after a timeout, which includes slow responses', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response, _request, count) => {
       if (count === 1) return;
       if (count === 2) response.writeHead(200, { 'content-type': 'application/json' }).write('{"a"');
@@ -298,7 +309,7 @@ describe('reads are retried', () => {
   });
 
   test('a few times if the connection is refused', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const origin = await deadOrigin();
     const error = await rejection(testClient(origin, clock.options).call(getOrganization, acme));
     expect(error).toBeInstanceOf(NetworkError);
@@ -307,14 +318,14 @@ describe('reads are retried', () => {
   });
 
   test('never with a limit of zero', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const server = await startServer((response) => json(response, {}, {}, 500));
     await rejection(testClient(server.origin, { ...clock.options, maxWaitMs: 0 }).call(getOrganization, acme));
     expect(server.requests).toHaveLength(1);
   });
 
   test('and each wait is reported', async () => {
-    const clock = testClock();
+    const clock = startClock();
     const told: unknown[] = [];
     const server = await startServer((response, _request, count) =>
       count === 1 ? json(response, {}, {}, 502) : count === 2 ? response.destroy() : json(response, {}),
@@ -661,9 +672,9 @@ describe('concurrent requests', () => {
     return { server, answerAll, most: () => most };
   }
 
-  test('stay within the limit, over no more connections', async () => {
+  test.each(ways)('over %s stay within the limit, over no more connections', async (_name, way) => {
     const { server, answerAll, most } = await holdingServer();
-    const transport = testTransport({ concurrency: 3 });
+    const transport = testTransport({ concurrency: 3, ...way });
     const all = Array.from({ length: 10 }, (_, index) => transport.send(get(`${server.origin}/${index}`)));
     await answerAll(10, 3);
     await Promise.all(all);
@@ -709,10 +720,10 @@ describe('concurrent requests', () => {
 });
 
 describe('a signal', () => {
-  test('aborts a pending request with its reason', async () => {
+  test.each(ways)('aborts a pending request over %s with its reason', async (_name, way) => {
     const stop = new AbortController();
     const server = await startServer(() => stop.abort(new Error('Ctrl-C')));
-    const error = await rejection(testClient(server.origin).call(getOrganization, acme, { signal: stop.signal }));
+    const error = await rejection(testClient(server.origin, way).call(getOrganization, acme, { signal: stop.signal }));
     expect(error.message).toBe('Ctrl-C');
     expect(server.requests).toHaveLength(1);
   });
