@@ -9,6 +9,9 @@ export interface SealedSecret {
   readonly encrypted_value: string;
 }
 
+/** Stands for a sealed secret where none is sent. */
+export const pendingSecret: SealedSecret = { key_id: '(sealed later)', encrypted_value: '(sealed later)' };
+
 /**
  * Seals a secret with the platform's public key (libsodium's sealed box). Sealing twice yields different texts. Throws
  * PublicKeyError for an invalid key.

@@ -6,9 +6,9 @@ import { UsageError } from '../cli/errors.ts';
 import { fileOrStdin, stdinSwitch } from '../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../cli/input/flags.ts';
 import { notUtf8, readBytes } from '../cli/input/sources.ts';
-import { withoutNewline } from '../client/seal.ts';
+import { type SealedSecret, withoutNewline } from '../client/seal.ts';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
-import { type Given, invalid, missing } from '../platform/validate.ts';
+import { invalid, missing } from '../platform/validate.ts';
 
 export const secretFlags = {
   'secret-file': textFlag('--secret-file', {
@@ -33,9 +33,6 @@ export interface SecretSource {
 
 /** The fields that sealing sets; prompts skip them. */
 export const sealedFields = ['encrypted_value', 'key_id'];
-
-/** A placeholder in the body, so that everything else is validated before the secret is read and sealed. */
-export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
 
 /** The base of commands that seal a secret with an organization's public key. */
 export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
@@ -66,7 +63,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   }
 
   /** Reads the secret and seals it with the organization's current key. The secret is never stored. */
-  protected async sealSecret(org: string, source: SecretSource): Promise<{ key_id: string; encrypted_value: string }> {
+  protected async sealSecret(org: string, source: SecretSource): Promise<SealedSecret> {
     const secret = await this.readSecret(source);
     const key = await this.call(getRegistryPublicKey, { path: { org } });
     const { seal } = await import('../client/seal.ts');

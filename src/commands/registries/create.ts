@@ -2,11 +2,12 @@ import { orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { BodyPrompts } from '../../cli/input/request-body.ts';
+import { pendingSecret } from '../../client/seal.ts';
 import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
 import { registries } from '../../platform/resources/registries.ts';
 import { type Given, missing } from '../../platform/validate.ts';
-import { pendingSecret, SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
+import { SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
 /** Registry types that commonly use a username and a password. */

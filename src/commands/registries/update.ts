@@ -2,17 +2,12 @@ import * as Flags from '@oclif/core/flags';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { pendingSecret } from '../../client/seal.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 import { registries } from '../../platform/resources/registries.ts';
 import type { Given } from '../../platform/validate.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
-import {
-  pendingSecret,
-  SecretSealingCommand,
-  type SecretSource,
-  sealedFields,
-  secretFlags,
-} from '../../topics/registry-secret.ts';
+import { SecretSealingCommand, type SecretSource, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {

@@ -6,7 +6,6 @@ import { ApiError } from '../../client/errors.ts';
 import { type SealedSecret, seal, withoutNewline } from '../../client/seal.ts';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
-import type { Given } from '../../platform/validate.ts';
 import type { PlannedChange } from './change.ts';
 import { SecretError } from './errors.ts';
 import type { SecretReference, SecretSource } from './model.ts';
@@ -15,9 +14,6 @@ import { sourceText } from './placed.ts';
 export function secretReference({ place, ...where }: SecretSource): SecretReference {
   return { ...where, source: sourceText(place) } as SecretReference;
 }
-
-/** Stands for a sealed secret where none is sent. */
-export const pendingSecret: Given = { encrypted_value: '(sealed later)', key_id: '(sealed later)' };
 
 /** Returns the secret of a reference. */
 export type Secrets = (reference: SecretReference) => Uint8Array;

@@ -1,4 +1,5 @@
 /** The private registries of an organization. */
+import { pendingSecret } from '../../../client/seal.ts';
 import { storesSecret } from '../../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
@@ -10,7 +11,7 @@ import { combined, type Effect, ranked } from '../effects.ts';
 import { registryName, type WantedRegistry } from '../model.ts';
 import { elements, type Place, type Placed, placeText, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
-import { pendingSecret, secretReference } from '../secrets.ts';
+import { secretReference } from '../secrets.ts';
 import { nameMatcher, unmatchedPatterns } from '../select.ts';
 import type { WantedTarget } from '../target.ts';
 import { creationProblems } from './creation.ts';
