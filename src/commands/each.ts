@@ -8,6 +8,7 @@ import { shellLine } from '../cli/input/prompts/command-line.ts';
 import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
 import { wholeNumber } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
+import { tellingProgress } from '../cli/result/listing-progress.ts';
 import { FileError } from '../client/errors.ts';
 import type { Page } from '../client/pages.ts';
 import { Limiter } from '../client/transport/limiter.ts';
@@ -270,7 +271,7 @@ installation stops only its own targets.`;
     const text = await readSource(source, this.runtime.stdin, '--from', largestSnapshot);
     const name = source === '-' ? 'standard input' : sourceName(source, '--from');
     if (where === undefined) return targetsIn(text, name);
-    return this.#names(Listing.of(recordsIn(text, name)), where, nameOf);
+    return this.#names(Listing.of(recordsIn(text, name)), where, nameOf, 'targets');
   }
 
   /** Returns a function that reads standard input once, for the commands of all targets. */
@@ -305,18 +306,25 @@ installation stops only its own targets.`;
   async #list(kind: string | undefined, orgs: readonly string[], flags: EachFlags): Promise<readonly string[]> {
     const { where, 'all-installations': all } = flags;
     const installed = async (condition?: string) =>
-      this.#names(await this.session.list(listAppInstallations, {}, { all: true }, {}), condition, installedOn);
+      this.#names(
+        await this.session.list(listAppInstallations, {}, { all: true }, {}),
+        condition,
+        installedOn,
+        'installations',
+      );
     if (kind === 'orgs' && all) return installed(where);
     if (kind === 'orgs') {
       const list = await this.session.list(listOrganizations, {}, { all: true }, {});
-      return this.#names(list, where, nameOf);
+      return this.#names(list, where, nameOf, 'organizations');
     }
     const several = usesEachInstallation(await this.session.connection()) && (all || orgs.length > 1);
     const places = new Limiter(listsAtOnce);
+    const what = orgs.length === 1 ? `repositories of ${orgs[0]}` : 'repositories';
+    const lists: Listing<unknown>[] = [];
     const repositories = async (org: string) => {
       try {
         const list = await this.session.list(listOrganizationRepositories, { path: { org } }, { all: true }, {});
-        return await this.#names(list, where, nameOf);
+        return await this.#names(list, where, nameOf, what, lists);
       } catch (error) {
         if (!several || !concernsOneInstallation(error)) throw error;
         this.#unlisted.set(org, error as Error);
@@ -327,12 +335,30 @@ installation stops only its own targets.`;
     return (await Promise.all(listed.map((org) => places.run(() => repositories(org))))).flat();
   }
 
-  /** Returns the names of the records that --where selects. */
-  async #names<T>(list: Listing<T>, where: string | undefined, nameOf: NameOf<T>): Promise<string[]> {
+  /**
+   * Returns the names of the records that --where selects. The progress line counts the records of all lists that are
+   * fetched together.
+   */
+  async #names<T>(
+    list: Listing<T>,
+    where: string | undefined,
+    nameOf: NameOf<T>,
+    what: string,
+    together: Listing<unknown>[] = [],
+  ): Promise<string[]> {
     const naming = { idField: nameOf, recordsName: this.recordsName };
     const selected = where === undefined ? list : ((await this.output.selected(list, where, naming)) as Listing<T>);
+    together.push(selected);
+    const told = {
+      pages: () => selected.pages(),
+      get seen() {
+        return together.reduce((sum, { seen }) => sum + seen, 0);
+      },
+    };
+    const { terminal, clock } = this.runtime;
     const names: string[] = [];
-    for await (const page of selected.pages()) for (const record of page) names.push(nameOf(record) ?? '');
+    for await (const page of tellingProgress(told, what, { terminal, clock, isPrinted: false }))
+      for (const record of page) names.push(nameOf(record) ?? '');
     return names.filter(Boolean);
   }
 

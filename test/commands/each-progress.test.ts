@@ -61,6 +61,44 @@ describe('the line', () => {
   });
 });
 
+describe('while targets are listed', () => {
+  /** Lists 1,200 repositories of each organization, which takes a second. */
+  async function shown(orgs: readonly string[], tty = true) {
+    let now = 0;
+    const platform = await scriptedPlatform(({ url }) => {
+      now += 1_000;
+      const [, org] = /orgs\/(\w+)\/repos/.exec(url) ?? [];
+      return { body: Array.from({ length: 1200 }, (_, index) => ({ full_name: `${org}/r${index}` })) };
+    });
+    const words = ['each', 'repos', ...orgs, '--concurrency', '1', '--expect', '1', '--', 'repos', 'get', '{}'];
+    const { stderr } = await run(words, { env: platform.env, tty, clock: { now: () => now, sleep: async () => {} } });
+    return stderr
+      .split('\r')
+      .map((line) => line.trimEnd())
+      .filter(Boolean);
+  }
+
+  it('a line counts the repositories', async () => {
+    expect(await shown(['acme'])).toEqual([
+      '1,200 repositories of acme…',
+      'forgectl: 1,200 targets found, which --expect does not allow. Nothing was sent.',
+    ]);
+  });
+
+  it('it counts those of several organizations together', async () => {
+    expect((await shown(['acme', 'globex'])).slice(-2)).toEqual([
+      '2,400 repositories…',
+      'forgectl: 2,400 targets found, which --expect does not allow. Nothing was sent.',
+    ]);
+  });
+
+  it('there is none without a terminal', async () => {
+    expect(await shown(['acme'], false)).toEqual([
+      'forgectl: 1,200 targets found, which --expect does not allow. Nothing was sent.',
+    ]);
+  });
+});
+
 describe('on the screen', () => {
   const targets = ['acme/a', 'acme/b', 'acme/c'];
 

@@ -23,7 +23,7 @@ interface ProgressOptions {
  * or from the start the list's own progress.
  */
 export async function* tellingProgress<T>(
-  listing: Pick<Listing<T>, 'pages' | 'seen' | 'progress'>,
+  listing: Pick<Listing<T>, 'pages' | 'seen'> & Partial<Pick<Listing<T>, 'progress'>>,
   what: string,
   { terminal, clock, isPrinted }: ProgressOptions,
 ): AsyncGenerator<Records<T>> {
