@@ -45,6 +45,43 @@ describe('a rate limit in the middle of the writes', () => {
   });
 });
 
+it.each([429, 403])('a rate limit as %i with retry-after stops all workers until it ends', async (status) => {
+  const held: (() => void)[] = [];
+  const early: string[] = [];
+  let isLimited = false;
+  const { origin, requests } = await startServer((response, { url }, count) => {
+    if (isLimited) early.push(url);
+    if (count > 8) return json(response, {});
+    if (count < 8) return void held.push(() => json(response, {}));
+    isLimited = true;
+    json(response, { message: 'Slow down' }, { 'retry-after': '7' }, status);
+  });
+  const waits: number[] = [];
+  const over = Promise.withResolvers<void>();
+  let now = 0;
+  const sleep = async (ms: number) => {
+    // The first wait is of the refused request, and the second of the next target of a worker that got a response.
+    if (waits.push(ms) === 1) for (const respond of held.splice(0)) respond();
+    else {
+      isLimited = false;
+      now = 7_000;
+      over.resolve();
+    }
+    await over.promise;
+  };
+  const { code } = await run(['each', '--from', '-', '--quiet', '--', 'repos', 'get', '{}'], {
+    env: { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: classicToken },
+    stdin: names(16).join('\n'),
+    clock: { now: () => now, sleep },
+  });
+  expect({ code, early, waits, requests: requests.length }).toEqual({
+    code: 0,
+    early: [],
+    waits: [7_000, 7_000],
+    requests: 17,
+  });
+});
+
 describe('writes', () => {
   it('are sent four at once where the platform announces no rate limits', async () => {
     const held: ServerResponse[] = [];
