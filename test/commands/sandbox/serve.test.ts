@@ -69,9 +69,7 @@ describe('forgectl sandbox serve', () => {
   });
 
   it('prints its app, whose tokens have the requested lifetime', async () => {
-    const { child, ended } = start(
-      'sandbox serve --json --orgs 4 --token-lifetime 20s --fault fresh-token=1'.split(' '),
-    );
+    const { child, ended } = start('sandbox serve --json --orgs 4 --token-lifetime 20s'.split(' '));
     const [announced] = (await child.stdout.take(1).toArray()) as Buffer[];
     const { base_url, app } = JSON.parse(String(announced)) as Announcement;
     expect(app).toEqual({
@@ -96,6 +94,29 @@ describe('forgectl sandbox serve', () => {
     child.kill('SIGTERM');
     await ended;
     expect(existsSync(app.private_key_file)).toBe(false);
+  });
+
+  it('rejects installation tokens in their first second with --fault fresh-token', async () => {
+    const { child, ended } = start('sandbox serve --json --fault fresh-token=1'.split(' '));
+    const [announced] = (await child.stdout.take(1).toArray()) as Buffer[];
+    const { base_url, app } = JSON.parse(String(announced)) as Announcement;
+    const env = {
+      FORGECTL_BASE_URL: base_url,
+      FORGECTL_APP_ID: '41',
+      FORGECTL_APP_PRIVATE_KEY_FILE: app.private_key_file,
+    };
+    const statusWithFreshToken = async () => {
+      const { stdout } = await run('installations token acme --quiet'.split(' '), { env, now: new Date() });
+      expect(stdout).toMatch(/^ghs_\w{36}\n$/);
+      const headers = { authorization: `Bearer ${stdout.trim()}` };
+      return (await fetch(`${base_url}/installation/repositories`, { headers })).status;
+    };
+    let status = 200;
+    // On a slow machine, a token may be older than a second.
+    while (status === 200) status = await statusWithFreshToken();
+    expect(status).toBe(401);
+    child.kill('SIGTERM');
+    await ended;
   });
 
   it('explains in one line why a state file cannot be used', async () => {
