@@ -62,4 +62,19 @@ describe('audit-log list', () => {
     expect(code).toBe(4);
     expect(clock.now()).toBe(30_000);
   });
+
+  it('leaves out with --follow what is older than the first events, but not what the log received late', async () => {
+    const answers: ScriptedAnswer[] = [
+      { body: [event(6), event(4), event(3)] },
+      { body: [event(7), event(6), event(5), event(4), event(3), event(2), event(1)] },
+    ];
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/audit-log': () => answers.shift() ?? { status: 401, body: { message: 'Bad credentials' } },
+    });
+    const { stdout } = await run(['audit-log', 'list', 'acme', '--follow', '--limit', '2'], {
+      env: platform.env,
+      clock: instantClock(),
+    });
+    expect(stdout).toBe(line(4) + line(6) + line(5) + line(7));
+  });
 });

@@ -121,14 +121,18 @@ you press Ctrl-C.`;
   }
 }
 
-/** Returns the events that are not known yet, newest first, up to the first page with one that is; then they are known. */
+/**
+ * Returns the events that are not known yet, newest first, up to the last known one of the first page that has any; then
+ * they are known. Events that reach the log late may follow known ones; those after the last are older than the first shown.
+ */
 async function unseen(listing: Listing<AuditEvent>, seen: Set<string>): Promise<AuditEvent[]> {
   const found: AuditEvent[] = [];
   for await (const page of listing.pages()) {
     const events = [...page];
-    const fresh = events.filter((event) => !seen.has(identity(event)));
-    found.push(...fresh);
-    if (fresh.length < events.length) break;
+    const lastKnown = events.findLastIndex((event) => seen.has(identity(event)));
+    const recent = lastKnown < 0 ? events : events.slice(0, lastKnown);
+    found.push(...recent.filter((event) => !seen.has(identity(event))));
+    if (lastKnown >= 0) break;
   }
   for (const event of found.toReversed()) seen.add(identity(event));
   for (const oldest of seen) {
