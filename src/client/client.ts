@@ -133,10 +133,13 @@ export class Client {
     options: Pick<SendOptions, 'signal' | 'watch'> & Renewal = {},
   ): Promise<ApiResponse<AnswerOf<D>>> {
     const { request, asked } = plan;
-    const watched = isRead(request.method) ? undefined : await this.#watchWrite?.(plan);
+    if (isRead(request.method)) return received(plan, await this.#read(request, asked, options));
+    const watched = await this.#watchWrite?.(plan);
     if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
-    const watch = watchBoth(watched, options.watch);
-    return received(plan, await this.#read(request, asked, { ...options, watch }));
+    const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
+    const response = received(plan, await this.#read(request, asked, { ...options, watch }));
+    await tell();
+    return response;
   }
 
   /**
@@ -337,6 +340,24 @@ function received<D extends Declaration>(
 ): ApiResponse<AnswerOf<D>> {
   const data = (endpoint ? dataOf(endpoint, response, asked) : untypedDataOf(response, asked)) as AnswerOf<D>;
   return { status: response.status, headers: response.headers, data };
+}
+
+/**
+ * Returns an observer of a write that learns of a successful response only with `tell`, once its body is parsed: the page
+ * of a proxy has the status 200, too, and does not show whether the write happened.
+ */
+function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; readonly tell: () => Promise<void> } {
+  let success: number | undefined;
+  const received = async (status: number) => {
+    if (status >= 200 && status <= 299) success = status;
+    else await watch.received?.(status);
+  };
+  return {
+    watch: { ...watch, received },
+    tell: async () => {
+      if (success !== undefined) await watch.received?.(success);
+    },
+  };
 }
 
 /** Combines two observers; the first is called before the second. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classicToken, type Script, scriptedPlatform } from '../support/platform.ts';
+import { classicToken, type Script, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -271,14 +271,17 @@ it('continues a command line with a secret, which its journal masks', async () =
   expect(readFileSync(path, 'utf8')).not.toContain('hunter');
 });
 
-it('verifies a write that the platform answered with an error of its own', async () => {
+it.each<[string, ScriptedAnswer]>([
+  ['an error of the platform', { status: 502, body: { message: 'Bad Gateway' } }],
+  ['the page of a proxy', { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }],
+])('verifies a write whose response was %s', async (_, answer) => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   let description = 'old';
   const platform = await scriptedPlatform({
     'GET /repos/acme/site': () => ({ body: { id: 9, description } }),
     'PATCH /repos/acme/site': ({ body }) => {
       ({ description } = JSON.parse(body));
-      return { status: 502, body: { message: 'Bad Gateway' } };
+      return answer;
     },
   });
   const words = ['each', '--from', '-', '--resume', path, '--', 'repos', 'update', '{}', '--description', 'new'];

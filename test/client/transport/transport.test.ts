@@ -528,6 +528,20 @@ describe('the observer of a write', () => {
     expect(told).toEqual([['PATCH', 0], 429, ['PATCH', 1], 200]);
   });
 
+  test('is not called for the page of a proxy, which does not show whether the write happened', async () => {
+    const told: unknown[] = [];
+    const server = await startServer((response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<html>Sign in</html>');
+    });
+    const client = testClient(server.origin).forTask(() => ({
+      sending: () => void told.push('sending'),
+      received: (status) => void told.push(status),
+    }));
+    await rejection(client.call(updateOrganization, change));
+    expect(told).toEqual(['sending']);
+  });
+
   test('can prevent the write', async () => {
     const server = await startServer((response) => json(response, {}));
     const sending = () => Promise.reject(new Error('no room for the journal'));
