@@ -19,10 +19,11 @@ export function wrapped(text: string, room: number, width: Width): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Splits a word into pieces that fit: after slashes, or between characters. */
+/** Splits a word into pieces that fit: after slashes, underscores and full stops, or between characters. */
 function split(word: string, room: number, width: Width): string[] {
   if (width(word) <= room) return [word];
-  if (isOneColumnEach(word)) return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}/|.{1,${room}}`, 'g')) ?? [];
+  if (isOneColumnEach(word))
+    return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}[/_.]|.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];
   let [piece, taken] = ['', 0];
   for (const character of charactersOf(word)) {
