@@ -1,7 +1,9 @@
 /** The endpoints that policy commands call, for help and `auth check`. */
+import { getAuthenticatedUser } from '../platform/endpoints/accounts.ts';
+import { getApp } from '../platform/endpoints/apps.ts';
 import { listOrganizationInstallations } from '../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../platform/endpoints/orgs.ts';
-import { listPropertyValues, setPropertyValues } from '../platform/endpoints/properties.ts';
+import { listProperties, listPropertyValues, setPropertyValues } from '../platform/endpoints/properties.ts';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
 import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
 import { listTeams } from '../platform/endpoints/teams.ts';
@@ -22,10 +24,14 @@ export const policyReads = [
   ...budgets.routes('list'),
   ...preReceiveHooks.routes('list'),
   listPropertyValues.route,
+  listProperties.route,
   listTeams.route,
   listOrganizationInstallations.route,
   listCustomRepositoryRoles.route,
 ];
+
+/** Plans name who made them. */
+export const policyPlanReads = [...policyReads, getAuthenticatedUser.route, getApp.route];
 
 export const policyWrites = [
   ...organizationSettings.routes('update'),

@@ -9,6 +9,7 @@ import { whyUnwritable } from '../client/system-errors.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
 import type { Policy } from '../fleet/policy/model.ts';
+import { asPolicyOf } from '../fleet/policy/other-organization.ts';
 import { planText, type SavedPlan } from '../fleet/policy/plan-file.ts';
 import type { TargetError } from '../fleet/runner.ts';
 import { counted } from '../output/amounts.ts';
@@ -29,7 +30,7 @@ export async function policyOf(
   const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
   if (!owner || others.length)
     throw new UsageError('--organization requires policy files of exactly one organization. Nothing was sent.');
-  return { ...policy, owners: [{ ...owner, name: organization }] };
+  return { ...policy, owners: [asPolicyOf(organization, owner)] };
 }
 
 /** Describes an error of one target. */

@@ -216,6 +216,7 @@ describe('the rate limit of one installation', () => {
     const platform = await scriptedPlatform((request) => {
       const path = pathOf(request);
       const [, org = ''] = /^\/(?:orgs|repos)\/(\w+)/.exec(path) ?? [];
+      if (path === '/app') return { body: { id: 41, slug: 'deployer' } };
       if (path.endsWith('/installation')) return { body: { id: ids.indexOf(org) } };
       const [, id] = /^\/app\/installations\/(\d)/.exec(path) ?? [];
       if (id) return { status: 201, body: { token: `ghs_${ids[Number(id)]}`, expires_at: '2026-03-01T13:00:00Z' } };

@@ -413,6 +413,11 @@ export abstract class ForgectlCommand<T> extends Command {
     this.failure = error;
   }
 
+  /** Prints records as a table on stderr. */
+  protected noticeTable<R>(records: readonly R[], columns: readonly Column<R>[]): Promise<void> {
+    return this.#messages.table(records, columns);
+  }
+
   /** Prints a notice on stderr. */
   protected notice(text: string): void {
     this.#messages.notice(text);

@@ -1,6 +1,7 @@
 /** The messages of a run on stderr, with its secrets masked. */
 import { Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
+import type { Column } from '../../output/table/columns.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { ProgressLine } from '../progress-line.ts';
 import type { Runtime } from '../runtime.ts';
@@ -31,6 +32,20 @@ export class Messages {
 
   notice(text: string): void {
     this.write(this.#wrapped(safeLines(text)));
+  }
+
+  /** Writes records as the table that stdout would have, in full if stderr is not a terminal. */
+  async table<R>(records: readonly R[], columns: readonly Column<R>[]): Promise<void> {
+    const { tableFormat } = await import('../../output/table/table.ts');
+    const { shownColumns } = await import('../../output/table/columns.ts');
+    const { color, plain, utf8, now, stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
+    const table = tableFormat(shownColumns(columns), {
+      ...{ plain, utf8, now, stdoutIsTTY: stderrIsTTY, links: false },
+      color: color && stderrIsTTY,
+      columns: stderrIsTTY ? stderrColumns : Number.POSITIVE_INFINITY,
+    });
+    const text = (await table.page(records)) + (await table.end());
+    this.write(text.trimEnd());
   }
 
   failure(failure: Failure, asJson: boolean): void {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -26,8 +26,8 @@ import { invalid } from '../../platform/validate.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
-import { type PlanRow, planCounts, planRows } from '../../topics/policy-plan-view.ts';
-import { policyReads, policyWrites } from '../../topics/policy-requests.ts';
+import { planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
+import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
 
@@ -62,7 +62,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       command: '<%= config.bin %> policy plan --out plan.ndjson && <%= config.bin %> policy apply plan.ndjson --yes',
     },
   ];
-  static override requests = [...policyReads, ...policyWrites];
+  static override requests = [...policyPlanReads, ...policyWrites];
   static override args = { path: policyPathsArg() };
   static override flags = {
     prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),
@@ -156,13 +156,16 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const all = stepsOf(plan, this.#extent(plan, flags));
+    const refused = unplannedError(plan.changes);
+    this.failure = refused;
+    if (!flags['dry-run'] && (all.length || refused)) {
+      await this.#show(plan, all);
+      if (planned) this.notice(planCounts(planned));
+    }
     this.#guard(all, flags);
-    this.failure = unplannedError(plan.changes);
     const part = stepsIn(all, flags);
     if (flags['dry-run']) return plannedRequests(part.steps, client);
     const secrets = await readSecrets(part.steps, this.runtime.env);
-    if (all.length) this.#show(plan, all);
-    if (all.length && planned) this.notice(planCounts(planned));
     if (part.steps.length) {
       const targets = new Set(part.steps.map(({ target }) => target)).size;
       const changes = changesOf(part.steps).length;
@@ -288,10 +291,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return { prune, rotates, resendsSelection: flags['resend-selection'] };
   }
 
-  #show({ changes }: SavedPlan, steps: readonly PlannedChange[]): void {
+  async #show({ changes }: SavedPlan, steps: readonly PlannedChange[]): Promise<void> {
     const made = steps.filter(({ action }) => action === 'resend');
     const rows = planRows({ changes: [...changes, ...made] }, false);
-    for (const row of rows.slice(0, mostRows)) this.notice(rowText(row));
+    await this.noticeTable(rows.slice(0, mostRows), planColumns);
     if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
   }
 }
@@ -344,14 +347,28 @@ async function plannedRequests(steps: readonly Step[], client: Client): Promise<
   return requests;
 }
 
-const rowText = ({ sign, kind, name, target, effect, detail }: PlanRow): string =>
-  [sign, kind, name, target, effect, detail].filter(Boolean).join('  ');
-
 /** Returns the saved plan at a path; undefined for policies. */
 function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
   const [path, ...others] = paths;
-  if (path === undefined || path === '-' || others.length || !path.endsWith('.ndjson')) return undefined;
+  if (path === undefined || path === '-' || others.length || !isPlan(path)) return undefined;
   return requirePlan(path);
+}
+
+/** Plans have any name; one that cannot be read is a plan by its name. */
+function isPlan(path: string): boolean {
+  if (path.endsWith('.ndjson')) return true;
+  const start = '{"plan":';
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(start.length);
+      return readSync(file, bytes) === start.length && bytes.equals(Buffer.from(start));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
 }
 
 /** Throws UsageError, and PlanFileError. */

@@ -38,7 +38,7 @@ export default class PolicyExport extends ForgectlCommand<WrittenFile[]> {
   static override description =
     `Writes the settings, rulesets, registries, budgets and pre-receive hooks of organizations as policy files, in one folder for each organization,
 with a file for each ruleset. With --repositories, adds a file for each repository, with its settings, rulesets, hooks and custom
-property values. With --enterprise, writes the budgets of an enterprise. IDs of teams, apps and roles become names. profile.yaml says who
+property values. With --enterprise, writes the budgets of an enterprise. IDs of teams, apps, roles and repositories become names. profile.yaml says who
 the organization is (name, addresses, description). Secrets of registries are not exported, but the names of
 environment variables for them. Only pre-receive hooks that the organization or repository sets itself are exported.
 policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Nothing is changed.`;

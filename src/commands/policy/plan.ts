@@ -12,7 +12,7 @@ import { invalid } from '../../platform/validate.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
-import { policyReads } from '../../topics/policy-requests.ts';
+import { policyPlanReads } from '../../topics/policy-requests.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
@@ -30,7 +30,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
       command: '<%= config.bin %> policy plan policy/acme.yaml --organization globex',
     },
   ];
-  static override requests = policyReads;
+  static override requests = policyPlanReads;
   static override args = { path: policyPathsArg() };
   static override flags = {
     organization: textFlag('--organization', {

@@ -4,7 +4,7 @@ import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { Exported, OwnerReadings } from './kinds/kind.ts';
-import { propertyValues } from './kinds/properties.ts';
+import { propertyNames, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
 import type { Reader } from './requests.ts';
@@ -47,6 +47,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     names: new Names(reader, org, listed),
     repositories: listed,
     propertyValues: once(() => propertyValues(reader, org)),
+    propertyNames: once(() => propertyNames(reader, org)),
     warn,
   };
   const files: ExportedFile[] = [];

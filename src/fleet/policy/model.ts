@@ -67,6 +67,8 @@ export type SecretReference = ({ readonly env: string } | { readonly file: strin
 export interface WantedBudget {
   readonly key: BudgetKey;
   readonly body: Placed<Given>;
+  /** True if the policy names an entity of another organization, so that the one in the key may not exist. */
+  readonly isRenamed?: true;
 }
 
 /** The fields that identify a budget among those of its owner. Absent fields are empty. */

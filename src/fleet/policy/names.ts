@@ -5,7 +5,7 @@ import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
 import { listTeams } from '../../platform/endpoints/teams.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { ListedRepository } from './model.ts';
-import { actorTypes, parseReference } from './references.ts';
+import { isIdField, kindOfId, parseReference, type ReferenceKind } from './references.ts';
 import type { Reader, Reading } from './requests.ts';
 
 /** A reference that names nothing in its organization, or that cannot be looked up. */
@@ -17,20 +17,24 @@ export class UnresolvedError extends Error {
 }
 
 /** Public platform, Repository rulesets: the IDs of the roles that may bypass them. */
-const builtInRoles: readonly (readonly [string, number])[] = [
-  ['maintain', 2],
-  ['write', 4],
-  ['admin', 5],
+const builtInRoles: readonly Named[] = [
+  { name: 'maintain', id: 2 },
+  { name: 'write', id: 4 },
+  { name: 'admin', id: 5 },
 ];
 
-type Ids = ReadonlyMap<string, number>;
+interface Named {
+  /** As the platform writes it; references ignore case. */
+  readonly name: string;
+  readonly id: number;
+}
 
 /** The names of one organization; each list is fetched when first needed, once. */
 export class Names {
   readonly #reader: Reader;
   readonly #org: string;
   readonly #repositories: () => Promise<Reading<readonly ListedRepository[]>>;
-  readonly #lists = new Map<string, Promise<Ids>>();
+  readonly #lists = new Map<ReferenceKind, Promise<readonly Named[]>>();
   readonly #resolved = new WeakMap<Given, Promise<Given>>();
 
   constructor(reader: Reader, org: string, repositories: () => Promise<Reading<readonly ListedRepository[]>>) {
@@ -61,59 +65,79 @@ export class Names {
       return Object.fromEntries(members);
     }
     if (typeof value !== 'string') return value;
-    const reference = /(?:^|_)ids?$/.test(key) ? parseReference(value) : undefined;
-    return reference ? this.#idOf(reference.kind, reference.name) : value;
+    const reference = isIdField(key) ? parseReference(value) : undefined;
+    return reference ? this.idOf(reference.kind, reference.name) : value;
   }
 
-  /** Returns the reference for an ID, as `team:release`; undefined for one without a name that the caller can see. */
-  async nameOf(actorType: string, id: unknown): Promise<string | undefined> {
-    const word = Object.entries(actorTypes).find(([, type]) => type === actorType)?.[0];
-    if (!word) return undefined;
+  /** Returns a value with a reference in place of each ID whose name the caller can see; the same value without any. */
+  async inNames<T>(value: T): Promise<T> {
+    return (await this.#inNames(value, '', {})) as T;
+  }
+
+  async #inNames(value: unknown, field: string, around: Given): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const elements: unknown[] = [];
+      for (const element of value) elements.push(await this.#inNames(element, field, around));
+      return elements.every((element, at) => element === value[at]) ? value : elements;
+    }
+    if (isObject(value)) {
+      const members: [string, unknown][] = [];
+      for (const [name, member] of Object.entries(value))
+        members.push([name, await this.#inNames(member, name, value)]);
+      return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
+    }
+    if (!isIdField(field) || typeof value !== 'number') return value;
+    const kind = kindOfId(field, around);
+    return (kind && (await this.#nameOf(kind, value))) ?? value;
+  }
+
+  async #nameOf(kind: ReferenceKind, id: number): Promise<string | undefined> {
     try {
-      const ids = await this.#ids(word);
-      const name = [...ids].find(([, other]) => other === id)?.[0];
-      return name === undefined ? undefined : `${word}:${name}`;
+      const named = (await this.#named(kind)).find((each) => each.id === id);
+      return named && `${kind}:${named.name}`;
     } catch (error) {
       if (error instanceof UnresolvedError) return undefined;
       throw error;
     }
   }
 
-  async #idOf(word: string, name: string): Promise<number> {
-    const id = (await this.#ids(word)).get(name.toLowerCase());
-    if (id === undefined) throw new UnresolvedError(`no ${word} “${name}” in ${this.#org}`);
-    return id;
+  /** Throws UnresolvedError. */
+  async idOf(kind: ReferenceKind, name: string): Promise<number> {
+    const wanted = name.toLowerCase();
+    const named = (await this.#named(kind)).find((each) => each.name.toLowerCase() === wanted);
+    if (!named) throw new UnresolvedError(`no ${kind} “${name}” in ${this.#org}`);
+    return named.id;
   }
 
-  #ids(word: string): Promise<Ids> {
-    const fetched = this.#lists.get(word) ?? this.#fetch(word);
-    this.#lists.set(word, fetched);
+  #named(kind: ReferenceKind): Promise<readonly Named[]> {
+    const fetched = this.#lists.get(kind) ?? this.#fetch(kind);
+    this.#lists.set(kind, fetched);
     return fetched;
   }
 
-  async #fetch(word: string): Promise<Ids> {
-    const listed = await this.#list(word);
+  async #fetch(kind: ReferenceKind): Promise<readonly Named[]> {
+    const listed = await this.#list(kind);
     if ('unreadable' in listed)
-      throw new UnresolvedError(`the ${plurals[word]} of ${this.#org} cannot be listed (${listed.unreadable})`);
-    return new Map(listed.value.map(([name, id]) => [name.toLowerCase(), id]));
+      throw new UnresolvedError(`the ${plurals[kind]} of ${this.#org} cannot be listed (${listed.unreadable})`);
+    return listed.value;
   }
 
-  async #list(word: string): Promise<Reading<readonly (readonly [string, number])[]>> {
+  async #list(kind: ReferenceKind): Promise<Reading<readonly Named[]>> {
     const path = { org: this.#org };
-    switch (word) {
+    switch (kind) {
       case 'team':
-        return mapped(await this.#reader.list(listTeams, { path }), ({ slug, id }) => [slug, id]);
+        return mapped(await this.#reader.list(listTeams, { path }), ({ slug, id }) => ({ name: slug, id }));
       case 'app': {
         const installations = await this.#reader.list(listOrganizationInstallations, { path });
-        return mapped(installations, ({ app_slug, app_id }) => [app_slug, app_id]);
+        return mapped(installations, ({ app_slug, app_id }) => ({ name: app_slug, id: app_id }));
       }
       case 'repository':
-        return mapped(await this.#repositories(), ({ name, id }) => [name, id]);
+        return mapped(await this.#repositories(), ({ name, id }) => ({ name, id }));
       default: {
         // Editions without custom roles return 404.
         const custom = await this.#reader.get(listCustomRepositoryRoles, { path });
-        const roles = 'value' in custom ? (custom.value as unknown as readonly { name: string; id: number }[]) : [];
-        return { value: [...builtInRoles, ...roles.map(({ name, id }) => [name, id] as const)] };
+        const roles = 'value' in custom ? (custom.value as unknown as readonly Named[]) : [];
+        return { value: [...builtInRoles, ...roles.map(({ name, id }) => ({ name, id }))] };
       }
     }
   }
@@ -121,8 +145,5 @@ export class Names {
 
 const plurals: Readonly<Record<string, string>> = { team: 'teams', app: 'apps', repository: 'repositories' };
 
-const mapped = <T>(
-  reading: Reading<readonly T[]>,
-  pair: (record: T) => readonly [string, number],
-): Reading<readonly (readonly [string, number])[]> =>
-  'value' in reading ? { value: reading.value.map(pair) } : reading;
+const mapped = <T>(reading: Reading<readonly T[]>, named: (record: T) => Named): Reading<readonly Named[]> =>
+  'value' in reading ? { value: reading.value.map(named) } : reading;

@@ -6,7 +6,7 @@ import { kinds } from './kinds/index.ts';
 import { digestOf, type PolicyPlan } from './plan.ts';
 
 /** The first line of a plan. */
-interface PlanHeader extends Pick<PolicyPlan, 'plan' | 'platform' | 'organizations' | 'digest'> {}
+interface PlanHeader extends Pick<PolicyPlan, 'plan' | 'platform' | 'identity' | 'organizations' | 'digest'> {}
 
 /** The last line of a plan. A file without it is not complete. */
 interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
@@ -14,8 +14,9 @@ interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
 export type PlanLine = PlanHeader | PlannedChange | PlanTrailer;
 
 /** Returns the lines of a plan. The requests that it took are not part of it, as they depend on what was cached. */
-export function planLines({ plan, platform, organizations, digest, changes, summary }: SavedPlan): readonly PlanLine[] {
-  return [{ plan, platform, organizations, digest }, ...changes, { summary }];
+export function planLines({ changes, summary, ...plan }: SavedPlan): readonly PlanLine[] {
+  const { plan: version, platform, identity, organizations, digest } = plan;
+  return [{ plan: version, platform, identity, organizations, digest }, ...changes, { summary }];
 }
 
 export const planText = (plan: SavedPlan): string =>

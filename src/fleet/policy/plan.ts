@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';
+import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
+import { getApp } from '../../platform/endpoints/apps.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
@@ -11,7 +13,7 @@ import { ExpectationError } from './errors.ts';
 import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { PropertyValues } from './kinds/kind.ts';
-import { propertyValues } from './kinds/properties.ts';
+import { propertyNames, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
@@ -24,9 +26,14 @@ export interface PolicyPlan {
   readonly plan: 1;
   /** Base URL of the platform. */
   readonly platform: string;
+  /**
+   * Who planned: a login, or an app, such as app:deployer. Null without a token, and for the token of an installation that
+   * was created elsewhere.
+   */
+  readonly identity: string | null;
   /** Logins, and enterprises as enterprise:sandbox. */
   readonly organizations: readonly string[];
-  /** Digest of the wanted state: equal for equal policies, however they are split into files. */
+  /** Digest of the changes: equal for equal policies and live states, however the policies are split into files. */
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
@@ -64,6 +71,7 @@ export interface PlanOptions {
  */
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
   const reader = new Reader(options.client);
+  const identity = await identityOf(options.client, reader);
   const changes: PlannedChange[] = [];
   let targets = 0;
   let skipped = 0;
@@ -106,6 +114,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   return {
     plan: 1,
     platform: options.client.platform.baseUrl,
+    identity,
     organizations: policy.owners.map(targetOfOwner),
     digest: digestOf(changes),
     changes,
@@ -120,6 +129,16 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
     requests: reader.counts,
     ...(seconds !== undefined && { estimated_seconds: seconds }),
   };
+}
+
+async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
+  if (!credential) return null;
+  if ('authorize' in credential) {
+    const app = await reader.get(getApp, {});
+    return 'value' in app ? `app:${app.value.slug ?? app.value.id}` : null;
+  }
+  const user = await reader.get(getAuthenticatedUser, {});
+  return 'value' in user ? (user.value.login ?? null) : null;
 }
 
 export const digestOf = (changes: readonly PlannedChange[]): string =>
@@ -152,6 +171,7 @@ class OwnerPlan {
   readonly #names: Names;
   #repositories: Promise<Reading<readonly ListedRepository[]>> | undefined;
   #properties: Promise<Reading<PropertyValues>> | undefined;
+  #defined: Promise<Reading<ReadonlySet<string>>> | undefined;
 
   constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
     this.#owner = owner;
@@ -176,6 +196,7 @@ class OwnerPlan {
       names: this.#names,
       repositories: () => this.#listRepositories(),
       propertyValues: () => this.#propertyValues(),
+      propertyNames: () => this.#propertyNames(),
       warn: this.#options.warn,
     };
     const changes: PlannedChange[] = [];
@@ -242,6 +263,11 @@ class OwnerPlan {
   #propertyValues(): Promise<Reading<PropertyValues>> {
     this.#properties ??= propertyValues(this.#reader, this.#owner.name);
     return this.#properties;
+  }
+
+  #propertyNames(): Promise<Reading<ReadonlySet<string>>> {
+    this.#defined ??= propertyNames(this.#reader, this.#owner.name);
+    return this.#defined;
   }
 }
 

@@ -65,6 +65,14 @@ const kindsOfTypes: Readonly<Record<string, ReferenceKind>> = {
   RepositoryRole: 'role',
 };
 
+/** Returns whether a field is an ID, which a reference can replace, or a list of them. */
+export const isIdField = (field: string): boolean => /(?:^|_)ids?$/.test(field);
+
+/** Returns what the ID in a field of an object identifies; undefined if that is not known. */
+export function kindOfId(field: string, { actor_type: actorType, type = actorType }: Given): ReferenceKind | undefined {
+  return kindsOfIds[field] ?? (typeof type === 'string' ? kindsOfTypes[type] : undefined);
+}
+
 /**
  * Returns a copy of a ruleset's body with an ID in place of every reference, for a check against the platform's
  * declaration, and the references of a wrong kind.
@@ -77,10 +85,9 @@ export function withoutReferences(body: unknown): { readonly body: unknown; read
       return Object.fromEntries(
         Object.entries(value).map(([key, each]) => [key, copy(each, joinPath(path, key), key, value)]),
       );
-    const reference = /(?:^|_)ids?$/.test(name) ? parseReference(value) : undefined;
+    const reference = isIdField(name) ? parseReference(value) : undefined;
     if (!reference) return value;
-    const { actor_type: actorType, type = actorType } = around;
-    const expected = kindsOfIds[name] ?? (typeof type === 'string' ? kindsOfTypes[type] : undefined);
+    const expected = kindOfId(name, around);
     if (expected && expected !== reference.kind) problems.push(invalid(path, `must be an ID or ${expected}:NAME`));
     return 1;
   };

@@ -77,12 +77,14 @@ export function wantedOfRepository(
     }
     return all;
   };
-  const named = <T extends { readonly name: string; readonly body: Placed }>(lists: readonly (readonly T[])[]) => {
+  const named = <T extends { readonly name: string; readonly was?: string | undefined; readonly body: Placed }>(
+    lists: readonly (readonly T[])[],
+  ) => {
     const all = new Map<string, T>();
     for (const each of lists.flat()) {
       const other = all.get(each.name);
       if (!other) all.set(each.name, each);
-      else if (!isSame('', each.body.value, other.body.value))
+      else if (each.was !== other.was || !isSame('', each.body.value, other.body.value))
         problems.push(clash(target, `“${each.name}”`, each.body.place, other.body.place));
     }
     return [...all.values()];
@@ -103,8 +105,24 @@ export function wantedOfRepository(
     const declared = each.kind === 'rulesets' && wanted.rulesets.find(({ name }) => name === each.name);
     if (declared) problems.push(clash(target, `“${declared.name}”`, each.place, declared.body.place));
   }
+  problems.push(...renamingProblems(wanted));
   if (problems.length) throw new PolicyError(problems);
   return wanted;
+}
+
+/** Returns the problems of earlier names that other entries declare, rename or delete. */
+function renamingProblems({ target, rulesets, absent }: WantedTarget): PolicyProblem[] {
+  const uses = [
+    ...rulesets.map(({ name, body: { place } }) => ({ name, place, how: 'declared' })),
+    ...absent.flatMap((each) => (each.kind === 'rulesets' ? [{ ...each, how: 'absent' }] : [])),
+    ...rulesets.map(({ was, body: { place } }) => ({ name: was, place, how: 'renamed' })),
+  ];
+  return rulesets.flatMap(({ name, was, body: { place } }): readonly PolicyProblem[] => {
+    const other = was === undefined ? undefined : uses.find((use) => use.name === was && use.place !== place);
+    if (!other) return [];
+    const where = `${other.how} at ${placeText(other.place)}, which selects it too`;
+    return [{ place, message: `“${was}” of ${target} is renamed to “${name}”, and ${where}` }];
+  });
 }
 
 const clash = (target: string, what: string, place: Place, other: Place): PolicyProblem => ({

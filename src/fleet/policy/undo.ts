@@ -10,7 +10,7 @@ import type { SavedPlan } from './plan-file.ts';
  * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
  * nothing is sent.
  */
-export function undoPlan({ plan, platform, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
+export function undoPlan({ plan, platform, identity, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter(({ action }) => action !== 'resend');
   const changes = made.map(undone).toSorted(byTarget);
@@ -18,6 +18,7 @@ export function undoPlan({ plan, platform, organizations }: SavedPlan, steps: re
   return {
     plan,
     platform,
+    identity,
     organizations,
     digest: digestOf(changes),
     changes,

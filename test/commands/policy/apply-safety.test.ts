@@ -57,6 +57,27 @@ describe('policy apply', () => {
     expect({ code, writes }).toEqual({ code: 9, writes: [] });
   });
 
+  it('deletes both of two rulesets with one name, one by one, if that name is absent or undeclared', async () => {
+    const whole = (id: number) => ({
+      body: { ...summary(id, 'Guard'), target: 'branch', enforcement: 'active', rules: [], bypass_actors: [] },
+    });
+    const script = {
+      'GET /orgs/acme/rulesets': { body: [summary(7, 'Guard'), summary(8, 'Guard')] },
+      'GET /orgs/acme/rulesets/7': whole(7),
+      'GET /orgs/acme/rulesets/8': whole(8),
+      'DELETE /orgs/acme/rulesets/7': { status: 204 },
+      'DELETE /orgs/acme/rulesets/8': { status: 204 },
+    };
+    const absent = await applyOn(script, 'organizations: [acme]\nabsent: { rulesets: [Guard] }\n');
+    expect(absent).toMatchObject({
+      code: 0,
+      plan: '-\truleset\tGuard (7)\tacme\tloosens\t\n-\truleset\tGuard (8)\tacme\tloosens\t\n',
+      writes: ['DELETE /api/v3/orgs/acme/rulesets/7', 'DELETE /api/v3/orgs/acme/rulesets/8'],
+    });
+    const undeclared = await applyOn(script, 'organizations: [acme]\nmanage: { rulesets: all }\n');
+    expect(undeclared).toMatchObject({ code: 0, writes: absent.writes });
+  });
+
   it('deletes nothing of a list with a page that cannot be read', async () => {
     const policy = 'organizations: [acme]\nmanage: { rulesets: all }\n';
     const first = {

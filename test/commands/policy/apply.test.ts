@@ -58,7 +58,7 @@ describe('policy plan', () => {
     expect(stdout).toBe(
       '~\tsettings\t\tacme\ttightens\tdefault_repository_permission: "read" → "none"\n+\truleset\tGuard\tacme\ttightens\t\n',
     );
-    expect(stderr).toBe('2 changes (1 to create, 1 to update). 2 requests.\n');
+    expect(stderr).toBe('2 changes (1 to create, 1 to update). 3 requests.\n');
     expect(code).toBe(0);
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 11 });
   });
@@ -88,7 +88,7 @@ describe('policy plan', () => {
     expect((await forgectl('policy plan FOLDER/p.yaml --markdown')).stdout).toBe(
       `### Policy plan for acme
 
-1 change (1 to create). 1 request.
+1 change (1 to create). 2 requests.
 
 | | Kind | Name | Target | Effect | Changes |
 |---|---|---|---|---|---|
@@ -123,7 +123,7 @@ describe('policy apply', () => {
     write('p.yaml', guard('active'));
     const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect({ stdout, code }).toEqual({ stdout: 'acme\tok\tcreate ruleset “Guard”\t\n', code: 0 });
-    expect(stderr).toContain('1 change (1 to create). 1 request.\nJournal: ');
+    expect(stderr).toContain('1 change (1 to create). 2 requests.\nJournal: ');
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   });
 
@@ -136,6 +136,44 @@ describe('policy apply', () => {
     const dry = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
     expect(JSON.parse(dry.stdout)).toMatchObject([{ method: 'POST', body: { name: 'Guard' } }]);
     expect((await forgectl('policy plan FOLDER/p.yaml --exit-code')).code).toBe(11);
+  });
+
+  it('first shows the table that policy plan shows', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', `${guard('active')}settings: { default_repository_permission: none }\n`);
+    const screen = { tty: true, columns: 80 };
+    const table = `   KIND      NAME   TARGET  EFFECT    CHANGES
+~  settings  -      acme    tightens  default_repository_permission: "read" →
+                                      "none"
++  ruleset   Guard  acme    tightens  -
+`;
+    const plan = await forgectl('policy plan FOLDER/p.yaml', 'classic', {}, screen);
+    expect(plan.stdout).toBe(table);
+    const apply = await forgectl('policy apply FOLDER/p.yaml --deny loosens --yes', 'classic', {}, screen);
+    expect(apply.stderr).toContain(`${table}2 changes (1 to create, 1 to update). 3 requests.\nJournal:`);
+  });
+
+  it('shows the plan that a guard stops', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { default_repository_permission: write }\n');
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --deny loosens')).toMatchObject({
+      code: 12,
+      stderr: `   KIND      NAME  TARGET  EFFECT   CHANGES
+~  settings  -     acme    loosens  default_repository_permission: "read" → "write"
+1 change (1 to update). 2 requests.
+forgectl: 1 change would loosen protection (--deny loosens). Nothing was written.
+`,
+    });
+  });
+
+  it('takes a saved plan of any name', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', guard('active'));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/saved');
+    expect(await forgectl('policy apply FOLDER/saved --yes')).toMatchObject({
+      code: 0,
+      stdout: 'acme\tok\tcreate ruleset “Guard”\t\n',
+    });
   });
 
   it('makes exactly the changes of a saved plan, and skips items changed since', async () => {

@@ -25,7 +25,7 @@ describe('policies with budgets', () => {
 +\tbudget\torganization acme ProductPricing codespaces\tacme\ttightens\t
 `,
     );
-    expect(plan.stderr).toBe('2 changes (1 to create, 1 to update). 1 request.\n');
+    expect(plan.stderr).toBe('2 changes (1 to create, 1 to update). 2 requests.\n');
     const apply = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect(apply).toMatchObject({
       code: 0,
@@ -68,7 +68,7 @@ describe('policies with budgets', () => {
       code: 0,
     });
     expect((await forgectl('policy plan FOLDER/e.yaml --markdown')).stdout).toBe(
-      '### Policy plan for enterprise:sandbox\n\nNo changes. 1 request.\n\n',
+      '### Policy plan for enterprise:sandbox\n\nNo changes. 2 requests.\n\n',
     );
     expect((await forgectl('policy explain sandbox FOLDER/e.yaml --jq .[0].field')).stdout).toBe('budget_amount\n');
   });

@@ -47,8 +47,11 @@ interface State {
   permissions: Readonly<Record<string, string>>;
 }
 
-const lists = ['GET /orgs/acme/repos', 'GET /repos/acme/site/rulesets'];
-const all = [...lists, 'GET /repos/acme/site/rulesets/7'];
+const listsAlone = ['GET /orgs/acme/repos', 'GET /repos/acme/site/rulesets'];
+const ruleset = 'GET /repos/acme/site/rulesets/7';
+/** The requests of a plan, which begins with who plans. */
+const lists = ['GET /user', ...listsAlone];
+const all = [...lists, ruleset];
 
 /** A platform with one repository that has one ruleset, whose ETags change with the token; and a folder with a policy. */
 async function onPlatform(change: Partial<State> = {}) {
@@ -64,6 +67,8 @@ async function onPlatform(change: Partial<State> = {}) {
   const bodyOf = (path: string): unknown => {
     const { enforcement, updatedAt: updated_at } = state;
     const summary = { id: 7, name: 'Guard', source_type: 'Repository', source: 'acme/site', enforcement, updated_at };
+    if (path === '/user') return { login: 'riverotter', id: 3 };
+    if (path === '/app') return { id: 41, slug: 'deployer' };
     if (path === '/orgs/acme/repos') return [repository];
     if (path === '/repos/acme/site/rulesets') return [summary];
     if (path !== '/repos/acme/site/rulesets/7') return undefined;
@@ -117,15 +122,15 @@ function onDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
 describe('a second plan', () => {
   it('gets a 304 for each list, and does not request rulesets that the lists show as unchanged', async () => {
     const { plan } = await onPlatform();
-    expect(await plan()).toMatchObject({ line: 'No changes. 3 requests.\n', code: 0, sent: all });
-    expect(await plan()).toMatchObject({ line: 'No changes. 2 requests, 2 of them 304.\n', code: 0, sent: lists });
+    expect(await plan()).toMatchObject({ line: 'No changes. 4 requests.\n', code: 0, sent: all });
+    expect(await plan()).toMatchObject({ line: 'No changes. 3 requests, 3 of them 304.\n', code: 0, sent: lists });
   });
 
   it('counts its requests in JSON', async () => {
     const { platform, file, folder } = await onPlatform();
     const json = () => run(['policy', 'plan', file, '-o', 'json'], { env: platform.env, configDir: folder });
-    expect(JSON.parse((await json()).stdout).requests).toEqual({ sent: 3, not_modified: 0 });
-    expect(JSON.parse((await json()).stdout).requests).toEqual({ sent: 2, not_modified: 2 });
+    expect(JSON.parse((await json()).stdout).requests).toEqual({ sent: 4, not_modified: 0 });
+    expect(JSON.parse((await json()).stdout).requests).toEqual({ sent: 3, not_modified: 3 });
   });
 
   it('requests a ruleset whose updated_at changed', async () => {
@@ -133,7 +138,7 @@ describe('a second plan', () => {
     await plan();
     Object.assign(state, { updatedAt: '2026-02-01T00:00:00Z', enforcement: 'disabled' });
     expect(await plan()).toMatchObject({
-      line: expect.stringContaining('3 requests, 1 of them 304.'),
+      line: expect.stringContaining('4 requests, 2 of them 304.'),
       code: 11,
       sent: all,
     });
@@ -142,7 +147,7 @@ describe('a second plan', () => {
   it('requests a ruleset that was read within two seconds of its update, until it is confirmed later', async () => {
     const { plan, state } = await onPlatform({ updatedAt: '2026-03-01T11:59:58Z' });
     await plan();
-    expect(await plan()).toMatchObject({ sent: all, line: 'No changes. 3 requests, 3 of them 304.\n' });
+    expect(await plan()).toMatchObject({ sent: all, line: 'No changes. 4 requests, 4 of them 304.\n' });
     state.date = '2026-03-01T12:00:01Z';
     expect((await plan()).sent).toEqual(all);
     expect((await plan()).sent).toEqual(lists);
@@ -170,7 +175,7 @@ describe('a second plan', () => {
     await plan();
     const { sent, requests } = await plan(words, env);
     expect(sent).toEqual(all);
-    expect(conditional(requests)).toEqual([false, false, false]);
+    expect(conditional(requests)).toEqual([false, false, false, false]);
   });
 
   it('neither reads nor writes the cache with --no-cache', async () => {
@@ -180,7 +185,7 @@ describe('a second plan', () => {
     await plan();
     const { sent, requests } = await plan(['--no-cache']);
     expect(sent).toEqual(all);
-    expect(conditional(requests)).toEqual([false, false, false]);
+    expect(conditional(requests)).toEqual([false, false, false, false]);
   });
 });
 
@@ -196,11 +201,11 @@ describe('a second plan of an app', () => {
 
   it('does not request unchanged rulesets, although the token is another', async () => {
     const { plan } = await onPlatform();
-    expect((await plan([], asApp)).sent).toEqual([minting, ...all]);
+    expect((await plan([], asApp)).sent).toEqual(['GET /app', minting, ...listsAlone, ruleset]);
     expect(await plan([], asApp)).toMatchObject({
-      line: 'No changes. 2 requests.\n',
+      line: 'No changes. 3 requests.\n',
       code: 0,
-      sent: [minting, ...lists],
+      sent: ['GET /app', minting, ...listsAlone],
     });
   });
 
@@ -213,8 +218,8 @@ describe('a second plan of an app', () => {
     await plan([], asApp);
     Object.assign(state, change);
     const { sent, requests } = await plan([], { ...asApp, ...env });
-    expect(sent.slice(1)).toEqual(all);
-    expect(conditional(requests)).toEqual([false, false, false, false]);
+    expect(sent.slice(2)).toEqual([...listsAlone, ruleset]);
+    expect(conditional(requests)).toEqual([false, false, false, false, false]);
   });
 });
 
@@ -225,8 +230,8 @@ describe('policy apply', () => {
     state.date = '2026-03-01T12:10:00Z';
     const env = { ...platform.env, XDG_STATE_HOME: join(folder, 'state') };
     await run(['policy', 'apply', file, '--yes'], { env, configDir: folder });
-    const sent = platform.requests.slice(3).map((each) => `${each.method} ${pathOf(each)}`);
-    expect(sent).toEqual([...lists, 'GET /repos/acme/site/rulesets/7', 'PUT /repos/acme/site/rulesets/7']);
+    const sent = platform.requests.slice(4).map((each) => `${each.method} ${pathOf(each)}`);
+    expect(sent).toEqual([...lists, ruleset, 'PUT /repos/acme/site/rulesets/7']);
   });
 });
 
@@ -281,7 +286,7 @@ describe('the cache of readings', () => {
     expect({ code, sent, conditional: conditional(requests) }).toEqual({
       code: 0,
       sent: all,
-      conditional: [false, false, false],
+      conditional: [false, false, false, false],
     });
     expect((await plan()).sent).toEqual(lists);
   });
@@ -303,7 +308,10 @@ describe('the cache of readings', () => {
     await plan();
     onDatabase(database, (open) => open.exec(sql));
     const { code, requests } = await plan();
-    expect({ code, conditional: conditional(requests) }).toEqual({ code: 0, conditional: [false, false, false] });
+    expect({ code, conditional: conditional(requests) }).toEqual({
+      code: 0,
+      conditional: [false, false, false, false],
+    });
     expect((await plan()).sent).toEqual(lists);
   });
 

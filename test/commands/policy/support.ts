@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/serve.ts';
-import { run, temporaryDirectory } from '../../support/run.ts';
+import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
 
 /** A sandbox, and forgectl with a folder of its own. */
 export async function onSandbox(options: SandboxOptions = { orgs: 2, repos: 4 }) {
@@ -13,8 +13,10 @@ export async function onSandbox(options: SandboxOptions = { orgs: 2, repos: 4 })
     words: string,
     token: keyof Sandbox['tokens'] | (string & {}) = 'classic',
     more: Readonly<Record<string, string>> = {},
+    options: RunOptions = {},
   ) =>
     run(words.replaceAll('FOLDER', folder).split(' '), {
+      ...options,
       env: {
         ...more,
         FORGECTL_BASE_URL: sandbox.baseUrl,

@@ -450,6 +450,16 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:4:29: ruleset “A” is declared twice (first at a.yaml:4:16)',
   ],
   [
+    'a ruleset of repositories that is renamed and declared',
+    entry('rulesets: [{ name: A }, { name: B, was: A }]'),
+    'a.yaml:4:29: ruleset “A” is both renamed and declared (declared at a.yaml:4:16)',
+  ],
+  [
+    'a ruleset of repositories that is renamed and absent',
+    entry('rulesets: [{ name: B, was: A }]\n    absent: { rulesets: [A] }'),
+    'a.yaml:5:26: ruleset “A” is both renamed and absent (renamed at a.yaml:4:16)',
+  ],
+  [
     'a repository hook without enforcement',
     entry('hooks: [{ name: h }]'),
     'a.yaml:4:13: repositories[0].hooks[0].enforcement is required',
@@ -491,6 +501,13 @@ describe('checkPolicy', () => {
     const absent = inAcme('absent: { rulesets: [A] }');
     expect(await problemsOf(ruleset('enforcement: active'), absent)).toEqual([
       'b.yaml:2:22: ruleset “A” is both declared and absent (declared at a.yaml:3:5)',
+    ]);
+    const renamed = inAcme('rulesets: [{ name: B, was: A }]');
+    expect(await problemsOf(ruleset('enforcement: active'), renamed)).toEqual([
+      'b.yaml:2:12: ruleset “A” is both renamed and declared (declared at a.yaml:3:5)',
+    ]);
+    expect(await problemsOf(renamed, inAcme('rulesets: [{ name: C, was: A }]'))).toEqual([
+      'b.yaml:2:12: ruleset “A” is renamed twice (first at a.yaml:2:12)',
     ]);
   });
 

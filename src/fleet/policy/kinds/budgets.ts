@@ -7,6 +7,7 @@ import type { PlannedChange } from '../change.ts';
 import { type Comparison, canonical, type FieldChange, merge } from '../diff.ts';
 import { combined, type Effect, ranked, rising } from '../effects.ts';
 import { type BudgetKey, budgetName, type WantedBudget } from '../model.ts';
+import { type Names, UnresolvedError } from '../names.ts';
 import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { enterpriseOf, type WantedTarget } from '../target.ts';
@@ -99,7 +100,7 @@ function bodyOf(budget: Budget): Given {
   return canonical(body, comparison) as Given;
 }
 
-async function planBudgets(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
+async function planBudgets(wanted: WantedTarget, { reader, names }: OwnerReadings): Promise<PlannedChange[]> {
   const { target } = wanted;
   const absent = wanted.absent.flatMap((each) => (each.kind === 'budgets' ? [each] : []));
   const managed = wanted.managed.get('budgets');
@@ -129,7 +130,7 @@ async function planBudgets(wanted: WantedTarget, { reader }: OwnerReadings): Pro
       if (update) changes.push(change('update', name, place, { id: live.id, ...update }));
     } else {
       const body = canonical(declared.toBody?.(budget.body.value) ?? {}, comparison) as Given;
-      const reason = creationProblems(endpointsOf(target).create, body);
+      const reason = creationProblems(endpointsOf(target).create, body) ?? (await unknownEntity(budget, names));
       const fields = Object.entries(body).map(([path, to]) => ({ path, to }));
       changes.push(
         reason === undefined
@@ -156,6 +157,19 @@ async function planBudgets(wanted: WantedTarget, { reader }: OwnerReadings): Pro
     );
   }
   return changes;
+}
+
+/** Returns why the repository of a budget that was written for another organization is unknown; undefined if it is not. */
+async function unknownEntity({ key, isRenamed }: WantedBudget, names: Names): Promise<string | undefined> {
+  const [, repository] = key.budget_entity_name.split('/');
+  if (!isRenamed || repository === undefined) return undefined;
+  try {
+    await names.idOf('repository', repository);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnresolvedError) return error.message;
+    throw error;
+  }
 }
 
 /** Returns the change of the wanted fields other than the key. Alert settings are sent as a whole. */

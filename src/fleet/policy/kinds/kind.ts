@@ -47,6 +47,8 @@ export interface OwnerReadings {
   readonly names: Names;
   readonly repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly propertyValues: () => Promise<Reading<PropertyValues>>;
+  /** In lower case. */
+  readonly propertyNames: () => Promise<Reading<ReadonlySet<string>>>;
   /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;
 }

@@ -1,10 +1,11 @@
 /** The custom property values of a repository. */
 import {
+  listProperties,
   listPropertyValues,
   listRepositoryPropertyValues,
   setPropertyValues,
 } from '../../../platform/endpoints/properties.ts';
-import type { PropertyValue } from '../../../platform/records.ts';
+import type { CustomProperty, PropertyValue } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import { sourceText } from '../placed.ts';
@@ -59,12 +60,20 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
   };
 }
 
+/** Returns the lower-case names of the custom properties of an organization. */
+export async function propertyNames(reader: Reader, org: string): Promise<Reading<ReadonlySet<string>>> {
+  const defined = await reader.get(listProperties, { path: { org } });
+  if ('unreadable' in defined) return defined;
+  const properties = defined.value as unknown as readonly CustomProperty[];
+  return { value: new Set(properties.map(({ property_name: name }) => name.toLowerCase())) };
+}
+
 const byName = (values: readonly PropertyValue[]): Given =>
   Object.fromEntries(values.map(({ property_name, value }) => [property_name, value]));
 
 async function planProperties(
   { target, properties: wanted }: WantedTarget,
-  { propertyValues }: OwnerReadings,
+  { propertyValues, propertyNames }: OwnerReadings,
 ): Promise<PlannedChange[]> {
   const [first] = wanted.values();
   if (!first) return [];
@@ -76,6 +85,24 @@ async function planProperties(
   const all = valuesOf(wanted);
   const live = values.value.get(target.toLowerCase()) ?? {};
   const before = Object.fromEntries(Object.keys(all).map((name) => [name, live[name] ?? null]));
-  const update = fieldUpdate(all, before, properties.effect, { sets: Object.keys(all) });
-  return update ? [{ action: 'update', ...common, source, ...update }] : [];
+  // Platforms list a property without a value or not at all.
+  const isNew = (name: string) => all[name] !== null && live[name] === undefined;
+  const names = Object.keys(all).some(isNew) ? await propertyNames() : undefined;
+  const isUndefined = (name: string) =>
+    names !== undefined && 'value' in names && isNew(name) && !names.value.has(name.toLowerCase());
+  const refused = Object.keys(all).filter(isUndefined);
+  const [org] = target.split('/');
+  const unresolved = refused.map(
+    (name): PlannedChange => ({
+      action: 'unresolved',
+      ...common,
+      name,
+      source: sourceOf([name], wanted) ?? source,
+      changes: [],
+      reason: `no property “${name}” in ${org}`,
+    }),
+  );
+  const defined = Object.fromEntries(Object.entries(all).filter(([name]) => !refused.includes(name)));
+  const update = fieldUpdate(defined, before, properties.effect, { sets: Object.keys(all) });
+  return [...(update ? [{ action: 'update', ...common, source, ...update } as const] : []), ...unresolved];
 }

@@ -191,7 +191,7 @@ async function planRuleset(
   const body = wantedBody(name, await names.resolve(placed.value));
   const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
   if (!summary) {
-    const changes = Object.entries(body).map(([field, to]) => ({ path: field, to }));
+    const changes = Object.entries(await names.inNames(body)).map(([field, to]) => ({ path: field, to }));
     const effect = body.enforcement === 'active' ? 'tightens' : 'neutral';
     return { action: 'create', ...common, changes, effect, body };
   }
@@ -210,15 +210,35 @@ async function planRuleset(
   // The platform keeps omitted bypass actors; only managed ones are written.
   const sent = body.bypass_actors === undefined ? rest : { ...rest, bypass_actors: actors };
   const effect = rulesets.effect(changes);
-  return { action: 'update', ...common, changes, ...(effect && { effect }), id, before, body: sent };
+  const named = await changesInNames(changes, body, before, names);
+  return { action: 'update', ...common, changes: named, ...(effect && { effect }), id, before, body: sent };
 }
 
-async function liveRuleset({ target, name, id: given }: PlannedChange, reader: Reader): Promise<Live> {
+/** Returns changes with names in place of IDs, as IDs differ between organizations and say nothing to people. */
+async function changesInNames(
+  changes: readonly FieldChange[],
+  wanted: Given,
+  live: Given,
+  names: Names,
+): Promise<readonly FieldChange[]> {
+  const fields = new Set(changes.map(({ path }) => path.split(/[.[]/, 1)[0]));
+  const changed = (body: Given) => Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
+  const [to, from] = [changed(wanted), changed(live)];
+  const [toNames, fromNames] = [await names.inNames(to), await names.inNames(from)];
+  if (toNames === to && fromNames === from) return changes;
+  return merge(toNames, fromNames, comparison).changes.map((change) => ({
+    ...change,
+    path: change.path.replaceAll(/\[\w+:((?:team|app|role):)/g, '[$1'),
+  }));
+}
+
+async function liveRuleset(change: PlannedChange, reader: Reader): Promise<Live> {
+  const { target, name, id: given } = change;
   const id = given === undefined ? undefined : Number(given);
   const path = pathOf(target);
   if (id !== undefined) {
     const read = await readRuleset(reader, path, { id });
-    if ('value' in read) return { value: rulesetBody({ ...read.value }) };
+    if ('value' in read) return { value: seenBody(change, read.value) };
   }
   const listed = await ownRulesets(reader, path);
   if ('unreadable' in listed) return listed;
@@ -230,7 +250,18 @@ async function liveRuleset({ target, name, id: given }: PlannedChange, reader: R
   if (others.length) return { ambiguous: true };
   if (!only) return { value: undefined };
   const read = await readRuleset(reader, path, { id: only.id });
-  return 'unreadable' in read ? read : { value: rulesetBody({ ...read.value }), id: only.id };
+  return 'unreadable' in read ? read : { value: seenBody(change, read.value), id: only.id };
+}
+
+/**
+ * Returns a live ruleset in the form of `before`. An update neither compares nor sends bypass actors that the token of the
+ * plan could not read; a deletion by a token that can read them is not what was planned.
+ */
+function seenBody({ action, before }: PlannedChange, record: Ruleset): Given {
+  const body = rulesetBody({ ...record });
+  if (action !== 'update' || before?.bypass_actors !== undefined) return body;
+  const { bypass_actors: _hidden, ...others } = body;
+  return others;
 }
 
 const activates = ({ path, to }: FieldChange): boolean => path === 'enforcement' && to === 'active';
@@ -292,14 +323,15 @@ async function exportRulesets(target: string, { reader, names, warn }: OwnerRead
 
 /** Returns a ruleset with the name first, and with names in place of the IDs that have one. */
 async function inNames({ name, ...body }: Given, names: Names): Promise<Given> {
-  const actors: unknown[] = [];
-  for (const actor of Array.isArray(body.bypass_actors) ? body.bypass_actors : []) {
-    const { actor_type: type, actor_id: id, bypass_mode: mode } = actor as Given;
-    const reference = await names.nameOf(String(type), id);
-    if (reference === undefined) actors.push(actor);
-    else actors.push(mode === 'always' || mode === undefined ? reference : { actor: reference, mode });
-  }
-  return { name, ...body, ...(body.bypass_actors !== undefined && { bypass_actors: actors }) };
+  const named = await names.inNames(body);
+  const { bypass_actors: actors } = named;
+  return { name, ...named, ...(Array.isArray(actors) && { bypass_actors: actors.map(shortActor) }) };
+}
+
+function shortActor(actor: Given): unknown {
+  const { actor_id: reference, bypass_mode: mode } = actor;
+  if (typeof reference !== 'string') return actor;
+  return mode === 'always' || mode === undefined ? reference : { actor: reference, mode };
 }
 
 /** Returns a file name for each ruleset: its own in lower case, and a number where two would be the same. */

@@ -1,0 +1,338 @@
+/** What policy plan says: who planned, what overlaps, and what does not exist in an organization. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const conditions = 'conditions: { ref_name: { include: [~ALL], exclude: [] }';
+const everywhere = `${conditions}, repository_name: { include: [~ALL], exclude: [] } }`;
+
+describe('the header of a plan', () => {
+  it('names the login that planned, and contains no token', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme }\n');
+    const { stdout } = await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson -o ndjson', 'owner');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    expect(text).toBe(stdout);
+    expect(text.split('\n')[0]).toMatch(
+      /^\{"plan":1,"platform":"http:\/\/127\.0\.0\.1:\d+\/api\/v3","identity":"riverotter","organizations":\["acme"\],"digest":"[0-9a-f]{64}"\}$/,
+    );
+    expect(text).not.toMatch(/gh[a-z]_|github_pat_/);
+    const json = await forgectl('policy plan FOLDER/p.yaml --json --jq .identity', 'owner');
+    expect(json.stdout).toBe('riverotter\n');
+  });
+
+  it('names nobody for the token of an installation', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme }\n');
+    const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml --json --jq .identity', 'installation');
+    expect({ stdout, code }).toEqual({ stdout: 'null\n', code: 0 });
+  });
+
+  it('is that of the plan which its undoing leads back from', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme Works }\n');
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson', 'owner');
+    await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson');
+    expect(JSON.parse(readFileSync(join(folder, 'undo.ndjson'), 'utf8').split('\n')[0] ?? '')).toMatchObject({
+      identity: 'riverotter',
+    });
+  });
+});
+
+describe('a plan by a token that sees less', () => {
+  it('is applied by another, which deletes nothing whose bypass actors the plan could not read', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      `organizations: [acme]
+repositories:
+  - select: { names: [site] }
+    rulesets: [{ name: Release branches, enforcement: disabled }]
+    absent: { rulesets: [Linear history on trial] }
+`,
+    );
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson', 'member');
+    const { stdout, code } = await forgectl('policy apply FOLDER/plan.ndjson --yes', 'owner');
+    expect(stdout).toBe(
+      'acme/site\tfailed\t\truleset “Linear history on trial” of acme/site changed after the plan, so nothing was sent. Plan again.\n',
+    );
+    expect(code).toBe(9);
+    const live = await forgectl('rulesets list acme/site --all --jq .[]|[.name,.enforcement]|join(":")');
+    expect(live.stdout).toContain('Linear history on trial:evaluate\n');
+  });
+
+  it('changes a ruleset without its bypass actors, and keeps them', async () => {
+    const { forgectl, write } = await onSandbox();
+    const guard = `name: Guard, target: branch, ${conditions} }, rules: [{ type: deletion }]`;
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrepositories: [{ select: { names: [site] }, rulesets: [{ ${guard}, enforcement: active, bypass_actors: ["team:platform"] }] }]\n`,
+    );
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write(
+      'q.yaml',
+      `organizations: [acme]\nrepositories: [{ select: { names: [site] }, rulesets: [{ ${guard}, enforcement: evaluate }] }]\n`,
+    );
+    await forgectl('policy plan FOLDER/q.yaml --out FOLDER/plan.ndjson', 'member');
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes', 'owner')).toMatchObject({
+      code: 0,
+      stdout: 'acme/site\tok\tupdate ruleset “Guard”\t\n',
+    });
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\truleset\tGuard\tacme/site\ttightens\tenforcement: "evaluate" → "active"\n',
+    );
+  });
+});
+
+describe('entries that select one repository', () => {
+  it.each<[what: string, first: string, second: string, problem: string]>([
+    [
+      'want two values of a setting',
+      'settings: { has_wiki: true }',
+      'settings: { has_wiki: false }',
+      '5:17: has_wiki of acme/site differs from FILE:3:45, which selects it too',
+    ],
+    [
+      'want two values of a property',
+      'properties: { team: core }',
+      'properties: { team: web }',
+      '5:19: team of acme/site differs from FILE:3:47, which selects it too',
+    ],
+    [
+      'want two rulesets of one name',
+      'rulesets: [{ name: A, enforcement: active }]',
+      'rulesets: [{ name: A, enforcement: disabled }]',
+      '5:16: “A” of acme/site differs from FILE:3:44, which selects it too',
+    ],
+    [
+      'rename a ruleset only once',
+      'rulesets: [{ name: A, was: B }]',
+      'rulesets: [{ name: A }]',
+      '5:16: “A” of acme/site differs from FILE:3:44, which selects it too',
+    ],
+    [
+      'want and delete a ruleset',
+      'rulesets: [{ name: A }]',
+      'absent: { rulesets: [A] }',
+      '5:26: “A” of acme/site differs from FILE:3:44, which selects it too',
+    ],
+    [
+      'want a ruleset and rename it',
+      'rulesets: [{ name: A }]',
+      'rulesets: [{ name: B, was: A }]',
+      '5:16: “A” of acme/site is renamed to “B”, and declared at FILE:3:44, which selects it too',
+    ],
+    [
+      'delete a ruleset and rename it',
+      'absent: { rulesets: [A] }',
+      'rulesets: [{ name: B, was: A }]',
+      '5:16: “A” of acme/site is renamed to “B”, and absent at FILE:3:54, which selects it too',
+    ],
+  ])('that %s are an error with both places', async (_what, first, second, problem) => {
+    const { forgectl, write, folder } = await onSandbox();
+    const file = join(folder, 'p.yaml');
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrepositories:\n  - { select: { names: [si*] }, ${first} }\n  - select: { names: [site] }\n    ${second}\n`,
+    );
+    expect(await forgectl('policy validate FOLDER/p.yaml')).toMatchObject({ code: 0 });
+    expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: The policy has an error; nothing was sent.\n${file}:${problem.replace('FILE', file)}\n`,
+    });
+  });
+
+  it('that rename one ruleset to two are an error at both places', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    const file = join(folder, 'p.yaml');
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrepositories:\n  - { select: {}, rulesets: [{ name: B, was: A }] }\n  - { select: { names: [site] }, rulesets: [{ name: C, was: A }] }\n`,
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toBe(
+      `forgectl: The policy has 2 errors; nothing was sent.
+${file}:3:30: “A” of acme/site is renamed to “B”, and renamed at ${file}:4:45, which selects it too
+${file}:4:45: “A” of acme/site is renamed to “C”, and renamed at ${file}:3:30, which selects it too
+`,
+    );
+  });
+
+  it('that want the same are no error', async () => {
+    const { forgectl, write } = await onSandbox();
+    const wanted =
+      'settings: { has_wiki: false }, rulesets: [{ name: Release branches, was: Old, enforcement: disabled }]';
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrepositories:\n  - { select: { names: [site] }, ${wanted} }\n  - { select: { names: [s*] }, ${wanted} }\n`,
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\tsettings\t\tacme/site\t\thas_wiki: true → false\n~\truleset\tRelease branches\tacme/site\tloosens\tenforcement: "active" → "disabled"\n',
+    );
+  });
+});
+
+describe('a plan of hooks', () => {
+  it('does not plan hooks that do not exist, of organizations and repositories', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      `organizations: [acme]
+hooks: [{ name: Nosuch, enforcement: enabled }, { name: Nobody, enforcement: inherit }]
+repositories: [{ select: { names: [site] }, hooks: [{ name: Nosuch, enforcement: enabled }] }]
+`,
+    );
+    const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
+    expect({ stdout, code }).toEqual({ stdout: '', code: 9 });
+    expect(stderr).toBe(
+      `   KIND  NAME    TARGET     CHANGES
+?  hook  Nobody  acme       unresolved: acme has no such hook
+?  hook  Nosuch  acme       unresolved: acme has no such hook
+?  hook  Nosuch  acme/site  unresolved: acme/site has no such hook
+No changes, 3 not planned. 4 requests.
+forgectl: 3 objects could not be planned.
+`,
+    );
+  });
+
+  it('resets own settings with inherit, and leaves inherited ones alone', async () => {
+    const { forgectl, write } = await onSandbox();
+    const policy = (enforcement: string) => `organizations: [acme]
+hooks: [{ name: Check commit messages, enforcement: ${enforcement} }]
+repositories: [{ select: { names: [site] }, hooks: [{ name: Block secrets, enforcement: ${enforcement} }] }]
+`;
+    write('p.yaml', policy('testing'));
+    write('q.yaml', policy('inherit'));
+    expect(await forgectl('policy plan FOLDER/q.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({ code: 0 });
+    expect(await forgectl('policy plan FOLDER/q.yaml --exit-code')).toMatchObject({
+      code: 11,
+      stdout: `-\thook\tCheck commit messages\tacme\tloosens\treset to the inherited setting
+-\thook\tBlock secrets\tacme/site\tloosens\treset to the inherited setting
+`,
+    });
+    expect(await forgectl('policy apply FOLDER/q.yaml --yes')).toMatchObject({
+      code: 0,
+      stdout:
+        'acme (loosenings)\tok\tunset hook “Check commit messages”\t\nacme/site\tok\tunset hook “Block secrets”\t\n',
+    });
+    expect((await forgectl('hooks get acme 1 --jq .enforcement')).stdout).toBe('enabled\n');
+    expect(await forgectl('policy plan FOLDER/q.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+describe('a plan of properties', () => {
+  it('does not plan properties that the organization does not define, but the others', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, properties: { owner: core, team: core, gone: null } }]\n',
+    );
+    expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({
+      code: 9,
+      stdout: `~\tproperties\t\tacme/site\t\tteam: "data" → "core"
+?\tproperties\towner\tacme/site\t\tunresolved: no property “owner” in acme
+`,
+    });
+  });
+});
+
+describe('an exported organization', () => {
+  const npmRegistry =
+    '[{ registry_type: npm_registry, url: https://npm.example.com, auth_type: token, visibility: selected, repositories: [site], secret: { env: NPM_TOKEN } }]';
+  const everything = `organizations: [acme]
+rulesets:
+  - name: Checks
+    target: branch
+    enforcement: active
+    ${everywhere}
+    bypass_actors: ["team:platform", { actor: "app:sandbox-app", mode: pull_request }, "role:Security Engineer"]
+    rules:
+      - type: required_status_checks
+        parameters:
+          strict_required_status_checks_policy: true
+          required_status_checks: [{ context: test, integration_id: "app:sandbox-app" }]
+      - type: workflows
+        parameters: { workflows: [{ path: .github/ci.yml, repository_id: "repository:site" }] }
+  - name: Guard
+    target: branch
+    enforcement: active
+    ${conditions}, repository_id: { repository_ids: ["repository:checkout-proxy", "repository:site"] } }
+    bypass_actors: []
+    rules: [{ type: deletion }]
+registries: ${npmRegistry}
+budgets:
+  - { budget_scope: repository, budget_entity_name: acme/checkout-proxy, budget_type: ProductPricing, budget_product_sku: actions, budget_amount: 7, prevent_further_usage: true, budget_alerting: { will_alert: false, alert_recipients: [] } }
+hooks: [{ name: Block secrets, enforcement: enabled }]
+`;
+
+  it('has names in place of IDs, and says in names what another organization lacks', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 2, repos: 6 });
+    write('p.yaml', everything);
+    const env = { NPM_TOKEN: 'hidden' };
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', env)).toMatchObject({ code: 0 });
+    await forgectl('policy export acme --dir FOLDER/a --repositories');
+    const exported = (file: string) => readFileSync(join(folder, 'a/acme/rulesets', file), 'utf8');
+    expect(`${exported('checks.yaml')}${exported('guard.yaml')}`).not.toMatch(/_ids?: \d|- \d/);
+    expect(exported('checks.yaml')).toContain(`    bypass_actors:
+      - team:platform
+      - actor: app:sandbox-app
+        mode: pull_request
+      - role:Security Engineer
+`);
+    expect(await forgectl('policy plan FOLDER/a --exit-code')).toMatchObject({ code: 0 });
+
+    write('a/acme/registries.yaml', `organizations: [acme]\nregistries: ${npmRegistry}\n`);
+    write(
+      'a/acme/teams.yaml',
+      'organizations: [acme]\nrulesets: [{ name: Team, bypass_actors: ["team:acme-only"] }]\n',
+    );
+    const { stdout, stderr, code } = await forgectl('policy plan FOLDER/a --organization globex');
+    expect(code).toBe(9);
+    expect(
+      stdout,
+    ).toBe(`~\tsettings\t\tglobex\tloosens\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
++\truleset\tChecks\tglobex\ttightens\t
+?\truleset\tGuard\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
+?\truleset\tTeam\tglobex\t\tunresolved: no team “acme-only” in globex
++\tregistry\tnpm_registry https://npm.example.com\tglobex\tneutral\t
+~\tbudget\torganization globex ProductPricing packages\tglobex\tloosens\tbudget_amount: 3400 → 5000; prevent_further_usage: true → false
+?\tbudget\trepository globex/checkout-proxy ProductPricing actions\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
+~\tbudget\trepository globex/site ProductPricing actions\tglobex\tloosens\tbudget_amount: 3800 → 1900; prevent_further_usage: true → false
+~\thook\tBlock secrets\tglobex\ttightens\tenforcement: "disabled" → "enabled"
+~\tsettings\t\tglobex/site\tloosens\tallow_rebase_merge: true → false; delete_branch_on_merge: false → true; description: "Nightly jobs and what they leave behind" → "Shared building blocks for every team"; security_and_analysis.secret_scanning_push_protection.status: "enabled" → "disabled"
+~\tproperties\t\tglobex/site\t\ttier: "silver" → "bronze"
+`);
+    expect(stderr).toContain('checkout-proxy matches no repository of globex.\n');
+  });
+
+  it('shows names in the changes of its rulesets', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 6 });
+    write('p.yaml', everything);
+    await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', { NPM_TOKEN: 'hidden' });
+    write(
+      'q.yaml',
+      `organizations: [acme]
+rulesets:
+  - { name: Checks, bypass_actors: [{ actor: "team:platform", mode: pull_request }, "team:engineering"] }
+  - { name: Guard, conditions: { repository_id: { repository_ids: ["repository:console-sdk", "repository:site"] } } }
+`,
+    );
+    expect((await forgectl('policy plan FOLDER/q.yaml')).stdout).toBe(
+      `~\truleset\tChecks\tacme\tloosens\tbypass_actors: - app:sandbox-app; bypass_actors: - role:Security Engineer; bypass_actors: + team:engineering; bypass_actors[team:platform].bypass_mode: "always" → "pull_request"
+~\truleset\tGuard\tacme\t\tconditions.repository_id.repository_ids: - repository:checkout-proxy; conditions.repository_id.repository_ids: + repository:console-sdk
+`,
+    );
+  });
+
+  it('deletes budgets of the other organization that absent names', async () => {
+    const { forgectl, write } = await onSandbox();
+    const site =
+      'budget_scope: repository, budget_entity_name: ACME/site, budget_type: ProductPricing, budget_product_sku: actions';
+    write('p.yaml', `organizations: [acme]\nabsent: { budgets: [{ ${site} }] }\n`);
+    expect((await forgectl('policy plan FOLDER/p.yaml --organization globex')).stdout).toBe(
+      '-\tbudget\trepository globex/site ProductPricing actions\tglobex\tloosens\t\n',
+    );
+  });
+});
