@@ -1,7 +1,8 @@
 /** Changes of objects that have only fields: settings, hooks and property values. */
+import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
-import { type Comparison, merge } from '../diff.ts';
+import { type Comparison, canonical, merge } from '../diff.ts';
 import { type Place, type Placed, sourceText } from '../placed.ts';
 import type { KindDeclaration } from './kind.ts';
 
@@ -17,14 +18,15 @@ export function fieldUpdate(
   effectOf: KindDeclaration['effect'],
   comparison: Comparison = {},
 ): FieldUpdate | undefined {
-  const fields = Object.keys(wanted)
-    .toSorted()
-    .filter((name) => merge(wanted[name], live[name], comparison).changes.length > 0);
+  const only = (given: Given, names: readonly string[]) =>
+    canonical(Object.fromEntries(names.map((name) => [name, given[name]])), comparison) as Given;
+  const differs = (name: string) => merge(only(wanted, [name]), only(live, [name]), comparison).changes.length > 0;
+  const fields = Object.keys(wanted).toSorted().filter(differs);
   if (fields.length === 0) return undefined;
-  const only = (given: Given) => Object.fromEntries(fields.map((name) => [name, given[name]]));
-  const { changes } = merge(only(wanted), only(live), comparison);
+  const [before, body] = [only(live, fields), only(wanted, fields)];
+  const { changes } = merge(body, before, comparison);
   const effect = effectOf(changes);
-  return { changes, ...(effect && { effect }), before: only(live), body: only(wanted) };
+  return { changes, ...(effect && { effect }), before, body };
 }
 
 export const valuesOf = (fields: ReadonlyMap<string, Placed>): Given =>
@@ -40,9 +42,11 @@ export const sourceOf = (names: readonly string[], fields: ReadonlyMap<string, P
 export const keptFields = (kept: Given, body: Given): Given =>
   Object.fromEntries(Object.keys(body).map((name) => [name, kept[name] === undefined ? body[name] : kept[name]]));
 
-/** Returns the live values of fields. Text that is empty is null in records and “” in bodies. */
+/** Returns the live values of fields, and of those within them. Text that is empty is null in records and “” in bodies. */
 export function liveFields(record: Given, wanted: Given): Given {
-  return Object.fromEntries(
-    Object.keys(wanted).map((name) => [name, record[name] === null && wanted[name] === '' ? '' : record[name]]),
-  );
+  const live = (value: unknown, other: unknown) => {
+    if (isObject(value) && isObject(other)) return liveFields(value, other);
+    return value === null && other === '' ? '' : value;
+  };
+  return Object.fromEntries(Object.keys(wanted).map((name) => [name, live(record[name], wanted[name])]));
 }
