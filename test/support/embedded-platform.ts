@@ -48,7 +48,7 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
   );
   const app = createApp(platform);
   const writes: HttpRequest[] = [];
-  let changeBody = (body: unknown) => body;
+  let changeBody: ((body: unknown) => unknown) | undefined;
   const listeners = new Set<(request: HttpRequest) => void>();
   const send = async (request: HttpRequest, { watch }: SendOptions = {}): Promise<HttpResponse> => {
     await watch?.sending?.();
@@ -68,7 +68,7 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: Buffer.from(text && JSON.stringify(changeBody(JSON.parse(text)))),
+      body: Buffer.from(text && changeBody ? JSON.stringify(changeBody(JSON.parse(text))) : text),
       url,
     };
   };
@@ -93,8 +93,8 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
     platform,
     client,
     writes,
-    /** Changes the JSON of all responses on its way. */
-    onResponse(change: (body: unknown) => unknown) {
+    /** Changes the JSON of all later responses on its way; without a function, returns them unchanged again. */
+    onResponse(change?: (body: unknown) => unknown) {
       changeBody = change;
     },
     /** Calls a function after each write took effect; returns a function that ends that. */

@@ -33,7 +33,7 @@ import { shardFlag } from '../../topics/shard-flag.ts';
 
 /** The outcome of the changes of one target. */
 interface AppliedTarget {
-  /** An organization or a repository; “acme (loosenings)” for changes made after the repositories of acme. */
+  /** An organization or a repository; “acme (loosenings)” for changes made after the repositories of acme, “acme/site (resets)” after those. */
   readonly target: string;
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The changes that were made. */

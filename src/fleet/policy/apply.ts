@@ -18,7 +18,7 @@ import { findChange, makeChange, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
 export interface Task {
-  /** acme or acme/site; “acme (loosenings)” for changes made after the repositories of acme. */
+  /** acme or acme/site; “acme (loosenings)” for changes made after the repositories of acme, “acme/site (resets)” after those. */
   readonly name: string;
   readonly target: string;
   readonly steps: readonly Step[];
@@ -95,7 +95,9 @@ export function stepsIn(
   const mine = new Set([...repositories].filter(isMine).slice(0, limit));
   const isWhole = mine.size === repositories.size && (shard?.count ?? 1) === 1;
   const isIn = (step: Step) =>
-    isRepository(step) ? mine.has(step.target) : isMine(step.target) && (isWhole || !isLoosening(step));
+    isRepository(step)
+      ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
+      : isMine(step.target) && (isWhole || !isLoosening(step));
   return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
 }
 
@@ -133,7 +135,19 @@ function split(change: PlannedChange): readonly Step[] {
   ];
 }
 
-/** Returns the tasks in three phases: tighten organizations, change repositories, loosen organizations. */
+/**
+ * Returns whether a step is made after all of its organization: a repository that loses its own setting of a hook inherits
+ * that of the organization, which must be the later one by then.
+ */
+const followsOwner = (step: Step, all: readonly Step[]): boolean =>
+  step.action === 'unset' &&
+  isRepository(step) &&
+  all.some(({ kind, target, id }) => kind === 'hook' && target === ownerOf(step.target) && id === step.id);
+
+/**
+ * Returns the tasks in phases: tighten organizations, change repositories, loosen organizations, and reset hooks of
+ * repositories that inherit one of these changes.
+ */
 export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
   const byTarget = Map.groupBy(steps, ({ target }) => target);
   const inOrder = (its: readonly Step[]) => its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
@@ -143,10 +157,13 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
     return its.length ? [{ ...task, name, steps: its }] : [];
   };
   const organizations = tasks.filter((task) => !isRepository(task));
+  const repositories = tasks.filter(isRepository);
+  const follows = (step: Step) => followsOwner(step, steps);
   return [
     organizations.flatMap((task) => part(task, task.target, (step) => !isLoosening(step))),
-    tasks.filter(isRepository),
+    repositories.flatMap((task) => part(task, task.target, (step) => !follows(step))),
     organizations.flatMap((task) => part(task, `${task.target} (loosenings)`, isLoosening)),
+    repositories.flatMap((task) => part(task, `${task.target} (resets)`, follows)),
   ];
 }
 

@@ -80,9 +80,14 @@ export const isStep = ({ action }: PlannedChange): boolean =>
 export const isRefused = ({ action }: PlannedChange): boolean =>
   action === 'unreadable' || action === 'unresolved' || action === 'ambiguous';
 
-/** True for a change that is made after all creations and tightenings of its target. */
-export const isLoosening = ({ action, effect }: PlannedChange): boolean =>
-  action === 'delete' || action === 'unset' || (action === 'update' && effect !== 'tightens');
+/**
+ * True for a change that is made after all creations and tightenings of its target. A created setting of a hook replaces an
+ * inherited one, which may be stricter.
+ */
+export const isLoosening = ({ action, kind, effect }: PlannedChange): boolean =>
+  action === 'delete' ||
+  action === 'unset' ||
+  ((action === 'update' || (action === 'create' && kind === 'hook')) && effect !== 'tightens');
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

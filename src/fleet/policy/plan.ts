@@ -185,12 +185,16 @@ class OwnerPlan {
     if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
     const { targets, skipped } = await this.#selected();
     const changes = [...own];
-    const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask());
+    const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask(), own);
     for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
     return { changes, targets: targets.length + 1, skipped };
   }
 
-  async #changesOf(wanted: WantedTarget, reader: Reader): Promise<PlannedChange[]> {
+  async #changesOf(
+    wanted: WantedTarget,
+    reader: Reader,
+    ofOwner: readonly PlannedChange[] = [],
+  ): Promise<PlannedChange[]> {
     const readings = {
       reader,
       names: this.#names,
@@ -200,7 +204,7 @@ class OwnerPlan {
       warn: this.#options.warn,
     };
     const changes: PlannedChange[] = [];
-    for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings)));
+    for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
     return changes;
   }
 

@@ -13,7 +13,7 @@ import type { SavedPlan } from './plan-file.ts';
 export function undoPlan({ plan, platform, identity, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter(({ action }) => action !== 'resend');
-  const changes = made.map(undone).toSorted(byTarget);
+  const changes = made.flatMap(undone).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   return {
     plan,
@@ -47,7 +47,7 @@ export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
 const isRestOf = (first: PlannedChange, other: PlannedChange | undefined): boolean =>
   other?.sent === true && other.target === first.target && other.kind === first.kind && other.id === first.id;
 
-function undone(change: PlannedChange): PlannedChange {
+function undone(change: PlannedChange): readonly PlannedChange[] {
   const { action, kind, target, name, source, id, before = {}, body = {} } = change;
   const changes = change.changes.map(({ path, from, to }) => ({
     path,
@@ -57,38 +57,58 @@ function undone(change: PlannedChange): PlannedChange {
   const common = { kind, target, source, changes, ...(id !== undefined && { id }), sent: true } as const;
   switch (action) {
     case 'create':
-      return { ...common, action: 'delete', name, changes: [], effect: 'loosens', before: body };
+      return [{ ...common, action: 'delete', name, changes: [], effect: 'loosens', before: body }];
     case 'delete': {
       const reason = kinds[kind].irreplaceable?.(before);
-      if (reason !== undefined)
-        return {
-          action: 'unresolved',
-          kind,
-          target,
-          name,
-          source,
-          changes: [],
-          reason: `cannot be created: ${reason}`,
-        };
+      if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
       const { id: _, ...gone } = common;
       const made = Object.entries(before).map(([path, to]) => ({ path, to }));
-      return { ...gone, action: 'create', name, changes: made, ...effectOf(kind, made), body: before };
+      return [{ ...gone, action: 'create', name, changes: made, ...effectOf(kind, made), body: before }];
     }
     case 'unset':
-      return { ...common, action: 'create', name, ...effectOf(kind, changes), body: before };
+      return [{ ...common, action: 'create', name, body: before }];
     default:
-      if (change.inherited) return { ...common, action: 'unset', name, changes: [], effect: 'loosens', before: body };
-      return {
-        ...common,
-        action: 'update',
-        name: name && String(before.name ?? name),
-        ...effectOf(kind, changes),
-        before: body,
-        ...(change.between && { between: change.between }),
-        body: restored(kind, before, body),
-      };
+      if (change.inherited) return [{ ...common, action: 'unset', name, changes: [], effect: 'loosens', before: body }];
+      return undoneUpdate(change, common);
   }
 }
+
+/** Returns the update that restores fields, and a line for each that cannot be restored. */
+function undoneUpdate(
+  change: PlannedChange,
+  common: Pick<PlannedChange, 'kind' | 'target' | 'source' | 'changes' | 'id' | 'sent'>,
+): readonly PlannedChange[] {
+  const { kind, name, before = {}, body = {}, between } = change;
+  const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to);
+  const lost = common.changes.filter((each) => whyLost(each) !== undefined);
+  const rest = common.changes.filter((each) => !lost.includes(each));
+  const refused = lost.map((each) =>
+    unresolved(change, `${each.path} cannot be changed back to ${each.to}: ${whyLost(each)}`),
+  );
+  if (rest.length === 0) return refused;
+  const sent = Object.fromEntries(Object.entries(body).filter(([field]) => !lost.some(({ path }) => path === field)));
+  const update: PlannedChange = {
+    ...common,
+    action: 'update',
+    name: name && String(before.name ?? name),
+    changes: rest,
+    ...effectOf(kind, rest),
+    before: sent,
+    ...(between && { between }),
+    body: restored(kind, before, sent),
+  };
+  return [update, ...refused];
+}
+
+const unresolved = ({ kind, target, name, source }: PlannedChange, reason: string): PlannedChange => ({
+  action: 'unresolved',
+  kind,
+  target,
+  name,
+  source,
+  changes: [],
+  reason,
+});
 
 function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<PlannedChange, 'effect'> {
   const effect = kinds[kind].effect(changes);

@@ -2,13 +2,13 @@
 import type { PreReceiveHook } from '../../../platform/records.ts';
 import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
+import { isLoosening, type PlannedChange } from '../change.ts';
 import type { FieldChange } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
 import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { fieldUpdate, keptFields } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const hooks: KindDeclaration = {
@@ -62,7 +62,11 @@ const hookBody = ({ enforcement, allow_downstream_configuration: allowed }: PreR
   ...(allowed !== undefined && { allow_downstream_configuration: allowed }),
 });
 
-async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
+async function planHooks(
+  wanted: WantedTarget,
+  { reader }: OwnerReadings,
+  ofOwner: readonly PlannedChange[],
+): Promise<PlannedChange[]> {
   const { target, hooks: declared } = wanted;
   const path = pathOf(target);
   const managed = wanted.managed.get('hooks');
@@ -91,14 +95,35 @@ async function planHooks(wanted: WantedTarget, { reader }: OwnerReadings): Promi
     else if (inherits) {
       if (own.includes(hook)) changes.push(unset(hook, body.place));
     } else {
-      const update = fieldUpdate(body.value, hookBody(hook), hooks.effect);
-      const inherited = own.includes(hook) ? {} : { inherited: true as const };
+      const isOwn = own.includes(hook);
+      const update = isOwn
+        ? fieldUpdate(body.value, hookBody(hook), hooks.effect)
+        : ownSetting(body.value, hook, ofOwner);
+      const inherited = isOwn ? {} : { inherited: true as const };
       if (update) changes.push(change('update', name, body.place, { id: hook.id, ...inherited, ...update }));
     }
   }
   if (!managed) return changes;
   const undeclared = own.filter((hook) => !declared.some(({ name }) => name === hook.name));
   return [...changes, ...undeclared.map((hook) => unset(hook, managed, { undeclared: true }))];
+}
+
+/**
+ * Returns the update that gives a target its own setting in place of an inherited one; undefined if it inherits the wanted
+ * setting, also after the changes of its organization. Those that tighten come before it, the others after it.
+ */
+function ownSetting(wanted: Given, hook: PreReceiveHook, ofOwner: readonly PlannedChange[]) {
+  const inherited = hookBody(hook);
+  const change = ofOwner.find(({ kind, id }) => kind === 'hook' && id === hook.id);
+  // What an organization inherits after a reset cannot be read.
+  const later = change ? change.body && { ...inherited, ...change.body } : inherited;
+  if (later && !fieldUpdate(wanted, later, hooks.effect)) return undefined;
+  const before = later && change && !isLoosening(change) ? later : inherited;
+  const changes = Object.entries(wanted).map(([path, to]) => ({ path, to }));
+  return (
+    fieldUpdate(wanted, before, hooks.effect) ??
+    ({ changes, effect: 'neutral', before: liveFields(before, wanted), body: wanted } as const)
+  );
 }
 
 async function exportHooks(target: string, { reader, warn }: OwnerReadings): Promise<readonly Given[]> {

@@ -16,8 +16,12 @@ export interface KindDeclaration {
   readonly targets: readonly TargetKind[];
   /** True if an existing object has an ID. */
   readonly hasId: boolean;
-  /** Returns the changes that make a target match its policy. */
-  plan(wanted: WantedTarget, readings: OwnerReadings): Promise<readonly PlannedChange[]>;
+  /** Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. */
+  plan(
+    wanted: WantedTarget,
+    readings: OwnerReadings,
+    ofOwner: readonly PlannedChange[],
+  ): Promise<readonly PlannedChange[]>;
   /** Reads the object of a change, in the form of `before`. */
   live(change: PlannedChange, reader: Reader): Promise<Live>;
   /** Returns the request that makes a change. */
@@ -30,6 +34,8 @@ export interface KindDeclaration {
   effect(changes: readonly FieldChange[]): Effect | undefined;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
+  /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
+  irreversible?(field: string, earlier: unknown): string | undefined;
   /** Returns the objects of a target in the form of policies; empty if there are none. */
   export(target: string, readings: OwnerReadings): Promise<Exported>;
   /** The comment of an exported file, about what it lacks. */

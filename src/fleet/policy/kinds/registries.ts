@@ -58,6 +58,8 @@ export const registries: KindDeclaration = {
     ];
     return hidden.length ? `its ${hidden.join(' and ')} cannot be read` : undefined;
   },
+  irreversible: (field, earlier) =>
+    field === 'visibility' && earlier === 'selected' ? 'its repositories cannot be read' : undefined,
   export: exportRegistries,
   comment: `The platform does not return secrets: supply each as the environment variable that its registry names, or change
 its secret to { file: PATH }. Nor does it return which repositories are selected: add them as repositories, by pattern.`,

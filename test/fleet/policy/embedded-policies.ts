@@ -1,0 +1,65 @@
+/** Plans and applies policies on the embedded platform. */
+import { ApplyRun, type Extent, stepsIn, stepsOf } from '../../../src/fleet/policy/apply.ts';
+import { loadPolicy } from '../../../src/fleet/policy/load.ts';
+import type { Policy } from '../../../src/fleet/policy/model.ts';
+import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/plan.ts';
+import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
+import { undoPlan } from '../../../src/fleet/policy/undo.ts';
+import type { TargetError } from '../../../src/fleet/runner.ts';
+import type { embeddedPlatform } from '../../support/embedded-platform.ts';
+
+export interface Applied {
+  readonly failures: readonly string[];
+  /** Targets with the names of steps. */
+  readonly done: readonly string[];
+  /** False if the apply was stopped. */
+  readonly isWhole: boolean;
+}
+
+const describeError = (error: unknown): TargetError => ({ exit: 1, code: 'error', message: String(error) });
+
+/** A document as YAML: JSON with a line for each key, which takes half the time to parse. */
+const textOf = (document: object): string =>
+  `{${Object.entries(document)
+    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
+    .join(',\n')}}`;
+
+/** Returns the policy of documents by file name. */
+export const policyOf = (documents: Readonly<Record<string, object>>): Promise<Policy> =>
+  loadPolicy(Object.entries(documents).map(([file, document]) => ({ file, text: textOf(document) })));
+
+/** Applies also make the changes that need `--prune`. */
+const withPrune = (extent: Extent): Extent => ({ prune: true, ...extent });
+
+export const stepsFor = (plan: SavedPlan, extent: Extent = {}) => stepsOf(plan, withPrune(extent));
+
+/** Returns the plan that undoes another, saved and read again. */
+export const undoOf = (plan: SavedPlan, extent: Extent = {}): SavedPlan =>
+  parsePlan('undo.ndjson', planText(undoPlan(plan, stepsIn(stepsFor(plan, extent)).steps)));
+
+export function embeddedPolicies({ client, afterWrite }: ReturnType<typeof embeddedPlatform>) {
+  return {
+    planOf: (wanted: Policy): Promise<PolicyPlan> =>
+      planPolicy(wanted, { client, describe: describeError, warn: () => {} }),
+
+    /** Applies a plan, and stops it after some writes. */
+    async apply(plan: SavedPlan, extent: Extent = {}, mostWrites = Number.POSITIVE_INFINITY): Promise<Applied> {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      let writes = 0;
+      const ignore = afterWrite(() => {
+        if (++writes >= mostWrites) stopping.abort();
+      });
+      const failures: string[] = [];
+      const done: string[] = [];
+      const secrets = () => Buffer.from('sealed');
+      const { steps } = stepsIn(stepsFor(plan, extent));
+      for await (const outcome of new ApplyRun(steps, { client, describe: describeError, signal, secrets }))
+        if ('error' in outcome) failures.push(outcome.error.message);
+        else if (outcome.status === 'ok')
+          done.push(...outcome.result.map((step) => `${outcome.target.target}: ${step}`));
+      ignore();
+      return { failures, done, isWhole: !signal.aborted };
+    },
+  };
+}
