@@ -76,9 +76,7 @@ function requireUser({ budget_scope: scope, user }: Given): void {
 }
 
 function ofEnterprise(platform: SandboxPlatform, caller: Caller): Owner {
-  const all = platform.store.collection<BudgetState>('budgets', 'enterprise', () =>
-    seededBudgets(platform, 'enterprise', 14),
-  );
+  const all = budgetsOf(platform);
   const budgets = managesEnterprise(platform, caller) ? all : administered(platform, caller, all);
   return { budgets, creation: endpoints.createEnterpriseBudget };
 }
@@ -114,10 +112,17 @@ function administered(
 
 /** The feature is disabled in one organization in four, which returns 404. */
 function ofOrganization(platform: SandboxPlatform, organization: OrganizationState): Owner {
-  const { id, index, login } = organization;
-  if (index % 4 === 2) throw notFound();
-  const budgets = platform.store.collection<BudgetState>('budgets', id, () => seededBudgets(platform, login, 2));
+  if (organization.index % 4 === 2) throw notFound();
+  const budgets = budgetsOf(platform, organization);
   return { organization, budgets, creation: endpoints.createOrganizationBudget };
+}
+
+/** Returns the budgets of an organization, or without one those of the enterprise. */
+export function budgetsOf(platform: SandboxPlatform, organization?: OrganizationState): Collection<BudgetState> {
+  const [scope, entity, count] = organization
+    ? ([organization.id, organization.login, 2] as const)
+    : (['enterprise', 'enterprise', 14] as const);
+  return platform.store.collection<BudgetState>('budgets', scope, () => seededBudgets(platform, entity, count));
 }
 
 /** With a user: the user's consumption of each budget, and the budget that applies. An unknown user is a 404. */

@@ -50,7 +50,7 @@ export function mountRegistries(app: App): void {
 }
 
 /** The first organization starts with two registries, every other with none. */
-function registriesOf(platform: SandboxPlatform, organization: OrganizationState): Collection<PrivateRegistry> {
+export function registriesOf(platform: SandboxPlatform, organization: OrganizationState): Collection<PrivateRegistry> {
   return platform.store.collection<PrivateRegistry>('registries', organization.id, () =>
     organization.index === 0 ? seeded.map((registry) => [registry.name, registry] as const) : [],
   );

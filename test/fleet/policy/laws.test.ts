@@ -2,313 +2,140 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ApplyRun, stepsIn, stepsOf } from '../../../src/fleet/policy/apply.ts';
+import type { PlannedChange } from '../../../src/fleet/policy/change.ts';
 import { exportOwner } from '../../../src/fleet/policy/export.ts';
-import { loadPolicy } from '../../../src/fleet/policy/load.ts';
-import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/plan.ts';
-import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
+import type { PolicyPlan } from '../../../src/fleet/policy/plan.ts';
+import { planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
 import { Reader } from '../../../src/fleet/policy/requests.ts';
-import { undoPlan } from '../../../src/fleet/policy/undo.ts';
-import type { TargetError } from '../../../src/fleet/runner.ts';
-import { yamlText } from '../../../src/output/yaml.ts';
-import type { Budget, PrivateRegistry } from '../../../src/platform/records.ts';
-import { valuesOf } from '../../../src/sandbox/state/properties.ts';
-import { type RulesetState, rulesetsOf } from '../../../src/sandbox/state/rulesets.ts';
+import { stepName } from '../../../src/fleet/policy/steps.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
-
-vi.setConfig({ testTimeout: 3_600_000 });
+import { embeddedPolicies, policyOf, stepsFor, undoOf } from './embedded-policies.ts';
+import { declaredRulesets, documentsOf, emptyPolicy, policy, type RandomPolicy } from './random-policies.ts';
+import { fieldsOf, keyOf, protection, type Stored, storedObjects } from './stored-state.ts';
 
 /** `POLICY_CASES=10000` and another `POLICY_SEED` are for a deliberate trial. */
 const numRuns = Number(process.env.POLICY_CASES ?? 200);
 const seed = Number(process.env.POLICY_SEED ?? 1);
 
-const embedded = embeddedPlatform();
-const { client } = embedded;
+/** In milliseconds, for a busy machine. */
+const longestCase = 1000;
+vi.setConfig({ testTimeout: 60_000 + numRuns * longestCase });
 
-interface File {
-  readonly file: string;
-  readonly text: string;
-}
+const embedded = embeddedPlatform({ orgs: 2 });
+const { client, platform } = embedded;
 
-const describeError = (error: unknown): TargetError => ({ exit: 1, code: 'error', message: String(error) });
-
-const fileOf = async (file: string, document: object): Promise<File> => ({ file, text: await yamlText(document) });
-
-const planOf = async (files: readonly File[]): Promise<PolicyPlan> =>
-  planPolicy(await loadPolicy(files), { client, describe: describeError, warn: () => {} });
-
-const changesOf = (plan: SavedPlan) => stepsOf(plan, { prune: true });
+const { planOf, apply } = embeddedPolicies(embedded);
 
 /** Returns the changes of a plan other than write-only fields, which cannot be compared. */
 const differencesOf = ({ changes }: PolicyPlan) => changes.filter(({ action }) => action !== 'unverified');
 
-/** Applies a plan, and stops it after some writes. */
-async function apply(plan: SavedPlan, mostWrites = Number.POSITIVE_INFINITY) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let writes = 0;
-  const ignore = embedded.afterWrite(() => {
-    if (++writes >= mostWrites) stopping.abort();
-  });
-  const failures: string[] = [];
-  const done: string[] = [];
-  const { steps } = stepsIn(changesOf(plan));
-  for await (const outcome of new ApplyRun(steps, {
-    client,
-    describe: describeError,
-    signal,
-    secrets: () => Buffer.from('sealed'),
-  }))
-    if ('error' in outcome) failures.push(outcome.error.message);
-    else if (outcome.status === 'ok') done.push(...outcome.result.map((step) => `${outcome.target.target}: ${step}`));
-  ignore();
-  return { failures, done, isWhole: !signal.aborted };
-}
+const objects = () => storedObjects(platform);
 
-/** Returns the plan that undoes another, saved and read again. */
-const undoOf = (plan: SavedPlan): SavedPlan =>
-  parsePlan('undo.ndjson', planText(undoPlan(plan, stepsIn(changesOf(plan)).steps)));
-
-async function exported(): Promise<File[]> {
-  const reader = new Reader(client);
-  const owner = { kind: 'organization', name: 'acme' } as const;
-  const files = await exportOwner({ reader, owner, repositories: true, warn: () => {} });
-  return Promise.all(files.map(({ path, document }) => fileOf(path, document)));
-}
-
-const actors = fc.uniqueArray(
-  fc.oneof(
-    fc.constant('role:admin'),
-    fc.constantFrom('always', 'pull_request').map((mode) => ({ actor: 'role:maintain', mode })),
-    fc.constant({ actor_type: 'DeployKey', bypass_mode: 'always' }),
-    fc.constant({ actor_type: 'OrganizationAdmin', bypass_mode: 'always' }),
-  ),
-  { selector: (actor) => (typeof actor === 'object' && 'actor' in actor ? actor.actor : JSON.stringify(actor)) },
-);
-
-const checks = fc.uniqueArray(fc.constantFrom('test', 'lint', 'build'), { minLength: 1 });
-
-const rules = fc.uniqueArray(
-  fc.oneof(
-    fc.constantFrom({ type: 'deletion' }, { type: 'non_fast_forward' }, { type: 'required_signatures' }),
-    fc.integer({ min: 0, max: 2 }).map((strength) => ({ type: 'rule_of_tomorrow', parameters: { strength } })),
-    fc
-      .record({ contexts: checks, strict: fc.boolean(), tomorrow: fc.boolean() })
-      .map(({ contexts, strict, tomorrow }) => ({
-        type: 'required_status_checks',
-        parameters: {
-          strict_required_status_checks_policy: strict,
-          required_status_checks: contexts.map((context) => ({ context })),
-          ...(tomorrow && { parameter_of_tomorrow: 7 }),
-        },
-      })),
-  ),
-  { selector: ({ type }) => type },
-);
-
-const patterns = fc.uniqueArray(fc.constantFrom('~DEFAULT_BRANCH', 'refs/heads/release/*', 'refs/heads/x'), {
-  minLength: 1,
-});
-
-const ruleset = fc
-  .record(
-    {
-      enforcement: fc.constantFrom('active', 'active', 'active', 'evaluate', 'disabled'),
-      bypass_actors: actors,
-      conditions: patterns.map((include) => ({ ref_name: { include, exclude: [] } })),
-      rules,
-    },
-    { requiredKeys: ['enforcement', 'conditions'] },
-  )
-  .map((fields) => ({ target: 'branch', ...fields }));
-
-const rulesets = fc
-  .uniqueArray(fc.constantFrom('One', 'Two'))
-  .chain((names) => fc.tuple(...names.map((name) => ruleset.map((fields) => ({ name, ...fields })))));
-
-const settings = fc.record(
-  {
-    default_repository_permission: fc.constantFrom('none', 'read', 'write'),
-    web_commit_signoff_required: fc.boolean(),
-    members_can_create_public_repositories: fc.boolean(),
-  },
-  { requiredKeys: [] },
-);
-
-const hooks = fc
-  .constantFrom('enabled', 'disabled', 'inherit')
-  .map((enforcement) => [{ name: 'Block secrets', enforcement }]);
-
-const budgets = fc.uniqueArray(
-  fc.record({
-    budget_scope: fc.constant('organization'),
-    budget_entity_name: fc.constantFrom('acme', 'ACME'),
-    budget_type: fc.constant('ProductPricing'),
-    budget_product_sku: fc.constantFrom('actions', 'packages'),
-    budget_amount: fc.integer({ min: 0, max: 2 }),
-    prevent_further_usage: fc.boolean(),
-    budget_alerting: fc.record({ will_alert: fc.boolean(), alert_recipients: fc.subarray(['admin', 'riverotter']) }),
-  }),
-  { selector: ({ budget_product_sku: sku }) => sku },
-);
-
-const policy = fc.record({
-  settings,
-  budgets,
-  rulesets: rulesets.map((all) =>
-    all.map((each) => ({
-      ...each,
-      conditions: { ...each.conditions, repository_name: { include: ['~ALL'], exclude: [] } },
-    })),
-  ),
-  repositories: fc.record({
-    settings: fc.record(
-      { delete_branch_on_merge: fc.boolean(), description: fc.constantFrom<string>('', 'A site') },
-      { requiredKeys: [] },
-    ),
-    properties: fc.record(
-      { tier: fc.constantFrom('gold', 'silver'), team: fc.constantFrom('core', null) },
-      { requiredKeys: [] },
-    ),
-    rulesets,
-    hooks,
-  }),
-});
-
-type RandomPolicy = typeof policy extends fc.Arbitrary<infer P> ? P : never;
-
-/** The policy in several files, so that their order can differ. Rulesets and budgets that it does not declare are deleted. */
-function filesOf({
-  settings,
-  budgets,
-  rulesets,
-  repositories: { hooks, ...repositories },
-}: RandomPolicy): Promise<File[]> {
-  const organizations = ['acme'];
-  const manage = { rulesets: 'all' };
-  return Promise.all([
-    fileOf('settings.yaml', { organizations, settings }),
-    fileOf('rulesets.yaml', { organizations, manage, rulesets }),
-    fileOf('budgets.yaml', { organizations, manage: { budgets: 'all' }, budgets }),
-    fileOf('site.yaml', { organizations, repositories: [{ select: { names: ['s*'] }, manage, ...repositories }] }),
-    fileOf('all.yaml', { organizations, repositories: [{ select: { names: ['*'] }, hooks }] }),
-  ]);
-}
-
-/** acme and acme/site, as the platform has them. */
-function stored() {
-  const { platform } = embedded;
-  const organization = platform.accounts.organization('acme');
-  const repository = organization && platform.repositories.find(organization, 'site');
-  if (!organization || !repository) throw new Error('There is no acme/site.');
-  return { platform, organization, repository };
-}
-
-function storedRulesets(): readonly { readonly owner: string; readonly ruleset: RulesetState }[] {
-  const { platform, organization, repository } = stored();
-  const of = (owner: string, all: Iterable<RulesetState>) => [...all].map((ruleset) => ({ owner, ruleset }));
-  return [
-    ...of('acme', rulesetsOf(platform, { organization }).values()),
-    ...of('acme/site', rulesetsOf(platform, { repository }).values()),
-  ];
-}
-
-const collectionOf = <T>(kind: string): readonly T[] => {
-  const { platform, organization } = stored();
-  return platform.store.collection<T>(kind, organization.id).values();
+/** The documents of a random policy for the objects that exist now. */
+const documentsNow = (random: RandomPolicy) => {
+  const live = objects();
+  const holds = (fields: Readonly<Record<string, unknown>>, key: object) =>
+    Object.entries(key).every(([name, value]) => String(fields[name]).toLowerCase() === value);
+  return documentsOf(random, (target, key) =>
+    live.some((object) => object.target === target && holds(object.fields, key)),
+  );
 };
 
-const storedRegistries = () => collectionOf<PrivateRegistry>('registries');
-
-const storedBudgets = () => collectionOf<Budget>('budgets');
-
-const budgetText = ({ budget_scope, budget_entity_name, budget_type, budget_product_sku }: Omit<Budget, 'id'>) =>
-  [budget_scope, budget_entity_name, budget_type, budget_product_sku].join(' ').toLowerCase();
-
-/** Returns everything that policies manage by target, kind and name; settings and properties by field. */
-function objects(): Readonly<Record<string, unknown>> {
-  const { platform, organization, repository } = stored();
-  const { updated_at: _, custom_properties: __, ...settings } = repository;
-  const fields = (what: string, values: object) =>
-    Object.entries(values).map(([field, value]) => [`${what}  ${field}`, value] as const);
-  return Object.fromEntries([
-    ...fields('acme settings', organization.settings),
-    ...fields('acme/site settings', settings),
-    ...fields('acme/site properties', valuesOf(platform, repository)),
-    ...storedRegistries().flatMap(({ registry_type: type, url, name: _, created_at, updated_at, ...registry }) =>
-      fields(`acme registry ${type} ${url}`, registry),
-    ),
-    ...storedBudgets().flatMap(({ id, ...budget }) =>
-      fields(`acme budget ${budgetText(budget)}`, inOrder(budget) as object),
-    ),
-    ['acme/site hook Block secrets ', platform.store.collection('hooks of repository', repository.id).get(4)],
-    ...storedRulesets().map(({ owner, ruleset: { id, created_at, updated_at, ...ruleset } }) => [
-      `${owner} ruleset ${ruleset.name} `,
-      inOrder(ruleset),
-    ]),
-  ]);
-}
-
-/** Returns a value with sorted lists: the lists in rulesets are sets. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => JSON.stringify(inOrder(each))).sort();
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, inOrder(member)]),
-  );
-}
-
-const pushers = ['RepositoryRole 5', 'RepositoryRole 2', 'DeployKey null', 'OrganizationAdmin null', 'anyone'];
-
-/** What protects acme/site: who is bound by which part of a rule where, by a direct push and in a pull request. */
-function protection(): ReadonlySet<string> {
-  const facts = new Set<string>();
-  for (const { ruleset } of storedRulesets()) {
-    const { enforcement, conditions, bypass_actors: bypass, rules } = ruleset;
-    if (enforcement !== 'active') continue;
-    for (const pattern of conditions.ref_name?.include ?? [])
-      for (const part of rules.flatMap(partsOf))
-        for (const pusher of pushers) {
-          const { bypass_mode: mode } =
-            bypass.find(({ actor_type, actor_id }) => `${actor_type} ${actor_id}` === pusher) ?? {};
-          if (mode === undefined) facts.add(`${pattern}: ${part} binds ${pusher} in a pull request`);
-          if (mode !== 'always') facts.add(`${pattern}: ${part} binds ${pusher} in a push`);
-        }
+async function exported(): Promise<Record<string, object>> {
+  const documents: Record<string, object> = {};
+  for (const owner of [
+    { kind: 'organization', name: 'acme' },
+    { kind: 'enterprise', name: 'sandbox' },
+  ] as const) {
+    const files = await exportOwner({ reader: new Reader(client), owner, repositories: true, warn: () => {} });
+    for (const { path, document } of files) documents[`${owner.name}/${path}`] = document;
   }
-  return facts;
+  return documents;
 }
 
-function partsOf({ type, parameters = {} }: RulesetState['rules'][number]): readonly string[] {
-  const { required_status_checks: checks, strict_required_status_checks_policy: strict } = parameters as Record<
-    string,
-    unknown
-  >;
-  if (!Array.isArray(checks)) return [type];
-  return [...checks.map(({ context }) => `check ${context}`), ...(strict ? ['strict checks'] : [])];
+/** Returns whether objects that a change reads or writes have changed: fields that it leaves alone do not count. */
+function isTouched(change: PlannedChange, before: readonly Stored[], after: readonly Stored[]): boolean {
+  const { action, kind, target, name, before: from = {} } = change;
+  const isPart = (action === 'update' || action === 'resend') && kind !== 'ruleset';
+  const part = (all: readonly Stored[], named: string) => {
+    const found = all.find((object) => keyOf(object) === keyOf({ target, kind, name: named }));
+    if (!found || !isPart) return found;
+    const { id, fields, effective = fields } = found;
+    return { id, fields: Object.keys(from).map((field) => effective[field]) };
+  };
+  const names = kind === 'ruleset' && from.name !== undefined ? [name, String(from.name)] : [name];
+  return names.some((named) => !isDeepStrictEqual(part(before, named), part(after, named)));
 }
 
-/** What is unknown to this version in the rules of a ruleset, by rule. */
-function unknownIn(rules: readonly { readonly type: string; readonly parameters?: object }[]): Record<string, unknown> {
-  const unknown = rules.flatMap(({ type, parameters = {} }) => {
-    const { strength, parameter_of_tomorrow = strength } = parameters as Record<string, unknown>;
+/** Returns whether a change of a repository starts from what a change of its organization makes. */
+const followsOwner = ({ inherited, id }: PlannedChange, { changes }: SavedPlan): boolean =>
+  inherited === true && changes.some((each) => each.target === 'acme' && each.kind === 'hook' && each.id === id);
+
+/** Returns what is unknown to this version in a ruleset, by condition and rule. */
+function unknownIn({ rules = [], conditions = {} }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const parsed = (rules as readonly (string | object)[]).map((rule) =>
+    typeof rule === 'string' ? JSON.parse(rule) : rule,
+  );
+  const unknown = parsed.flatMap(({ type, parameters = {} }) => {
+    const { strength, parameter_of_tomorrow = strength } = parameters;
     return parameter_of_tomorrow === undefined ? [] : [[type, parameter_of_tomorrow] as const];
   });
-  return Object.fromEntries(unknown);
+  const { condition_of_tomorrow: condition } = conditions as Record<string, unknown>;
+  return { ...Object.fromEntries(unknown), ...(condition !== undefined && { condition: JSON.stringify(condition) }) };
 }
 
-/** Returns what is unknown in each ruleset after a policy: everything declared, and what was in rules that stay. */
-function unknownAfter({ rulesets, repositories }: RandomPolicy): readonly Record<string, unknown>[] {
+/** Returns what is unknown in each declared ruleset after a policy: everything declared, and what was in rules that stay. */
+function unknownAfter({ rulesets, site }: RandomPolicy): readonly Record<string, unknown>[] {
   const declared = [
-    ...rulesets.map(({ name, rules }) => ({ target: 'acme', name, rules })),
-    ...repositories.rulesets.map(({ name, rules }) => ({ target: 'acme/site', name, rules })),
+    ...declaredRulesets(rulesets).map((ruleset) => ({ target: 'acme', ruleset })),
+    ...declaredRulesets(site.rulesets).map((ruleset) => ({ target: 'acme/site', ruleset })),
   ];
-  return declared.map(({ target, name, rules }) => {
-    const live = storedRulesets().find(({ owner, ruleset }) => owner === target && ruleset.name === name);
-    const kept = Object.entries(unknownIn(live?.ruleset.rules ?? []));
-    const stays = (type: string) => type === 'rule_of_tomorrow' || !rules || rules.some((rule) => rule.type === type);
-    return { ...Object.fromEntries(kept.filter(([type]) => stays(type))), ...unknownIn(rules ?? []) };
+  const live = objects();
+  return declared.map(({ target, ruleset }) => {
+    const { name, was, rules } = ruleset as { name: string; was?: string; rules?: readonly { type: string }[] };
+    const find = (each?: string) =>
+      live.find((object) => object.target === target && object.kind === 'ruleset' && object.name === each);
+    const kept = Object.entries(unknownIn((find(name) ?? find(was))?.fields ?? {}));
+    const stays = (part: string) =>
+      ['condition', 'rule_of_tomorrow'].includes(part) || !rules || rules.some(({ type }) => type === part);
+    return { ...Object.fromEntries(kept.filter(([part]) => stays(part))), ...unknownIn(ruleset) };
+  });
+}
+
+const secretTypes: readonly unknown[] = ['token', 'username_password'];
+
+interface Lost {
+  readonly name: string;
+  readonly reason: string;
+  /** Absent if the whole registry is lost. */
+  readonly field?: 'visibility';
+}
+
+/** Returns the registries, or fields of them, that an undo does not restore, because the platform does not return them. */
+function lostIn(plan: SavedPlan, before: readonly Stored[]): readonly Lost[] {
+  return before.flatMap(({ kind, name, fields }): readonly Lost[] => {
+    if (kind !== 'registry') return [];
+    const change = plan.changes.find((each) => each.kind === 'registry' && each.name === name);
+    const hidden = [
+      ...(secretTypes.includes(fields.auth_type) ? ['secret'] : []),
+      ...(fields.visibility === 'selected' ? ['repositories'] : []),
+    ];
+    if (change?.action === 'delete' && hidden.length)
+      return [{ name, reason: `cannot be created: its ${hidden.join(' and ')} cannot be read` }];
+    const reason = 'visibility cannot be changed back to selected: its repositories cannot be read';
+    const isOpened = change?.changes.some(({ path, from }) => path === 'visibility' && from === 'selected');
+    return isOpened ? [{ name, reason, field: 'visibility' }] : [];
+  });
+}
+
+/** Returns the objects after an undo: all from before, other than what was lost. */
+function restoredFrom(before: readonly Stored[], after: readonly Stored[], lost: readonly Lost[]): readonly Stored[] {
+  return before.flatMap((object) => {
+    const its = lost.find(({ name }) => object.kind === 'registry' && object.name === name);
+    if (!its) return [object];
+    const left = after.find((each) => keyOf(each) === keyOf(object));
+    if (!left) return [];
+    return its.field ? [{ ...object, fields: { ...object.fields, visibility: left.fields.visibility } }] : [object];
   });
 }
 
@@ -319,11 +146,31 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reversed(member)]));
 }
 
+/** Returns documents in reverse order, with the parts of each ruleset and the organizations in reverse order too. */
+function inReverse(documents: Readonly<Record<string, object>>): Record<string, object> {
+  // Lists of objects keep their order, so that the lines that plans name stay the same.
+  const turned = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) {
+      const keepsOrder = ['rulesets', 'registries', 'budgets', 'hooks', 'repositories'].includes(key);
+      const elements = value.map((each) => turned(each));
+      return keepsOrder ? elements : elements.reverse();
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, turned(member, name)]));
+  };
+  return Object.fromEntries(
+    Object.entries(documents)
+      .map(([file, document]) => [file, turned(document)] as const)
+      .reverse(),
+  ) as Record<string, object>;
+}
+
+const extent = fc.record({ rotates: fc.boolean().map((does) => () => does), resendsSelection: fc.boolean() });
+
 describe('whatever the live state and the policy are', () => {
   // Seeded objects are stored in a form that no write makes: the actors of rulesets have IDs.
   beforeAll(async () => {
-    const repositories = { settings: { description: 'A start' }, properties: {}, rulesets: [], hooks: [] };
-    const start = await planOf(await filesOf({ settings: {}, budgets: [], rulesets: [], repositories }));
+    const start = await planOf(await policyOf(documentsNow(emptyPolicy)));
     expect((await apply(start)).failures).toEqual([]);
   });
 
@@ -334,29 +181,38 @@ describe('whatever the live state and the policy are', () => {
     );
     // Each case starts from the state that the one before it left.
     await fc.assert(
-      fc.asyncProperty(policy, mostWrites, fc.boolean(), async (wanted, most, isUndone) => {
-        expect(differencesOf(await planOf(await exported()))).toEqual([]);
+      fc.asyncProperty(policy, extent, mostWrites, fc.boolean(), async (random, optional, most, isUndone) => {
+        expect(differencesOf(await planOf(await policyOf(await exported())))).toEqual([]);
         const before = objects();
 
-        const files = await filesOf(wanted);
-        const plan = await planOf(files);
-        const unknown = unknownAfter(wanted);
-        const moments = [protection()];
-        const ignore = embedded.afterWrite(() => moments.push(protection()));
-        const { failures, isWhole } = await apply(plan, most);
+        const wanted = await policyOf(documentsNow(random));
+        const plan = await planOf(wanted);
+        expect(plan.changes.filter(({ reason }) => reason !== undefined)).toEqual([]);
+        const unknown = unknownAfter(random);
+        const moments = [protection(platform)];
+        const ignore = embedded.afterWrite(() => moments.push(protection(platform)));
+        const { failures, isWhole } = await apply(plan, optional, most);
         ignore();
         expect(failures).toEqual([]);
+        const after = objects();
         if (isWhole) {
-          expect(differencesOf(await planOf(files))).toEqual([]);
-          expect(unknownAfter(wanted)).toEqual(unknown);
+          expect(differencesOf(await planOf(wanted))).toEqual([]);
+          expect(unknownAfter(random)).toEqual(unknown);
           const [first = new Set<string>(), ...others] = moments;
-          const last = protection();
+          const last = protection(platform);
           const always = [...first].filter((fact) => last.has(fact));
           for (const moment of others) expect(always.filter((fact) => !moment.has(fact))).toEqual([]);
         }
         if (isUndone) {
-          expect((await apply(undoOf(plan))).failures).toEqual([]);
-          expect(objects()).toEqual(before);
+          const undo = undoOf(plan, optional);
+          const lost = lostIn(plan, before);
+          const refused = undo.changes.filter(({ reason }) => reason !== undefined);
+          expect(refused.map(({ name, reason }) => ({ name, reason }))).toEqual(
+            expect.arrayContaining(lost.map(({ name, reason }) => ({ name, reason }))),
+          );
+          expect(refused).toHaveLength(lost.length);
+          expect((await apply(undo)).failures).toEqual([]);
+          expect(fieldsOf(objects())).toEqual(fieldsOf(restoredFrom(before, after, lost)));
         }
       }),
       { numRuns, seed, endOnFailure: true },
@@ -365,36 +221,20 @@ describe('whatever the live state and the policy are', () => {
 
   it('a plan has the same bytes for any order, and makes no change of what has changed since', async () => {
     await fc.assert(
-      fc.asyncProperty(policy, policy, async (wanted, meanwhile) => {
-        const files = await filesOf(wanted);
-        const plan = await planOf(files);
+      fc.asyncProperty(policy, policy, extent, async (random, meanwhile, optional) => {
+        const documents = documentsNow(random);
+        const plan = await planOf(await policyOf(documents));
         embedded.onResponse(reversed);
-        // The line of a ruleset in its file stays the same, as rules come last.
-        const inReverse = <T extends { readonly rules?: readonly object[] }>(all: readonly T[]) =>
-          all.map((each) => ({ ...each, ...(each.rules && { rules: each.rules.toReversed() }) })) as T[];
-        const { rulesets, repositories } = wanted;
-        const others = await filesOf({
-          ...wanted,
-          rulesets: inReverse(rulesets),
-          repositories: { ...repositories, rulesets: inReverse(repositories.rulesets) },
-        });
-        expect(planText(await planOf(others.toReversed()))).toBe(planText(plan));
-        embedded.onResponse((body) => body);
+        expect(planText(await planOf(await policyOf(inReverse(documents))))).toBe(planText(plan));
+        embedded.onResponse();
 
-        const earlier = objects();
-        expect((await apply(await planOf(await filesOf(meanwhile)))).failures).toEqual([]);
-        const now = objects();
-        const changed = changesOf(plan).filter(({ kind, target, name, before = {} }) => {
-          const fields = kind === 'ruleset' || kind === 'hook' ? [''] : Object.keys(before);
-          const key = kind === 'budget' ? name.toLowerCase() : name;
-          return fields.some((field) => {
-            const object = [target, kind, key, field].join(' ');
-            return !isDeepStrictEqual(earlier[object], now[object]);
-          });
-        });
-        const { done } = await apply(plan);
-        for (const { target, action, kind, name } of changed)
-          expect(done).not.toContain(`${target}: ${action} ${kind}${name && ` “${name}”`}`);
+        const before = objects();
+        expect((await apply(await planOf(await policyOf(documentsNow(meanwhile))))).failures).toEqual([]);
+        const after = objects();
+        const steps = stepsFor(plan, optional);
+        const touched = steps.filter((change) => !followsOwner(change, plan) && isTouched(change, before, after));
+        const { done } = await apply(plan, optional);
+        for (const change of touched) expect(done).not.toContain(`${change.target}: ${stepName(change)}`);
       }),
       { numRuns, seed, endOnFailure: true },
     );

@@ -40,7 +40,7 @@ describe('the undo of a change of a registry', () => {
 
 describe('the undo of a change of settings', () => {
   it('leaves the other security switches of a repository as they are', async () => {
-    const { planOf, apply } = embeddedPolicies(embeddedPlatform());
+    const { planOf } = embeddedPolicies(embeddedPlatform());
     const scanning = { security_and_analysis: { secret_scanning: { status: 'disabled' } } };
     const repositories = [{ select: {}, settings: scanning }];
     const plan = await planOf(await policyOf({ 'p.yaml': { organizations: ['acme'], repositories } }));
