@@ -60,9 +60,12 @@ export class GuardError extends Error {
 
 /** Some of several targets failed. Each was reported on its own. */
 export class SomeFailedError extends Error {
-  constructor(message: string) {
+  readonly advice: string | undefined;
+
+  constructor(message: string, advice?: string) {
     super(message);
     this.name = 'SomeFailedError';
+    this.advice = advice;
   }
 }
 

@@ -39,6 +39,7 @@ import {
 } from '../topics/installations.ts';
 import { newJournalPath } from '../topics/journal-path.ts';
 import { shardFlag } from '../topics/shard-flag.ts';
+import { stoppedError } from '../topics/stopped-run.ts';
 
 /** Organizations whose repositories are listed at the same time. */
 const listsAtOnce = 8;
@@ -399,8 +400,7 @@ installation stops only its own targets.`;
     const { failures, total: ended, skipped } = this.#summary;
     if (stop === 'max failures')
       return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
-    if (typeof stop === 'object')
-      return new SomeFailedError(`Stopped at ${stop.message}: ${counted(total - ended, 'target')} not begun.`);
+    if (typeof stop === 'object') return stoppedError(stop, `${counted(total - ended, 'target')} not begun`);
     return failures > 0
       ? new SomeFailedError(`${formatCount(failures)} of ${counted(total, 'target')} failed.`)
       : undefined;

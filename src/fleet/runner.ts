@@ -11,6 +11,8 @@ import type { DoubtfulWrite } from './journal/state.ts';
 
 /** How a target failed, as far as the run needs to know. */
 export interface TargetError extends RecordedError {
+  /** What the user should do; not recorded. */
+  readonly advice?: string | undefined;
   /** True if every other target of the lane would fail too: a rejected token, a lasting rate limit. */
   readonly stops?: boolean;
   /** True if it is unknown whether the target was changed. */

@@ -35,8 +35,8 @@ export async function policyOf(
 
 /** Describes an error of one target. */
 export function targetError(error: unknown): TargetError {
-  const { exit, code, message, stops } = describeFailure(error, {});
-  return { exit, code, message, ...(stops && { stops }), inDoubt: code === 'outcome_unknown' };
+  const { exit, code, message, stops, advice } = describeFailure(error, {});
+  return { exit, code, message, advice, ...(stops && { stops }), inDoubt: code === 'outcome_unknown' };
 }
 
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */

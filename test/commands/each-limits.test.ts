@@ -82,6 +82,19 @@ it.each([429, 403])('a rate limit as %i with retry-after stops all workers until
   });
 });
 
+it('says when to continue after a rate limit that outlasts --max-wait', async () => {
+  const message = 'API rate limit exceeded for admin.';
+  const { origin } = await startServer((response) => json(response, { message }, { 'retry-after': '3600' }, 429));
+  const { stderr, code } = await each(origin, names(12));
+  expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+    expect.stringMatching(
+      /^forgectl: Stopped: GET \/repos\/acme\/r\d returned 429 API rate limit exceeded for admin; 4 targets not begun\.$/,
+    ),
+    'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
+  ]);
+  expect(code).toBe(9);
+});
+
 describe('writes', () => {
   it('are sent four at once where the platform announces no rate limits', async () => {
     const held: ServerResponse[] = [];

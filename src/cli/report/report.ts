@@ -188,6 +188,7 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
 /** Errors that carry their own advice. */
 const withAdvice = [
   FileError,
+  SomeFailedError,
   UnreadableError,
   UnverifiedWriteError,
   UsageError,

@@ -30,6 +30,7 @@ import { planColumns, planCounts, planRows } from '../../topics/policy-plan-view
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
+import { stoppedError } from '../../topics/stopped-run.ts';
 
 /** The outcome of the changes of one target. */
 interface AppliedTarget {
@@ -210,9 +211,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   #report({ stop }: ApplyRun<TargetError>, left: readonly Step[], { shard }: ApplyFlags): void {
     const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
     if (failed > 0 || stop !== undefined) {
-      this.failure = new SomeFailedError(
-        `${formatCount(failed)} of ${counted(this.#results.length, 'target')} failed.`,
-      );
+      this.failure =
+        typeof stop === 'object'
+          ? stoppedError(stop, 'the remaining targets were not begun')
+          : new SomeFailedError(`${formatCount(failed)} of ${counted(this.#results.length, 'target')} failed.`);
       this.notice(this.#resumption);
       return;
     }

@@ -127,6 +127,22 @@ describe('policy apply', () => {
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   });
 
+  it('says when to continue after a rate limit that outlasts --max-wait', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, location: 'Bergen' } },
+      'PATCH /orgs/acme': { status: 429, headers: { 'retry-after': '3600' }, body: { message: 'Slow down.' } },
+    });
+    const { stderr, code } = await run(['policy', 'apply', '-', '--yes'], {
+      env: platform.env,
+      stdin: 'organizations: [acme]\nsettings: { location: Oslo }\n',
+    });
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      'forgectl: Stopped: PATCH /orgs/acme returned 429 Slow down; the remaining targets were not begun.',
+      'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
+    ]);
+    expect(code).toBe(9);
+  });
+
   it('requires --yes without a terminal, and sends nothing with --dry-run', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', guard('active'));
