@@ -47,7 +47,7 @@ export interface RunOptions<T, R, E extends TargetError> {
   readonly only?: 'failed' | undefined;
   /** Maximum number of concurrent targets of a lane, and of concurrent lanes (default: 8). */
   readonly concurrency?: number | undefined;
-  /** Number of failed targets after which no more are started. */
+  /** Number of failed targets after which no more are started, and those that wait for their first write are skipped. */
   readonly maxFailures?: number | undefined;
   /** Aborts the run: no more targets are started, and later failures stay open. */
   readonly signal?: AbortSignal | undefined;
@@ -75,11 +75,16 @@ export class TargetWrites {
   readonly #journal: RunJournal | undefined;
   readonly #target: string;
   readonly #clock: RunClock;
+  readonly #mayBegin: () => boolean;
+  #hasSent = false;
+  /** True if the first write was not sent, because the run had too many failures by then. */
+  wasStopped = false;
 
-  constructor(target: string, journal: RunJournal | undefined, clock: RunClock) {
+  constructor(target: string, journal: RunJournal | undefined, clock: RunClock, mayBegin = () => true) {
     this.#target = target;
     this.#journal = journal;
     this.#clock = clock;
+    this.#mayBegin = mayBegin;
   }
 
   /** Whether an earlier run completed some of the steps. */
@@ -101,6 +106,9 @@ export class TargetWrites {
     return {
       sending: () => {
         if (this.isDone(step)) throw new TypeError(`${step} of ${target} is done already`);
+        this.wasStopped = !this.#hasSent && !this.isBegun && !this.#mayBegin();
+        if (this.wasStopped) throw new Error('Not sent, after too many failures');
+        this.#hasSent = true;
         journal.record({ target, sending: step, at: at(), ...facts });
       },
       received: (status) => journal.record({ target, received: step, status, at: at() }),
@@ -191,13 +199,15 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     if (recorded === 'ok' || this.#hasTooManyFailures) return { target, status: 'skipped' };
     if (!this.#takesMore(lane)) return undefined;
     let outcome: Outcome<T, R, E>;
+    const writes = new TargetWrites(name, journal, this.#clock, () => !this.#hasTooManyFailures);
     try {
       await this.#settle(target, name);
-      const result = await work(target, new TargetWrites(name, journal, this.#clock));
+      const result = await work(target, writes);
       outcome = { target, status: 'ok', result };
     } catch (error) {
       if (journal?.failure) throw journal.failure;
       if (this.#options.signal?.aborted) return undefined;
+      if (writes.wasStopped) return { target, status: 'skipped' };
       outcome = await this.#failed(target, name, lane, error);
       this.#hasTooManyFailures = ++this.#failures > maxFailures;
     }

@@ -127,6 +127,39 @@ describe('a run', () => {
     });
   });
 
+  it('after too many failures, sends no write that waited for its turn', async () => {
+    const journal = await left();
+    const failed = Promise.withResolvers<void>();
+    const work: Options['work'] = async (target, writes) => {
+      const watch = writes.watch('PATCH');
+      if (target !== 'a') await failed.promise;
+      await watch.sending?.();
+      await watch.received?.(422);
+      void tick().then(() => failed.resolve());
+      throw new Refusal('invalid');
+    };
+    const { told, stop } = await outcomes({ targets: ['a', 'b', 'c'], work, concurrency: 2, maxFailures: 0, journal });
+    expect({ told, stop }).toEqual({ told: ['a: failed', 'c: skipped', 'b: skipped'], stop: 'max failures' });
+    expect(['a', 'b', 'c'].map((target) => journal.find(target)?.outcome)).toEqual(['failed', undefined, undefined]);
+    journal.close();
+  });
+
+  it('after too many failures, finishes targets with a write', async () => {
+    const journal = await left();
+    const failed = Promise.withResolvers<void>();
+    const work: Options['work'] = async (target, writes) => {
+      if (target === 'a') throw new Refusal('invalid');
+      await writes.watch('POST').sending?.();
+      await failed.promise;
+      await writes.watch('PUT').sending?.();
+      return target;
+    };
+    void tick().then(() => failed.resolve());
+    const { told } = await outcomes({ targets: ['b', 'a'], work, concurrency: 2, maxFailures: 0, journal });
+    expect(told).toEqual(['a: failed', 'b: ok']);
+    journal.close();
+  });
+
   it('leaves the rest open after an error that all would meet', async () => {
     const work = async (target: string) => {
       if (target === 'b') throw new Refusal('rate limit', true);
