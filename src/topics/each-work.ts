@@ -200,6 +200,8 @@ export class EachWork {
   async #run(words: readonly string[], client = this.#with.client.forTask()) {
     const outcome = await this.#outcomeOf(words, client, (effect) => this.#requireConfirmed(effect));
     for (const text of outcome.notices) this.#tell(text);
+    if (outcome.hasMore)
+      this.#tell('Some lists are longer than their results. To get all items, add --all to the command.');
     return outcome;
   }
 

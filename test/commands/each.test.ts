@@ -73,6 +73,19 @@ describe('forgectl each', () => {
     );
   });
 
+  it('says once that lists are longer than their results', async () => {
+    const listOn = (command: string) =>
+      each(`--from - --concurrency 1 -- ${command}`, () => ({ body: [{ id: 1 }, { id: 2 }] }), {
+        stdin: 'acme/site\nacme/api',
+      });
+    const cut = await listOn('rulesets list {} --limit 1');
+    expect(cut.stdout).toBe('acme/site\tok\t1 item\t\nacme/api\tok\t1 item\t\n');
+    expect(cut.stderr).toBe(
+      'Some lists are longer than their results. To get all items, add --all to the command.\n2 done\n',
+    );
+    expect((await listOn('rulesets list {} --all')).stderr).toBe('2 done\n');
+  });
+
   it('runs on every organization', async () => {
     const { stdout, code } = await each('orgs --fields target,result.name -- orgs get {org}', {
       'GET /organizations': { body: [{ login: 'acme' }, { login: 'globex' }] },

@@ -26,7 +26,7 @@ import { Messages } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
-import type { ListFlags, Listing } from '../result/listing.ts';
+import { type ListFlags, Listing } from '../result/listing.ts';
 import { outputProblems, requestsFieldsHelp, supportsJq, wordsRequestFieldsHelp } from '../result/output-flags.ts';
 import { type DryRun, type PreviewedRequest, previewed } from '../result/result.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
@@ -55,6 +55,8 @@ export interface Outcome {
   readonly failure?: Failure;
   /** With `--dry-run`: the requests of the result. */
   readonly planned?: readonly PlannedRequest[];
+  /** True if the result is a list that ends at its limit, and the platform has more. */
+  readonly hasMore?: boolean;
 }
 
 /** The notice on a terminal for a write whose response is empty. */
@@ -199,7 +201,8 @@ export abstract class ForgectlCommand<T> extends Command {
       const planned = isPlanned(given) ? [given].flat() : undefined;
       const result = await this.output.valueOf(isPlanned(given) ? await this.#previews(given) : given);
       const failure = this.failure === undefined ? undefined : await this.#describe(this.failure);
-      return { result, ...(failure && { failure }), ...(planned && { planned }) };
+      const hasMore = given instanceof Listing && given.more;
+      return { result, ...(failure && { failure }), ...(planned && { planned }), ...(hasMore && { hasMore }) };
     } catch (error) {
       return { failure: await this.#describe(error) };
     }
