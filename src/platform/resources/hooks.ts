@@ -14,6 +14,7 @@ import { resource } from '../resource.ts';
 export const preReceiveHooks = resource({
   key: ['name'],
   readOnly: ['name', 'script', 'script_repository', 'environment'],
+  // A setting belongs to where it is configured.
   isOwn: ({ configuration_url: url }, { org, owner, repo }) => {
     if (typeof url !== 'string') return undefined;
     const path = repo === undefined ? `/orgs/${org}/` : `/repos/${owner}/${repo}/`;

@@ -50,11 +50,9 @@ function listHooks(reader: Reader, path: TargetPath): Promise<Reading<readonly P
   return 'repo' in path ? reader.list(repository.list, { path }) : reader.list(organization.list, { path });
 }
 
-/** Returns whether the setting of a hook is the target's own, not inherited: that is where it is configured. */
-function isOwnSetting({ configuration_url: url = '' }: PreReceiveHook, path: TargetPath): boolean {
-  const owner = 'repo' in path ? `/repos/${path.owner}/${path.repo}/` : `/orgs/${path.org}/`;
-  return url.toLowerCase().includes(`${owner}pre-receive-hooks/`.toLowerCase());
-}
+/** Returns whether the setting of a hook is certainly the target's own, not inherited. */
+const isOwnSetting = (hook: PreReceiveHook, path: TargetPath): boolean =>
+  preReceiveHooks.isOwn?.({ ...hook }, path) === true;
 
 /** Returns the part of a hook that a body can set. */
 const hookBody = ({ enforcement, allow_downstream_configuration: allowed }: PreReceiveHook): Given => ({

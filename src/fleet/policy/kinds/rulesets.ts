@@ -86,8 +86,7 @@ async function ownRulesets(reader: Reader, path: TargetPath): Promise<Reading<re
       ? await reader.list(declared.owners.repository.list, { path, query: { includes_parents: false } })
       : await reader.list(declared.owners.organization.list, { path });
   if ('unreadable' in listed) return listed;
-  const type = 'repo' in path ? 'Repository' : 'Organization';
-  return { value: listed.value.filter(({ source_type }) => source_type === undefined || source_type === type) };
+  return { value: listed.value.filter((ruleset) => declared.isOwn?.({ ...ruleset }, path) !== false) };
 }
 
 /** Returns a ruleset with its parts. For a listed one, a cached response is used if it is current. */
