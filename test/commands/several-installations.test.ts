@@ -49,6 +49,16 @@ describe('each with an app', () => {
     expect(code).toBe(9);
   });
 
+  it('creates the tokens of several installations without a pause, even if the platform announces rate limits', async () => {
+    const { as } = await asApp({ rateLimit: 5000 });
+    const where = ['--where', '.suspended_at | not'];
+    const waits: number[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    const line = ['each', 'orgs', '--all-installations', ...where, '-o', 'ndjson', '--', 'orgs', 'get', '{}'];
+    const { stdout } = await as(line, { clock: { now: () => 0, sleep } });
+    expect({ outcomes: outcomesIn(stdout), waits }).toEqual({ outcomes: ['acme ok 0', 'umbrella ok 0'], waits: [] });
+  });
+
   it('selects installations with --where', async () => {
     const { as } = await asApp();
     const where = ['--where', '.suspended_at | not'];

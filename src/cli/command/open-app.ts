@@ -20,8 +20,13 @@ export function openAppTokens(
 ): InstallationTokens {
   const { now, onDebug } = options;
   const jwt = new AppJwt({ appId: id, origin, sign, now });
-  // Requests are numbered for each transport.
-  const transport = createTransport({ ...options, onDebug: onDebug && ((line) => onDebug(`app ${line}`)) });
+  const transport = createTransport({
+    ...options,
+    // The only writes are for tokens. They create no content, and follow each other without a pause, as in Octokit.
+    betweenWritesMs: 0,
+    // Requests are numbered for each transport.
+    onDebug: onDebug && ((line) => onDebug(`app ${line}`)),
+  });
   return new InstallationTokens({
     jwt,
     client: new Client({ platform, credential: jwt, transport }),

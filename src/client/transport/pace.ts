@@ -18,8 +18,10 @@ const pointsOf = (method: string): number => (isRead(method) ? 1 : 5);
 
 /** Pace of one platform and token. Points in time are epoch milliseconds, durations milliseconds. */
 export class Pace {
+  readonly #betweenWritesMs: number;
   #gapMs = 0;
-  #writeGapMs = 0;
+  /** True once a response has announced a quota. */
+  #hasLimits = false;
   #sentAt = Number.NEGATIVE_INFINITY;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #limitedUntil = Number.NEGATIVE_INFINITY;
@@ -27,9 +29,13 @@ export class Pace {
   /** When the points of the last minute were spent, by endpoint. */
   readonly #points = new Map<string, number[]>();
 
+  constructor(betweenMs = betweenWritesMs) {
+    this.#betweenWritesMs = betweenMs;
+  }
+
   /** True once a response has come, and none has announced a quota. */
   get isUnlimited(): boolean {
-    return this.#hasResponse && this.#writeGapMs === 0;
+    return this.#hasResponse && !this.#hasLimits;
   }
 
   /** Records the quota in a response. */
@@ -38,7 +44,7 @@ export class Pace {
     const quota = quotaIn(response, now);
     if (!quota) return;
     const { left, limit, resetMs } = quota;
-    this.#writeGapMs = betweenWritesMs;
+    this.#hasLimits = true;
     // An exhausted quota is handled as a rate limit.
     this.#gapMs = left > 0 && left < limit * lowShare ? resetMs / left : 0;
   }
@@ -61,7 +67,7 @@ export class Pace {
     const waits = [
       { until: this.#sentAt + this.#gapMs, reason: 'The rate limit is nearly used up, so requests are spread out' },
       {
-        until: isRead(method) ? 0 : this.#wroteAt + this.#writeGapMs,
+        until: isRead(method) || !this.#hasLimits ? 0 : this.#wroteAt + this.#betweenWritesMs,
         reason: 'Writes are sent one second apart',
       },
       {
@@ -86,6 +92,6 @@ export class Pace {
   #pointsFree(endpoint: string, points: number): number {
     const spent = this.#points.get(endpoint) ?? [];
     const last = spent[spent.length + points - mostPoints - 1];
-    return this.#writeGapMs === 0 || last === undefined ? 0 : last + pointsMs;
+    return !this.#hasLimits || last === undefined ? 0 : last + pointsMs;
   }
 }

@@ -44,6 +44,8 @@ export interface TransportOptions extends Partial<RouteOptions> {
   readonly concurrency?: number | undefined;
   /** Concurrent writes while the platform announces no rate limits (default: 1). Where it does, writes go one by one. */
   readonly writeConcurrency?: number | undefined;
+  /** Time between writes where the platform announces rate limits. Milliseconds (default: 1000). */
+  readonly betweenWritesMs?: number | undefined;
   /** Masks debug output; learns every token that is sent. */
   readonly redactor?: Redactor | undefined;
   /** Receives deprecation notices, each once. */
@@ -130,12 +132,13 @@ class Lane {
   readonly places: Limiter;
   /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
   readonly writes = new Limiter(1);
-  readonly pace = new Pace();
+  readonly pace: Pace;
   /** Requests pass one by one, so that each keeps its distance from the one before. */
   readonly gate = new Limiter(1);
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, betweenWritesMs: number | undefined) {
     this.places = new Limiter(concurrency);
+    this.pace = new Pace(betweenWritesMs);
   }
 }
 
@@ -217,7 +220,7 @@ class PooledTransport implements Transport {
   #laneOf(authorization: Authorization | undefined): Lane {
     const known = this.#lanes.get(authorization?.quota);
     if (known) return known;
-    const lane = new Lane(this.concurrency);
+    const lane = new Lane(this.concurrency, this.#options.betweenWritesMs);
     this.#lanes.set(authorization?.quota, lane);
     return lane;
   }
