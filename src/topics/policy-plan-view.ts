@@ -97,22 +97,27 @@ const valueText = (value: unknown): string =>
 const shortened = (text: string): string =>
   text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
 
-/** Returns the counts of a plan in one line. */
-export function planCounts({ summary, requests, estimated_seconds: seconds = 0 }: PolicyPlan): string {
-  const { create, update, delete: deleted, skipped, unreadable } = summary;
+/** Returns the counts of a plan: a line for each organization whose repositories are selected, and one for all changes. */
+export function planCounts({ summary, selections, requests, estimated_seconds: seconds = 0 }: PolicyPlan): string {
+  const selected = selections.map(({ organization, selected: some, of, archived }) => {
+    const skipped = archived ? `, ${formatCount(archived)} archived skipped` : '';
+    return `${organization}: ${formatCount(some)} of ${formatCount(of)} repositories selected${skipped}.`;
+  });
+  const time = seconds < 60 ? '' : `; about ${timeText(seconds)} at the platform’s limits`;
+  return [...selected, `${changeCounts(summary)}${time}. ${requestsText(requests)}.`].join('\n');
+}
+
+/** Returns “12 changes (11 to create, 1 to update), 2 not planned”. */
+export function changeCounts(summary: PolicyPlan['summary']): string {
+  const { create, update, delete: deleted, unreadable } = summary;
   const changes = create + update + deleted;
   const parts = [
     ...(create ? [`${formatCount(create)} to create`] : []),
     ...(update ? [`${formatCount(update)} to update`] : []),
     ...(deleted ? [`${formatCount(deleted)} to delete or reset`] : []),
   ];
-  const others = [
-    ...(unreadable ? [`${formatCount(unreadable)} not planned`] : []),
-    ...(skipped ? [`${formatCount(skipped)} archived skipped`] : []),
-  ];
   const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
-  const time = seconds < 60 ? '' : `; about ${timeText(seconds)} at the platform’s limits`;
-  return `${[what, ...others].join(', ')}${time}. ${requestsText(requests)}.`;
+  return unreadable ? `${what}, ${formatCount(unreadable)} not planned` : what;
 }
 
 /** Returns “3,725 requests, 3,700 of them 304”. */

@@ -26,7 +26,7 @@ import { invalid } from '../../platform/validate.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
-import { planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
+import { changeCounts, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
 import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
@@ -161,7 +161,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     this.failure = refused;
     if (!flags['dry-run'] && (all.length || refused)) {
       await this.#show(plan, all);
-      if (planned) this.notice(planCounts(planned));
+      this.notice(planned ? planCounts(planned) : savedCounts(plan));
     }
     this.#guard(all, flags);
     const part = stepsIn(all, flags);
@@ -348,6 +348,9 @@ async function plannedRequests(steps: readonly Step[], client: Client): Promise<
     }
   return requests;
 }
+
+const savedCounts = ({ summary, identity }: SavedPlan): string =>
+  `${changeCounts(summary)}${identity ? `, planned by ${identity}` : ''}.`;
 
 /** Returns the saved plan at a path; undefined for policies. */
 function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {

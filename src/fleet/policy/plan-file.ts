@@ -25,7 +25,7 @@ export const planText = (plan: SavedPlan): string =>
     .join('');
 
 /** What `apply` needs of a saved plan. */
-export type SavedPlan = Omit<PolicyPlan, 'requests' | 'estimated_seconds'>;
+export type SavedPlan = Omit<PolicyPlan, 'selections' | 'requests' | 'estimated_seconds'>;
 
 /** Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. */
 export function parsePlan(file: string, text: string): SavedPlan {

@@ -37,9 +37,21 @@ export interface PolicyPlan {
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
+  /** The repositories of organizations whose policy has selectors, sorted by organization. */
+  readonly selections: readonly RepositorySelection[];
   readonly requests: RequestCounts;
   /** How long the changes take at the rate limits of the platform; absent if it announces none. */
   readonly estimated_seconds?: number;
+}
+
+export interface RepositorySelection {
+  readonly organization: string;
+  /** The number of repositories that selectors select, without archived ones. */
+  readonly selected: number;
+  /** The number of repositories that the organization has. */
+  readonly of: number;
+  /** The number of archived repositories that selectors select, which take no changes. */
+  readonly archived: number;
 }
 
 export interface PlanSummary {
@@ -73,8 +85,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const reader = new Reader(options.client);
   const identity = await identityOf(options.client, reader);
   const changes: PlannedChange[] = [];
-  let targets = 0;
-  let skipped = 0;
+  const selections: RepositorySelection[] = [];
   const { lane } = options;
   const owners = new FleetRun<OwnerPolicy, OwnerChanges, TargetError>({
     targets: policy.owners,
@@ -85,7 +96,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
         return await new OwnerPlan(owner, reader.forTask(), options).changes();
       } catch (error) {
         if (policy.owners.length === 1 || !isRefusedInstallation(error)) throw error;
-        return { changes: [refusedOwner(owner, error)], targets: 1, skipped: 0 };
+        return { changes: [refusedOwner(owner, error)] };
       }
     },
     describe: async (error) => {
@@ -99,11 +110,12 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   for await (const outcome of owners) {
     if (outcome.status !== 'ok') continue;
     changes.push(...outcome.result.changes);
-    targets += outcome.result.targets;
-    skipped += outcome.result.skipped;
+    selections.push(...[outcome.result.selection ?? []].flat());
   }
   if (failure !== undefined) throw failure;
   changes.sort(byTarget);
+  selections.sort((a, b) => (a.organization.toLowerCase() < b.organization.toLowerCase() ? -1 : 1));
+  const sum = (of: 'selected' | 'archived') => selections.reduce((all, { [of]: number }) => all + number, 0);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const { quota } = reader;
   const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
@@ -122,10 +134,11 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
       create: count('create'),
       update: count('update'),
       delete: count('delete', 'unset'),
-      unchanged: targets - changed,
-      skipped,
+      unchanged: policy.owners.length + sum('selected') - changed,
+      skipped: sum('archived'),
       unreadable: changes.filter(isRefused).length,
     },
+    selections,
     requests: reader.counts,
     ...(seconds !== undefined && { estimated_seconds: seconds }),
   };
@@ -157,10 +170,8 @@ const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => 
 
 interface OwnerChanges {
   readonly changes: readonly PlannedChange[];
-  /** The number of organizations and repositories. */
-  readonly targets: number;
-  /** The number of archived repositories. */
-  readonly skipped: number;
+  /** Absent without selectors. */
+  readonly selection?: RepositorySelection;
 }
 
 /** The plan of one organization and its repositories. */
@@ -182,12 +193,12 @@ class OwnerPlan {
 
   async changes(): Promise<OwnerChanges> {
     const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#reader);
-    if (this.#owner.repositories.length === 0) return { changes: own, targets: 1, skipped: 0 };
-    const { targets, skipped } = await this.#selected();
+    if (this.#owner.repositories.length === 0) return { changes: own };
+    const { targets, selection } = await this.#selected();
     const changes = [...own];
     const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask(), own);
     for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
-    return { changes, targets: targets.length + 1, skipped };
+    return { changes, selection };
   }
 
   async #changesOf(
@@ -209,7 +220,7 @@ class OwnerPlan {
   }
 
   /** Returns the wanted state of each repository that an entry selects. */
-  async #selected(): Promise<{ targets: readonly WantedTarget[]; skipped: number }> {
+  async #selected(): Promise<{ targets: readonly WantedTarget[]; selection: RepositorySelection }> {
     const { name, repositories: entries } = this.#owner;
     const listed = await this.#listRepositories();
     if ('unreadable' in listed)
@@ -255,7 +266,8 @@ class OwnerPlan {
       }
     });
     if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
-    return { targets, skipped: wanting.size - active.length };
+    const archived = wanting.size - active.length;
+    return { targets, selection: { organization: name, selected: active.length, of: listed.value.length, archived } };
   }
 
   #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {

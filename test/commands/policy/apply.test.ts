@@ -189,6 +189,7 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
     expect(await forgectl('policy apply FOLDER/saved --yes')).toMatchObject({
       code: 0,
       stdout: 'acme\tok\tcreate ruleset “Guard”\t\n',
+      stderr: expect.stringContaining('\n1 change (1 to create), planned by admin.\nJournal: '),
     });
   });
 

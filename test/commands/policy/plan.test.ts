@@ -173,6 +173,27 @@ ${file}:4:45: “A” of acme/site is renamed to “C”, and renamed at ${file}
   });
 });
 
+describe('the counts of a plan', () => {
+  it('say how many repositories of each organization are selected, and how many of them are archived', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 2, repos: 30 });
+    write(
+      'p.yaml',
+      `organizations: [globex, acme]
+repositories:
+  - { select: { names: [s*] }, settings: { is_template: false } }
+  - { select: { archived: true }, settings: { is_template: false } }
+`,
+    );
+    const { stderr } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stderr).toBe(`acme: 5 of 30 repositories selected, 3 archived skipped.
+globex: 4 of 30 repositories selected, 3 archived skipped.
+No changes. 12 requests.
+`);
+    const { stdout } = await forgectl('policy plan FOLDER/p.yaml --json --jq .selections[1]');
+    expect(JSON.parse(stdout)).toEqual({ organization: 'globex', selected: 4, of: 30, archived: 3 });
+  });
+});
+
 describe('a plan of hooks', () => {
   it('does not plan hooks that do not exist, of organizations and repositories', async () => {
     const { forgectl, write } = await onSandbox();
@@ -190,6 +211,7 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Nosuch, enforcement:
 ?  hook  Nobody  acme       unresolved: acme has no such hook
 ?  hook  Nosuch  acme       unresolved: acme has no such hook
 ?  hook  Nosuch  acme/site  unresolved: acme/site has no such hook
+acme: 1 of 4 repositories selected.
 No changes, 3 not planned. 4 requests.
 forgectl: 3 objects could not be planned.
 `,

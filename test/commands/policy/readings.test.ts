@@ -95,13 +95,18 @@ async function onPlatform(change: Partial<State> = {}) {
   const file = join(folder, 'policy.yaml');
   writeFileSync(file, policy);
   let seen = 0;
-  /** Runs a plan. Returns its last line, its exit code and the requests that were sent. */
+  /** Runs a plan. Returns its messages without the selection, its exit code and the requests that were sent. */
   const plan = async (words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
     const options = { env: { ...platform.env, ...env }, configDir: folder };
     const { stderr, code } = await run(['policy', 'plan', file, '--exit-code', ...words], options);
     const sent = platform.requests.slice(seen);
     seen = platform.requests.length;
-    return { line: stderr, code, sent: sent.map((each) => `${each.method} ${pathOf(each)}`), requests: sent };
+    return {
+      line: stderr.replace('acme: 1 of 1 repositories selected.\n', ''),
+      code,
+      sent: sent.map((each) => `${each.method} ${pathOf(each)}`),
+      requests: sent,
+    };
   };
   const directory = join(folder, 'cache/forgectl/forgectl-cache-v1/readings');
   return { state, platform, folder, file, plan, directory, database: join(directory, 'readings.sqlite') };
